@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Egress } from './egress.ts';
 import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgraphs/accounts/seed.ts';
-import { placeOrder } from './subgraphs/accounts/billing/orders/services/place-order.ts';
+import { placeOrder } from './subgraphs/accounts/billing/checkout/services/place-order.ts';
 import { importMachines } from './subgraphs/compute/machines/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
 import type { Config } from '#platform/config.ts';

@@ -1,5 +1,5 @@
 // What of each noun ends with an account, in the order in which rows are locked.
-import { closePayments } from './billing/payments/services/close-payments.ts';
+import { closePayments } from './billing/refunds/services/close-payments.ts';
 import { refuseWhileCharged } from './billing/subscriptions/services/cancel-subscription.ts';
 import { storeVatId } from './billing/tax/entities/vat-id.ts';
 import { forgetWaysIn } from './identity/services/close-account.ts';

@@ -7,7 +7,7 @@ import { Account } from './identity/entities/account.ts';
 import { Activity } from './identity/entities/activity.ts';
 import { ApiKey } from './keys/entities/api-key.ts';
 import { ApiKeyDay } from './keys/entities/api-key-day.ts';
-import { BillingDetails } from './billing/invoices/entities/billing-details.ts';
+import { BillingDetails } from './billing/tax/entities/billing-details.ts';
 import { Arrangement } from './support/entities/arrangement.ts';
 import { BillingSubscription } from './billing/subscriptions/entities/billing-subscription.ts';
 import { Dispute } from './billing/disputes/entities/dispute.ts';
@@ -22,10 +22,10 @@ import { ChatIdentity } from './identity/entities/chat-identity.ts';
 import { Coupon } from './billing/coupons/entities/coupon.ts';
 import { CouponCode } from './billing/coupons/entities/coupon-code.ts';
 import { CouponUse } from './billing/coupons/entities/coupon-use.ts';
-import { CreditRequest } from './billing/ledger/entities/credit-request.ts';
+import { CreditRequest } from './billing/approvals/entities/credit-request.ts';
 import { CryptoCheckout } from './billing/payments/entities/crypto-checkout.ts';
 import { EmailChange } from './identity/entities/email-change.ts';
-import { IdempotentRequest } from './billing/orders/entities/idempotent-request.ts';
+import { IdempotentRequest } from './billing/idempotency/entities/idempotent-request.ts';
 import { Incident, IncidentUpdate } from './support/entities/incident.ts';
 import { InboxNotice } from './billing/inbox/entities/inbox-notice.ts';
 import { Invoice } from './billing/invoices/entities/invoice.ts';
@@ -43,8 +43,8 @@ import { ProcessorPayout } from './billing/payouts/entities/processor-payout.ts'
 import { ProcessorReading } from './billing/payouts/entities/processor-reading.ts';
 import { Recovery } from './identity/entities/recovery.ts';
 import { RecoveryCode } from './identity/entities/recovery-code.ts';
-import { RenewalAttempt } from './billing/subscriptions/entities/renewal-attempt.ts';
-import { Refund } from './billing/payments/entities/refund.ts';
+import { RenewalAttempt } from './billing/renewals/entities/renewal-attempt.ts';
+import { Refund } from './billing/refunds/entities/refund.ts';
 import { SalesRequest } from './support/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
 import { StaffAct } from './support/entities/staff-act.ts';
@@ -71,10 +71,10 @@ import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
-import { refuseForStock, takeHold } from './billing/orders/services/await-stock.ts';
+import { refuseForStock, takeHold } from './billing/checkout/services/await-stock.ts';
 import { markDelivered } from './billing/orders/services/orders.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
-import { refundUndelivered } from './billing/orders/services/undelivered.ts';
+import { refundUndelivered } from './billing/refunds/services/undelivered.ts';
 import {
   notifyDeleted,
   notifyOfStock,

@@ -1,10 +1,10 @@
 // The desk's commands on account credit: what one member of staff asks for and another one agrees to, and what is paid out.
 import { newId } from '#platform/ids.ts';
 import { CURRENCY, formatMoney, toMinor } from '#commerce/money.ts';
-import { CREDIT_REQUEST_KINDS, openCreditRequests } from '../billing/ledger/entities/credit-request.ts';
-import { approveCredit, declineCredit, requestCredit } from '../billing/ledger/services/credit-requests.ts';
-import { type PayablePart, payableCredit } from '../billing/payments/services/credit-payable.ts';
-import { payOutCredit } from '../billing/payments/services/pay-out-credit.ts';
+import { CREDIT_REQUEST_KINDS, openCreditRequests } from '../billing/approvals/entities/credit-request.ts';
+import { approveCredit, declineCredit, requestCredit } from '../billing/approvals/services/credit-requests.ts';
+import { type PayablePart, payableCredit } from '../billing/refunds/services/credit-payable.ts';
+import { payOutCredit } from '../billing/refunds/services/pay-out-credit.ts';
 import { type Command, Refusal, accountOf, oneOf, table } from './desk.ts';
 
 export const CREDIT_COMMANDS: Readonly<Record<string, Command>> = {

@@ -10,7 +10,7 @@ import {
   submitEvidence,
 } from '../billing/disputes/services/dispute-desk.ts';
 import { evidenceOf } from '../billing/disputes/services/evidence.ts';
-import { REFUND_DECISIONS, type RefundDecision, refundsThatFailed, resolveRefund } from '../billing/payments/services/resolve-refund.ts';
+import { REFUND_DECISIONS, type RefundDecision, refundsThatFailed, resolveRefund } from '../billing/refunds/services/resolve-refund.ts';
 import { type Command, Refusal, table } from './desk.ts';
 
 const decisionOf = (word: string | undefined): RefundDecision => {

@@ -7,7 +7,7 @@ import { periodEndAfter } from '../../../subgraphs/accounts/billing/subscription
 import { type VpsTerms, priceChange } from '../../../subgraphs/compute/orders/domain/vps-change.ts';
 import { vpsLines } from '../../../subgraphs/compute/orders/domain/vps-order.ts';
 import { VPS_PLAN_CODES, VPS_PRICES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
-import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/subscriptions/renewal-paths.ts';
+import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/renewals/renewal-paths.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 

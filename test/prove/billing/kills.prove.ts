@@ -14,7 +14,7 @@ import { startSubgraph } from '#platform/subgraph.ts';
 import { readConfig } from '../../../configuration.ts';
 import { type GivenVendors, givenVendors } from '../../kit/nowhere.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
-import { placeOrder } from '../../../subgraphs/accounts/billing/orders/services/place-order.ts';
+import { placeOrder } from '../../../subgraphs/accounts/billing/checkout/services/place-order.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 import { SECRETS } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import { recordAction } from '../../abuse/services/abuse-findings.ts';
-import { resumeRenewals } from '../../billing/subscriptions/services/resume-renewals.ts';
+import { resumeRenewals } from '../../billing/renewals/services/resume-renewals.ts';
 import type { Context } from '../../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { type Account, lockAccount } from '../../identity/entities/account.ts';

@@ -1,8 +1,8 @@
 // Whatever moves money of an account, or what it has ordered, as those do who move it: what a storm of them is made of.
 import { TooLate } from '#platform/in-time.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
-import { setBillingDetails } from '../../../../subgraphs/accounts/billing/invoices/services/billing-details.ts';
-import { applyNow } from '../../../../subgraphs/accounts/billing/payments/services/apply-payment.ts';
+import { setBillingDetails } from '../../../../subgraphs/accounts/billing/tax/services/billing-details.ts';
+import { applyNow } from '../../../../subgraphs/accounts/billing/incoming-payments/services/apply-payment.ts';
 import { cancelSubscription, undoCancellation } from '../../../../subgraphs/accounts/billing/subscriptions/services/cancel-subscription.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';

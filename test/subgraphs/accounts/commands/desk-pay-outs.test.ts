@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CREDIT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-credit.ts';
 import { DISPUTE_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-disputes.ts';
 import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
-import { payOutsIn } from '../billing/payments/pay-outs.ts';
+import { payOutsIn } from '../billing/refunds/pay-outs.ts';
 import { withDesk } from '../billing/with-desk.ts';
 import { type Person, startBilling } from '../billing/world.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { actsOf, eventsOf, rowOf } from '../../../kit/tables.ts';
-import { stepSubscription } from '../../../../subgraphs/accounts/billing/subscriptions/services/step-subscription.ts';
+import { stepSubscription } from '../../../../subgraphs/accounts/billing/renewals/services/step-subscription.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../billing/subscriptions/subscription-world.ts';
 import type { Person } from '../billing/world.ts';
 import { PASSWORD, codeOf, dataOf, visitor } from '../world.ts';

@@ -11,7 +11,7 @@ import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
-import { type PaidOrder, lockPaymentOf } from '../../payments/services/apply-refunds.ts';
+import { type PaidOrder, lockPaymentOf } from '../../refunds/services/apply-refunds.ts';
 import { bookLoss, bookLossBack } from './book-loss.ts';
 import { askForRecords } from './evidence.ts';
 import { freezeAsWanted } from './freeze.ts';

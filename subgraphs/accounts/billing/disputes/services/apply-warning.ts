@@ -5,7 +5,7 @@ import type { FraudWarning } from '../../payments/providers/payer-disputes.ts';
 import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
-import { lockPaymentOf } from '../../payments/services/apply-refunds.ts';
+import { lockPaymentOf } from '../../refunds/services/apply-refunds.ts';
 
 /** The desk hears of it, once: nothing happens by itself, for many who are warned of never dispute. In the caller's transaction. */
 export async function applyWarning(

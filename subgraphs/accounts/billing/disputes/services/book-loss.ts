@@ -9,9 +9,9 @@ import { renewInvoice } from '../../invoices/services/renew-invoice.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
 import { isPosted, postedTo } from '../../ledger/entities/journal.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
-import type { PaidOrder } from '../../payments/services/apply-refunds.ts';
-import { noteLoss } from '../../payments/services/note-loss.ts';
-import { coverOf, leftOfOrder } from '../../payments/services/refund-order.ts';
+import type { PaidOrder } from '../../refunds/services/apply-refunds.ts';
+import { noteLoss } from '../../refunds/services/note-loss.ts';
+import { coverOf, leftOfOrder } from '../../refunds/services/refund-order.ts';
 
 /**
  * The payer's bank keeps the money: the sale is undone with a credit note as far as its invoice goes, and what was given back before is a loss. Once, in the

@@ -12,11 +12,11 @@ import type { Finding, Notice } from '../../payments/providers/payment-processor
 import type { BillingContext } from '../../context.ts';
 import { applyDispute } from '../../disputes/services/apply-dispute.ts';
 import { applyWarning } from '../../disputes/services/apply-warning.ts';
-import { applyPayment, takenIfAgreed } from '../../payments/services/apply-payment.ts';
-import { applyRefunds } from '../../payments/services/apply-refunds.ts';
+import { applyPayment, takenIfAgreed } from '../../incoming-payments/services/apply-payment.ts';
+import { applyRefunds } from '../../refunds/services/apply-refunds.ts';
 import { adoptMeans, loseMeans } from '../../payments/services/processor-customer.ts';
-import { settleCharge } from '../../subscriptions/services/attempt-renewal.ts';
-import { stepLater } from '../../subscriptions/services/step-subscription.ts';
+import { settleCharge } from '../../renewals/services/attempt-renewal.ts';
+import { stepLater } from '../../renewals/services/step-subscription.ts';
 
 /** How long a notice may wait for its job. */
 const LOST_MS = 2 * MINUTE;

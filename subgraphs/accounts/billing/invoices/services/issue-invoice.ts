@@ -2,7 +2,7 @@
 import { newId } from '#platform/ids.ts';
 import { type Amounts, type Party, seriesOf } from '../domain/invoice.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
-import { detailsOfAccount } from '../entities/billing-details.ts';
+import { detailsOfAccount } from '../../tax/entities/billing-details.ts';
 import { type Invoice, existingInvoice, insertInvoice, nextNumber } from '../entities/invoice.ts';
 import { type InvoiceSettlement, insertSettlements } from '../entities/invoice-settlement.ts';
 import type { Order } from '../../orders/entities/order.ts';

@@ -6,7 +6,7 @@ import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance
 import { accountWithId } from '../../../identity/entities/account.ts';
 import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
-import { once } from '../../orders/services/idempotency.ts';
+import { once } from '../../idempotency/services/idempotency.ts';
 import { postJournal } from './post-journal.ts';
 import { countGift } from './staff-gifts.ts';
 

@@ -12,7 +12,7 @@ import { orderOfOwner, orderWithId, ordersOfAccount, pageOfOrders } from '../ent
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
 import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
-import { placeOrder } from '../services/place-order.ts';
+import { placeOrder } from '../../checkout/services/place-order.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 

@@ -15,7 +15,7 @@ import type { BillingContext } from '../../context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 import { beginAtDelivery } from '../../subscriptions/services/begin-at-delivery.ts';
 import { customerOf } from '../../payments/services/processor-customer.ts';
-import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { releaseCredit } from './hold-credit.ts';
 
 /** Every event of an order; a live page follows these. */
 export const ORDER_EVENTS = [

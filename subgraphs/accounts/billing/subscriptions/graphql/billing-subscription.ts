@@ -15,18 +15,22 @@ import {
   subscriptionsOfAccount,
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
-import { type RenewalAttempt as RenewalAttemptEntity, attemptsOfOrder, attemptsOfSubscription } from '../entities/renewal-attempt.ts';
+import {
+  type RenewalAttempt as RenewalAttemptEntity,
+  attemptsOfOrder,
+  attemptsOfSubscription,
+} from '../../renewals/entities/renewal-attempt.ts';
 import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
 import type { BillingContext } from '../../context.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
-import { setMethod } from '../../payments/services/change-method.ts';
-import { payNow, savedCards, setCard } from '../../payments/services/saved-cards.ts';
+import { setMethod } from '../../renewals/services/change-method.ts';
+import { payNow, savedCards, setCard } from '../../renewals/services/saved-cards.ts';
 import { renewingOf } from '../services/subscriptions.ts';
-import { type Upcoming, upcomingOf, upcomingRenewals } from '../services/upcoming-renewals.ts';
+import { type Upcoming, upcomingOf, upcomingRenewals } from '../../renewals/services/upcoming-renewals.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 import { Order, OrderSeller, PaymentMethod } from '../../orders/graphql/order.ts';
-import { SavedCard } from '../../payments/graphql/saved-card.ts';
+import { SavedCard } from '../../renewals/graphql/saved-card.ts';
 
 const BillingStatus = builder.enumType('BillingStatus', {
   values: ['INCOMPLETE', 'INCOMPLETE_EXPIRED', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'UNPAID', 'PAUSED'] as const,

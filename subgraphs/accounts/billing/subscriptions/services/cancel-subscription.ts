@@ -8,7 +8,7 @@ import type { EndReason } from '../domain/subscription.ts';
 import { type BillingSubscription, willBeCharged } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { BillingContext } from '../../context.ts';
-import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, closeLater, moveOrder } from '../../orders/services/orders.ts';
 import { lockRenewal } from './renew-subscription.ts';

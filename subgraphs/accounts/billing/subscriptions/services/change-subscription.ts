@@ -11,7 +11,7 @@ import { insertPayment } from '../../payments/entities/payment.ts';
 import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { BillingContext } from '../../context.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
-import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';

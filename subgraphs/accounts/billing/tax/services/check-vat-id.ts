@@ -7,7 +7,7 @@ import { sellsWithTax } from '#commerce/tax.ts';
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { record } from '../../../identity/services/activity.ts';
 import type { BillingContext } from '../../context.ts';
-import { detailsOfAccount } from '../../invoices/entities/billing-details.ts';
+import { detailsOfAccount } from '../entities/billing-details.ts';
 import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscription.ts';
 import { splitVatId } from '../domain/vat-id.ts';
 import { insertVatIdCheck, lockVatId, vatIdOfAccount, vatIdsToCheck } from '../entities/vat-id.ts';

@@ -2,7 +2,7 @@
 import { fail } from '#platform/errors.ts';
 import { type OfferTerms, taxedAt } from '#commerce/offers.ts';
 import { rateOf, sellsWithTax } from '#commerce/tax.ts';
-import { type BillingDetails, detailsOfAccount } from '../../invoices/entities/billing-details.ts';
+import { type BillingDetails, detailsOfAccount } from '../entities/billing-details.ts';
 import type { BillingContext } from '../../context.ts';
 import { isReverseCharged } from '../domain/tax-rule.ts';
 import { type AccountVatId, vatIdOfAccount } from '../entities/vat-id.ts';

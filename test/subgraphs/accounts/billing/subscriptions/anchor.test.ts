@@ -1,7 +1,7 @@
 // The day of the month that a subscription counts from is the day of its purchase, here and at the card processor, whatever short months come between.
 import { expect, test } from 'vitest';
 import { periodEndAfter } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
-import { openRenewing, someone, world } from './renewing.ts';
+import { openRenewing, someone, world } from '../renewals/renewing.ts';
 
 openRenewing();
 

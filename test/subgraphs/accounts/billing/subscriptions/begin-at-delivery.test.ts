@@ -6,7 +6,7 @@ import { dataOf } from '../../world.ts';
 import { eventsOf } from '../../../../kit/tables.ts';
 import { expectInvariants } from '../invariants.ts';
 import type { Person } from '../world.ts';
-import { openRenewing, someone, world } from './renewing.ts';
+import { openRenewing, someone, world } from '../renewals/renewing.ts';
 
 openRenewing();
 

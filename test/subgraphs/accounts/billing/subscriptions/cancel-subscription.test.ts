@@ -1,7 +1,7 @@
 // A cancellation, and who may ask for it.
 import { expect, test } from 'vitest';
 import { codeOf, dataOf } from '../../world.ts';
-import { openRenewing, world, someone, CANCEL, KEEP } from './renewing.ts';
+import { openRenewing, world, someone, CANCEL, KEEP } from '../renewals/renewing.ts';
 
 openRenewing();
 

@@ -1,7 +1,7 @@
 // Files of finance, as a browser of the desk gets them.
 import { afterAll, expect, test } from 'vitest';
 import { createFinanceRoute } from '../../../../../../subgraphs/accounts/billing/finance/doors/finance-files.ts';
-import { payOutsIn } from '../../payments/pay-outs.ts';
+import { payOutsIn } from '../../refunds/pay-outs.ts';
 import { startBilling } from '../../world.ts';
 import { openDoor } from '../../front.ts';
 import { withDesk } from '../../with-desk.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { next } from '#platform/lifecycle.ts';
 import { addMonths } from '#commerce/proration.ts';
 import { SUBSCRIPTION_LIFECYCLE, periodEndAfter } from '../../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
-import { EVENTS, walkRenewals } from '../renewal-paths.ts';
+import { EVENTS, walkRenewals } from '../../renewals/renewal-paths.ts';
 import { matrixOf } from '../../../../../kit/matrix.ts';
 
 const STATES = ['ACTIVE', 'PAST_DUE', 'UNPAID', 'CANCELED'] as const;

@@ -1,0 +1,103 @@
+// What one member of support may not give or pay out alone (more than STAFF_GRANT_LIMIT at once, or to the own account) one asks for and another one
+// agrees to.
+import { DAY, after } from '#platform/clock.ts';
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { accountWithId } from '../../../identity/entities/account.ts';
+import type { BillingContext } from '../../context.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { type CreditRequest, type CreditRequestKind, insertCreditRequest, lockCreditRequest } from '../entities/credit-request.ts';
+import { checkPayOut, payOutNow } from '../../refunds/services/pay-out-credit.ts';
+import { type GrantCreditInput, checkGrant } from '../../ledger/services/grant-credit.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+
+/** So long a request waits for an answer. */
+const VALID_MS = 7 * DAY;
+
+export interface RequestCreditInput extends Omit<GrantCreditInput, 'idempotencyKey'> {
+  /** Absent: GRANT. */
+  kind?: CreditRequestKind | null;
+  /** With PAY_OUT. */
+  payTo?: string | null;
+}
+
+/** Errors: account_not_found, parameter_invalid. */
+export function requestCredit(ctx: BillingContext, input: RequestCreditInput): Promise<CreditRequest> {
+  const kind = input.kind ?? 'GRANT';
+  const note = checkGrant(input);
+  const payTo = kind === 'PAY_OUT' ? checkPayOut(input).payTo : null;
+  const { accountId, amountMinor, currency } = input;
+  return inTransaction(ctx, async (tx) => {
+    if (!(await accountWithId(tx.em, accountId))) throw fail('account_not_found');
+    const now = tx.clock.now();
+    const row = {
+      kind,
+      accountId,
+      amountMinor,
+      currency,
+      note,
+      payTo,
+      askedBy: accountOf(tx),
+      askedAt: now,
+      expiresAt: after(now, VALID_MS),
+    };
+    const request = await insertCreditRequest(tx.em, { id: newId('crdt', tx.clock), ...row });
+    await announce(tx, request, 'credit.requested');
+    return request;
+  });
+}
+
+/**
+ * The credit is given, or paid out. Errors: request_not_found, own_account_refused, action_not_allowed (asked by oneself, or answered already),
+ * parameter_invalid (so much cannot be paid out any more).
+ */
+export const approveCredit = (ctx: BillingContext, id: string): Promise<CreditRequest> =>
+  decide(ctx, id, 'APPROVED', async (tx, request) => {
+    const { accountId, amountMinor, currency, note, id: reference } = request;
+    refuseOwnAccount(tx, accountId);
+    if (request.kind === 'PAY_OUT')
+      return void (await payOutNow(tx, `pout_${reference}`, { accountId, amountMinor, payTo: request.payTo, reason: note }));
+    await lockCreditOfAccount(tx.em, accountId, currency);
+    await postJournal(tx, 'credit_granted', { reference, currency, note, data: { accountId, amountMinor } });
+    await announce(tx, request, 'credit.granted');
+  });
+
+/** Errors: request_not_found, action_not_allowed (asked by oneself, or answered already). */
+export const declineCredit = (ctx: BillingContext, id: string): Promise<CreditRequest> =>
+  decide(ctx, id, 'DECLINED', (tx, request) => announce(tx, request, 'credit.declined'));
+
+const announce = (
+  ctx: BillingContext,
+  { id: subject, kind, accountId, amountMinor, currency, note }: CreditRequest,
+  type: 'credit.requested' | 'credit.granted' | 'credit.declined',
+) =>
+  record(ctx, {
+    type,
+    accountId,
+    subject,
+    actor: 'SUPPORT',
+    data: { amountMinor, currency, reason: note, ...(kind === 'PAY_OUT' && { kind }) },
+  });
+
+/** By another member of staff than who asked, once. */
+function decide(
+  ctx: BillingContext,
+  id: string,
+  decision: 'APPROVED' | 'DECLINED',
+  work: (tx: BillingContext, request: CreditRequest) => Promise<void>,
+): Promise<CreditRequest> {
+  return inTransaction(ctx, async (tx) => {
+    const request = await lockCreditRequest(tx.em, id);
+    const now = tx.clock.now();
+    if (!request || request.expiresAt <= now) throw fail('request_not_found');
+    if (request.decision) throw fail('action_not_allowed', { reason: because('credit_decided') });
+    const decidedBy = accountOf(tx);
+    if (decidedBy === request.askedBy) throw fail('action_not_allowed', { reason: because('credit_asked_by_you') });
+    await work(tx, request);
+    Object.assign(request, { decision, decidedBy, decidedAt: now });
+    return request;
+  });
+}

@@ -1,0 +1,21 @@
+// An offer sells once. Who asks for it again (back from the card processor, in another tab) learns which order has it, so that a page can lead there.
+import { accountOf } from '#platform/context.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';
+import { orderOfOffer } from '../../orders/entities/order.ts';
+import type { BillingContext } from '../../context.ts';
+
+/** The terms of the caller's own offer. Errors: offer_invalid, offer_ordered (with the order's id, also past the offer's end), offer_expired. */
+export async function openUnordered(ctx: BillingContext, token: string): Promise<OfferTerms> {
+  const accountId = accountOf(ctx);
+  const { offers } = ctx.providers.secrets;
+  const { id } = readOffer(token, accountId, offers);
+  if (await orderOfOffer(ctx.em, id, accountId)) throw await offerOrdered(ctx, id);
+  return openOffer(token, accountId, offers, ctx.clock);
+}
+
+/** `offer_ordered` with the order's id. */
+export async function offerOrdered(ctx: BillingContext, offerId: string | undefined): Promise<Failure> {
+  const order = await orderOfOffer(ctx.em.fork(), offerId ?? '', accountOf(ctx));
+  return fail('offer_ordered', order ? { order_id: order.id } : {});
+}

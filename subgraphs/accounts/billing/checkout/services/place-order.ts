@@ -1,0 +1,138 @@
+import { after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
+import { normalCode } from '../../coupons/domain/coupon.ts';
+import { creditToUse } from '../../ledger/domain/account-credit.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../../orders/entities/order.ts';
+import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
+import type { BillingContext } from '../../context.ts';
+import { refusalOf, untilAnswered } from './await-stock.ts';
+import { askForTransfer } from '../../incoming-payments/services/bank-transfer.ts';
+import { checkChange } from '../../subscriptions/services/change-subscription.ts';
+import { findCode, noteUse, takeCoupon } from '../../coupons/services/apply-coupon.ts';
+import type { CouponCode } from '../../coupons/entities/coupon-code.ts';
+import { holdCredit } from '../../orders/services/hold-credit.ts';
+import { once } from '../../idempotency/services/idempotency.ts';
+import { announceOrder, isAskingForStock, openCheckout } from '../../orders/services/orders.ts';
+import { offerOrdered, openUnordered } from './open-unordered.ts';
+import { payOrder } from '../../incoming-payments/services/pay-order.ts';
+import { noteOrderTax } from '../../tax/services/order-tax.ts';
+import { checkTax } from '../../tax/services/tax-position.ts';
+import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
+
+export interface PlaceOrderInput {
+  offer: string;
+  method: PaymentMethod;
+  idempotencyKey: string;
+  /** The code of a coupon. */
+  coupon?: string | null;
+}
+
+/**
+ * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once. Stock is held from here on,
+ * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, billing_country_required, offer_tax_changed,
+ * bank_transfer_too_small, crypto_not_available, paypal_not_available, coupon_invalid, too_many_unpaid_orders,
+ * out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ */
+export function placeOrder(ctx: BillingContext, input: PlaceOrderInput): Promise<Order> {
+  const { idempotencyKey, coupon, ...request } = input;
+  // Without a coupon it is the same request as before there were any.
+  const asked = { ...request, ...(coupon && { coupon: normalCode(coupon) }) };
+  return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request: asked }, () => placeNow(ctx, input));
+}
+
+/** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
+async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey, coupon }: PlaceOrderInput): Promise<Order> {
+  const accountId = accountOf(ctx);
+  const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
+  if (!earlier) {
+    const terms = await openUnordered(ctx, offer);
+    const code = coupon ? await findCode(ctx, accountId, coupon) : undefined;
+    await inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code));
+  }
+  const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
+  // Another key has taken the offer meanwhile.
+  if (!order) throw await offerOrdered(ctx, openedOffer(offer));
+  if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
+  const answered = isAskingForStock(order) ? await untilAnswered(ctx, order.id) : order;
+  if (answered.holdRefusal) throw refusalOf(answered.holdRefusal);
+  return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
+}
+
+async function writeOrder(
+  ctx: BillingContext,
+  offered: OfferTerms,
+  more: Pick<Order, 'method' | 'idempotencyKey'>,
+  code: CouponCode | undefined,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { accountId, currency, subscription, creditMinor: granted = 0 } = offered;
+  const method = methodOf(more.method);
+  const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
+  const coupon = code && (await takeCoupon(ctx, offered, code));
+  const terms = coupon?.terms ?? offered;
+  const { subtotalMinor, taxMinor } = terms;
+  const position = await checkTax(ctx, terms);
+  const refused = whyNotMethod(ctx.providers, more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined });
+  if (refused) throw refused;
+  const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
+  if (subscription && kind === 'CHANGE') await checkChange(ctx, terms, subscription);
+  const creditMinor = creditToUse(balance, terms.totalMinor);
+  const totalMinor = terms.totalMinor - creditMinor;
+  const refusedRest = method.whyNotRest(totalMinor);
+  if (refusedRest) throw refusedRest;
+  const buyer = await buyerOf(ctx, accountId);
+  if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
+  const { holdsAs } = totalMinor > 0 ? method : methodOf(CREDIT);
+  const hold = terms.holdsStock && holdsAs ? { ...buyer, method: holdsAs } : undefined;
+  const row = newOrder({
+    ...more,
+    id: newId('ord', ctx.clock),
+    accountId,
+    offerId: terms.id,
+    title: terms.title,
+    kind,
+    subscription: subscription ?? null,
+    subscriptionId: subscription?.id ?? null,
+    grantMinor: granted,
+    lines: terms.lines,
+    discountMinor: coupon?.discountMinor ?? 0,
+    currency,
+    subtotalMinor,
+    taxBasisPoints: terms.taxBasisPoints,
+    taxMinor,
+    creditMinor,
+    totalMinor,
+    seller: terms.seller,
+    fulfil: terms.fulfil,
+    placedAt: now,
+    expiresAt: after(now, method.validMs),
+    hold: hold ? 'ASKED' : null,
+    placedFrom: buyer.known ? null : buyer.from,
+  });
+  // Of several at once one inserts; the others find it afterwards.
+  if (!(await insertOrderOnce(ctx.em, row))) return;
+  if (coupon) await noteUse(ctx, coupon, row);
+  await noteOrderTax(ctx, row, position);
+  await announceOrder(ctx, row, 'order.placed', hold && { hold });
+  await holdCredit(ctx, row);
+  if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);
+  // What credit covers whole is paid once its stock is held.
+  if (row.totalMinor > 0 || hold) return;
+  const order = await lockOrder(ctx.em, row.id);
+  if (order) await payOrder(ctx, order);
+}
+
+/** The id inside an offer whose signature was checked when its order was placed, or will not match. */
+function openedOffer(token: string): string | undefined {
+  try {
+    return (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { id?: string }).id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+// What a processor says of a checkout, applied to its order under the order's lock. Repeated, late and crossing calls change nothing more.
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { MethodName } from '../../payments/domain/payment-method.ts';
+import { isPaidBy } from '../../payments/entities/payment.ts';
+import { type Order, lockOrder, orderAtCheckout, orderWithId } from '../../orders/entities/order.ts';
+import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
+import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
+import type { PaymentState } from '../../payments/providers/payment-processor.ts';
+import type { BillingContext } from '../../context.ts';
+import { releaseCredit } from '../../orders/services/hold-credit.ts';
+import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
+import { payOrder } from './pay-order.ts';
+import { applyArrived } from './arriving-payments.ts';
+import { noteMeans } from '../../tax/services/order-tax.ts';
+import { adoptMeans } from '../../payments/services/processor-customer.ts';
+
+/** Brings the order of a checkout to what the processor says now. `closed`: nobody is to pay it any more. */
+export async function applyNow(ctx: BillingContext, name: MethodName, checkoutId: string, { closed = false } = {}): Promise<void> {
+  const { lookUp, take } = processorOf(ctx.providers, name);
+  const found = (await lookUp(checkoutId)) ?? (await forgotten(ctx, checkoutId));
+  if (!found) return;
+  // What is taken by us alone is over as soon as we do not take it.
+  const isOver = closed && take && (found.status === 'pending' || found.status === 'agreed');
+  const state = isOver ? { ...found, status: 'failed' as const } : await takenIfAgreed(ctx, name, found);
+  if (state) await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyPayment(tx, methodOf(name), state));
+}
+
+/** A checkout that its processor has forgotten: nobody can pay it any more. */
+async function forgotten(ctx: BillingContext, checkoutId: string): Promise<PaymentState | undefined> {
+  const order = await orderAtCheckout(ctx.em.fork(), checkoutId);
+  if (!order) return undefined;
+  const { id: orderId, totalMinor: amountMinor, currency } = order;
+  const nothing = { paymentId: undefined, meansId: undefined, arrived: undefined };
+  return { id: checkoutId, orderId, status: 'failed', amountMinor, currency, ...nothing };
+}
+
+/** Takes what a payer has agreed to while its order waits for it; nobody's money is taken for one that is over. */
+export async function takenIfAgreed(ctx: BillingContext, name: MethodName, state: PaymentState): Promise<PaymentState | undefined> {
+  const { take } = processorOf(ctx.providers, name);
+  if (state.status !== 'agreed' || !take) return state;
+  const order = await orderWithId(ctx.em.fork(), state.orderId);
+  const waits = order?.status === 'PENDING' && order.checkoutId === state.id && order.totalMinor === state.amountMinor;
+  return waits ? take(state.id) : state;
+}
+
+/** The same in the caller's transaction. */
+export async function applyPayment(ctx: BillingContext, method: MethodDefinition, state: PaymentState): Promise<void> {
+  const order = await lockOrder(ctx.em, state.orderId);
+  if (order && (await isTakenBack(ctx, method, order, state)))
+    ctx.log.error({ order: order.id, checkout: state.id, status: state.status }, 'a payment is disputed, or failed after it was paid');
+  if (state.status === 'disputed' || state.status === 'agreed') return;
+  if (order && state.status === 'confirming' && !method.parts) return awaitPromised(ctx, method, order, state);
+  await (method.parts ? applyArrived(ctx, method, order, state) : applyWhole(ctx, method, order, state));
+}
+
+/** Whether the money of an order that is paid by this is in doubt or gone. The books stay: what is to be done is for a person to say. */
+const isTakenBack = async (ctx: BillingContext, { processor }: MethodDefinition, order: Order, { id, status, paymentId }: PaymentState) =>
+  status === 'disputed' || (status === 'failed' && Boolean(order.paidAt) && (await isPaidBy(ctx.em, processor, paymentId ?? id)));
+
+/**
+ * All of the money is promised and comes days later: the order waits for it, with its stock and its credit, to the method's bound. Then its stock is freed; its
+ * credit stays set aside until the processor says what became of the money.
+ */
+async function awaitPromised(ctx: BillingContext, { promisedMs = 0 }: MethodDefinition, order: Order, { id }: PaymentState): Promise<void> {
+  if (order.status !== 'PENDING' || order.checkoutId !== id) return;
+  const now = ctx.clock.now();
+  const until = after(order.placedAt, promisedMs);
+  if (order.checkoutUrl !== null) {
+    order.checkoutUrl = null;
+    order.expiresAt = until;
+    await announceOrder(ctx, order, 'order.payment_seen');
+  } else if (until <= now && moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
+}
+
+/** Of a checkout that is paid at once and whole, or not at all. */
+async function applyWhole(ctx: BillingContext, { processor }: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
+  if (!order || (order.checkoutId !== null && order.checkoutId !== state.id)) {
+    ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
+    return;
+  }
+  if (state.status === 'paid' || state.status === 'failed') order.checkoutClosedAt ??= ctx.clock.now();
+  if (state.status === 'failed') {
+    if (moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
+    await releaseCredit(ctx, order);
+  }
+  if (state.status !== 'paid') return;
+  if (state.amountMinor !== order.totalMinor || state.currency !== order.currency)
+    throw new Error(
+      `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
+    );
+  await noteMeans(ctx, order.id, state.meansCountry);
+  await payOrder(ctx, order, { processor, processorId: state.paymentId ?? state.id, meansId: state.meansId });
+  if (state.meansId) await adoptMeans(ctx, order.method, order.accountId, state.meansId);
+}

@@ -1,0 +1,86 @@
+// Orders whose notice never came: what moves one is the processor's present state, fetched anew and applied under the order's lock.
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { type Order, lockOrder, markCompared, ordersToCompare } from '../../orders/entities/order.ts';
+import { watchedCheckouts } from '../../payments/entities/crypto-checkout.ts';
+import { FIRST_METHOD, methodOf, orderMethods, processorOf } from '../../payments/providers/payment-methods.ts';
+import type { BillingContext } from '../../context.ts';
+import { applyNow } from './apply-payment.ts';
+import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../orders/services/hold-credit.ts';
+import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';
+
+/** Nobody transfers at a checkout. */
+const openingByThemselves = () => orderMethods().filter((name) => methodOf(name).opens === 'PAGE');
+
+/** How long a notice may take before we ask ourselves. */
+const NOTICE_GRACE_MS = 2 * MINUTE;
+const BATCH_SIZE = 200;
+
+/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. A batch at a time, round robin. */
+export async function reconcileOrders(ctx: BillingContext): Promise<void> {
+  const now = ctx.clock.now();
+  const placedBefore = after(now, -NOTICE_GRACE_MS);
+  const pending = await ordersToCompare(ctx.em, { now, placedBefore, opening: openingByThemselves(), limit: BATCH_SIZE });
+  // Whatever becomes of it: the others are next.
+  const ids = pending.map(({ id }) => id);
+  await markCompared(ctx.em, ids, now);
+  for (const order of pending)
+    try {
+      await reconcileOrder(ctx, order, order.expiresAt <= now);
+    } catch (error) {
+      // One order's trouble must not keep the others from being looked at; it is tried again at the next run.
+      ctx.log.error({ order: order.id, error: String(error) }, 'an order could not be reconciled');
+    }
+}
+
+/** Brings one order to what the processor says now, in whatever state it is: support's look. */
+export const settleOrder = (ctx: BillingContext, order: Order): Promise<void> =>
+  order.checkoutId && order.status !== 'PENDING'
+    ? applyNow(ctx, order.method, order.checkoutId)
+    : reconcileOrder(ctx, order, order.expiresAt <= ctx.clock.now());
+
+async function reconcileOrder(
+  ctx: BillingContext,
+  { id, kind, method, checkoutId }: Pick<Order, 'id' | 'kind' | 'method' | 'checkoutId'>,
+  over: boolean,
+): Promise<void> {
+  if (checkoutId && over) return closeCheckout(ctx, { checkoutId, method });
+  if (checkoutId) return applyNow(ctx, method, checkoutId);
+  if (!over) return void (kind === 'RENEWAL' || (await openCheckout(ctx, id)));
+  await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const order = await lockOrder(tx.em, id);
+    if (!order || order.checkoutId || !moveOrder(order, 'expired')) return;
+    await announceOrder(tx, order, 'order.expired');
+    await releaseCredit(tx, order);
+  });
+}
+
+/** Closes a checkout that nobody is to pay any more. Money that is on its way all the same is a payment like any other. */
+export async function closeCheckout(
+  ctx: BillingContext,
+  { checkoutId, method = FIRST_METHOD }: { checkoutId: string; method?: PaymentMethod },
+): Promise<void> {
+  await processorOf(ctx.providers, method).close(checkoutId);
+  await applyNow(ctx, method, checkoutId, { closed: true });
+}
+
+/** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
+export async function closeOrders(ctx: BillingContext): Promise<void> {
+  for await (const { id, method, checkoutId } of ordersToClose(ctx))
+    try {
+      await (checkoutId ? closeCheckout(ctx, { checkoutId, method }) : releaseWithoutCheckout(ctx, id));
+    } catch (error) {
+      ctx.log.error({ order: id, error: String(error) }, 'an order that is over could not be closed');
+    }
+}
+
+/** Late money whose notice never came: looks at every checkout that is closed and still watched. */
+export async function watchClosed(ctx: BillingContext): Promise<void> {
+  for await (const { id, method } of watchedCheckouts(ctx.em.fork()))
+    try {
+      await applyNow(ctx, method, id);
+    } catch (error) {
+      ctx.log.error({ checkout: id, error: String(error) }, 'a closed checkout could not be looked at');
+    }
+}

@@ -1,0 +1,145 @@
+// What becomes of a refund or a pay-out after it was promised, each way once, with its journal. Callers hold the lock of its account, and of its order.
+import { newId } from '#platform/ids.ts';
+import { divideHalfUp, formatMoney, sumOfAmounts } from '#commerce/money.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { existingInvoice } from '../../invoices/entities/invoice.ts';
+import { insertSettlements, settlementsOf } from '../../invoices/entities/invoice-settlement.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { existingOrder } from '../../orders/entities/order.ts';
+import { toCharge, toChargeId } from '../../payments/domain/charge.ts';
+import { type Payment, paymentBy, paymentsOfOrder, presentPayment } from '../../payments/entities/payment.ts';
+import { type Refund, insertRefund, lowerRefund, moveRefund, payOutsTo, presentRefund, refundsTo } from '../entities/refund.ts';
+import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
+import type { BillingContext } from '../../context.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { postMail, postToOwner } from '../../../mail/services/mails.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+
+export type Ending =
+  | { to: 'DONE'; processorId?: string }
+  | { to: 'CREDITED'; processorId?: string }
+  /** `sentBack`: the money is surely with us again. */
+  | { to: 'FAILED'; failure: string; sentBack?: boolean; processorId?: string }
+  | { to: 'NOT_OWED'; againstLoss?: boolean };
+
+/** Whose money it is. */
+export async function ownerOf(ctx: BillingContext, { accountId, orderId }: Pick<Refund, 'accountId' | 'orderId'>): Promise<string> {
+  if (accountId) return accountId;
+  if (!orderId) throw new Error('a refund of nothing');
+  return (await existingOrder(ctx.em, orderId)).accountId;
+}
+
+/** Moves one from where it is known to be; false when somebody else was first. */
+export async function endAs(ctx: BillingContext, refund: Refund, ending: Ending): Promise<boolean> {
+  const { id, status, currency, amountMinor, destination, creditNoteId, reason: note } = refund;
+  const now = ctx.clock.now();
+  const processorId = ('processorId' in ending ? ending.processorId : undefined) ?? refund.processorId ?? null;
+  const failure = ending.to === 'FAILED' ? ending.failure.slice(0, 500) : null;
+  const doneAt = ending.to === 'FAILED' ? null : now;
+  const againstLoss = 'againstLoss' in ending && ending.againstLoss === true;
+  if (!(await moveRefund(ctx.em, { id, status }, { status: ending.to, processorId, doneAt, failure, againstLoss }))) return false;
+  const accountId = await ownerOf(ctx, refund);
+  const { ledger: from } = methodOf(destination);
+  const reference = referenceOf(refund);
+  const data = { accountId, amountMinor, from };
+  // Of one that came back, the credit note says how it was settled first.
+  const settle = async (method: Refund['destination']) => {
+    if (!creditNoteId) return;
+    const { totalMinor } = await existingInvoice(ctx.em, creditNoteId);
+    const settledMinor = sumOfAmounts(await settlementsOf(ctx.em, creditNoteId));
+    if (settledMinor + amountMinor > totalMinor) return;
+    await insertSettlements(ctx.em, [{ invoiceId: creditNoteId, method, reference: id, amountMinor, shortMinor: 0, settledAt: now }]);
+  };
+  if (ending.to === 'DONE') {
+    await postJournal(ctx, 'refund_sent', { reference, currency, note, data });
+    await settle(destination);
+  } else if (ending.to === 'CREDITED') {
+    await lockCreditOfAccount(ctx.em, accountId, currency);
+    if (status === 'DONE') await postJournal(ctx, 'refund_returned', { reference, currency, note, data });
+    await postJournal(ctx, 'refund_credited', { reference, currency, note, data });
+    await settle(CREDIT);
+    if (refund.kind === 'PAY_OUT') await tellReturned(ctx, refund, accountId);
+  } else if (ending.to === 'NOT_OWED') {
+    await postJournal(ctx, 'refund_not_owed', { reference, currency, note, data });
+    await settle(destination);
+  } else {
+    if (status === 'DONE') await postJournal(ctx, 'refund_returned', { reference, currency, note, data });
+    if (!(await endAgainstLoss(ctx, await presentRefund(ctx.em, id)))) await notifyDesk(ctx, refund, failure ?? '');
+  }
+  return true;
+}
+
+/** What was to be paid out is credit again. */
+async function tellReturned(ctx: BillingContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
+  await record(ctx, { type: 'credit.pay_out_returned', accountId, subject: id, data: { amountMinor, currency, reason } });
+  const amount = formatMoney({ amountMinor, currency });
+  await postToOwner(ctx, accountId, 'pay_out_returned', { amount, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
+}
+
+/** By what the try that a refund is at stands in the books: each failed one has come back once. */
+const referenceOf = ({ id, attempt }: Refund): string => (attempt > 0 ? `${id}:${attempt}` : id);
+
+/**
+ * Ends one that did not arrive, as far as its payer has had more of the payment than its invoice covers. False: it is owed, or what is left of it is.
+ */
+export async function endAgainstLoss(ctx: BillingContext, refund: Refund): Promise<boolean> {
+  const { destination, amountMinor } = refund;
+  const paid = await paymentBehind(ctx.em, refund);
+  // Coins and transfers that came to no order have no loss.
+  if (!paid) return false;
+  const payment = await presentPayment(ctx.em, paid.id);
+  const ended = (await promisedOf(ctx.em, payment, destination)).filter(({ status }) => status === 'NOT_OWED');
+  const coveredMinor = payment.lostMinor - sumOfAmounts(ended);
+  if (coveredMinor <= 0) return false;
+  if (amountMinor <= coveredMinor) return endAs(ctx, refund, { to: 'NOT_OWED', againstLoss: true });
+  const part = {
+    amountMinor: coveredMinor,
+    taxMinor: Number(divideHalfUp(BigInt(coveredMinor) * BigInt(refund.taxMinor), BigInt(amountMinor))),
+  };
+  await lowerRefund(ctx.em, refund.id, { amountMinor: amountMinor - part.amountMinor, taxMinor: refund.taxMinor - part.taxMinor });
+  const { kind, accountId, chargeId, orderId, creditNoteId, currency, reason, createdAt } = refund;
+  const id = newId(kind === 'PAY_OUT' ? 'pout' : 'rfnd', ctx.clock);
+  const whose = { kind, accountId, chargeId, orderId, creditNoteId };
+  const failed = {
+    id,
+    ...whose,
+    destination,
+    ...part,
+    currency,
+    reason,
+    status: 'FAILED' as const,
+    processorId: null,
+    createdAt,
+    doneAt: null,
+  };
+  await endAs(ctx, await insertRefund(ctx.em, failed), { to: 'NOT_OWED', againstLoss: true });
+  return false;
+}
+
+/** The payment that one goes back to. */
+async function paymentBehind(em: EntityManager, { orderId, chargeId, destination }: Refund): Promise<Payment | undefined> {
+  const { processor } = methodOf(destination);
+  if (orderId) return (await paymentsOfOrder(em, orderId)).find((payment) => payment.processor === processor);
+  return (chargeId && (await paymentBy(em, toCharge(chargeId)))) || undefined;
+}
+
+/** What was promised to go back to a payment: of one that became credit, what of that was paid out to it. */
+export const promisedOf = (em: EntityManager, payment: Payment, destination: Refund['destination']): Promise<Refund[]> =>
+  payment.credited ? payOutsTo(em, toChargeId(payment)) : refundsTo(em, payment.orderId, destination);
+
+/** What was not owed is owed again: its payer has given back what was lost. A person says how it is sent. */
+export async function oweAgain(ctx: BillingContext, refund: Refund): Promise<void> {
+  const { id, status, attempt, currency, amountMinor, reason: note } = refund;
+  const failure = "The payer's bank has given back what it had kept.";
+  const again = { status: 'FAILED', attempt: attempt + 1, failure, doneAt: null, againstLoss: false } as const;
+  if (!(await moveRefund(ctx.em, { id, status }, again))) return;
+  const accountId = await ownerOf(ctx, refund);
+  await postJournal(ctx, 'refund_owed_again', { reference: referenceOf(refund), currency, note, data: { accountId, amountMinor } });
+  await notifyDesk(ctx, refund, failure);
+}
+
+async function notifyDesk(ctx: BillingContext, { amountMinor, currency }: Refund, why: string): Promise<void> {
+  const { supportEmail, publicUrl } = ctx.providers;
+  const amount = formatMoney({ amountMinor, currency });
+  await postMail(ctx, supportEmail, 'refund_failed', { amount, why, url: `${publicUrl}/support/disputes` });
+}

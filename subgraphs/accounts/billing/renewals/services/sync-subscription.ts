@@ -1,0 +1,77 @@
+// Keeps the processor's subscription as ours is, where it charges the periods: its items, its means, its end.
+import { inTransaction } from '#platform/database.ts';
+import type { OfferLine } from '#commerce/offers.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { type BillingSubscription, markSynced, subscriptionWithId } from '../../subscriptions/entities/billing-subscription.ts';
+import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
+import { lockOrder, orderWithId } from '../../orders/entities/order.ts';
+import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
+import type { BillingContext } from '../../context.ts';
+import { settleCharge } from './attempt-renewal.ts';
+import { releaseCredit } from '../../orders/services/hold-credit.ts';
+import { priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
+
+/** Safe to repeat, in any order: what it finds is brought to what holds now. */
+export async function syncSubscription(ctx: BillingContext, id: string): Promise<void> {
+  const subscription = await subscriptionWithId(ctx.em.fork(), id);
+  if (!subscription || subscription.syncedVersion === subscription.version) return;
+  const { version, processorId: before = null } = subscription;
+  const processorId = subscription.status === 'CANCELED' ? await end(ctx, subscription.method, before) : await keep(ctx, subscription);
+  await markSynced(ctx.em.fork(), { id, version }, { processorId });
+}
+
+async function end(ctx: BillingContext, method: PaymentMethod, processorId: string | null): Promise<string | null> {
+  if (processorId) await chargesOf(ctx.providers, method).end(processorId);
+  return processorId;
+}
+
+async function keep(ctx: BillingContext, subscription: BillingSubscription): Promise<string | null> {
+  const { id, accountId, method, meansId, title, currency, anchorAt, intervalCount: months, currentPeriodStart } = subscription;
+  const now = ctx.clock.now();
+  // Of one that is paid ahead the processor counts from the period that is paid: its draft for that one is given up below.
+  const periodEnd = currentPeriodStart > now ? currentPeriodStart : subscription.currentPeriodEnd;
+  const processorId = subscription.processorId ?? null;
+  const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
+  if (!isCharged(method) || !meansId || !customer) return processorId;
+  const charges = chargesOf(ctx.providers, method);
+  const kept = await charges.keep({
+    id,
+    processorId,
+    customerId: customer.processorId,
+    meansId,
+    title,
+    currency,
+    months,
+    periodEnd,
+    anchorAt,
+    isSettled: !subscription.renewalOrderId,
+    lines: await linesWithTax(ctx, subscription),
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    // What is owed is asked for by a charge of its own; the processor counts from the period that follows.
+    inTime: periodEnd > now,
+  });
+  if (kept === null) return null;
+  for (const chargeId of await charges.leftDrafts(kept, currentPeriodStart)) await charges.giveUp(chargeId);
+  return kept;
+}
+
+async function linesWithTax(ctx: BillingContext, subscription: BillingSubscription): Promise<OfferLine[]> {
+  const { lines, discountMinor, subtotalMinor, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
+  // The processor takes no negative line.
+  const sold = discountMinor > 0 ? [{ label: `${subscription.title}, after coupon`, quantity: 1, amountMinor: subtotalMinor }] : lines;
+  return [...sold, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
+}
+
+/** A renewal that is not asked for any more: nobody is to pay its charge. One that was paid in the meantime is account credit. */
+export async function giveUpCharge(ctx: BillingContext, orderId: string): Promise<void> {
+  const order = await orderWithId(ctx.em.fork(), orderId);
+  if (!order?.chargeId) return;
+  const state = await chargesOf(ctx.providers, order.method).giveUp(order.chargeId);
+  await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    await settleCharge(tx, state);
+    const locked = await lockOrder(tx.em, orderId);
+    if (!locked) return;
+    locked.checkoutClosedAt ??= ctx.clock.now();
+    await releaseCredit(tx, locked);
+  });
+}
