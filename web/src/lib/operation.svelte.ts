@@ -1,7 +1,7 @@
 // What a button, a dialog or a form asks for: whether it is under way, what went wrong the last time, and what is said when it is done.
 import type { AnyVariables, TypedDocumentNode } from '@urql/core';
 import { untrack } from 'svelte';
-import { toast } from 'svelte-sonner';
+import { toast } from './ui/toast.svelte.ts';
 import { client } from './client.svelte.ts';
 import type { Failure } from './failure.ts';
 import { toOutcome, type Outcome } from './live.svelte.ts';

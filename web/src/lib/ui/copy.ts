@@ -1,4 +1,4 @@
-import { toast } from 'svelte-sonner';
+import { toast } from './toast.svelte.ts';
 import { t } from '#lib/text/index.ts';
 
 /** Copies a text and says so. Plain-HTTP pages have no clipboard API: there a selected textarea does it. */
