@@ -14,6 +14,7 @@ export const BILLING_ERRORS = {
   idempotency_in_flight: { status: 409, message: 'A request with this idempotency key is still being worked on.', retryable: true },
   invoice_not_found: { status: 404, message: 'There is no such invoice.' },
   mail_not_found: { status: 404, message: 'No such mail waits to be sent again.' },
+  notice_not_found: { status: 404, message: 'No such notice waits to be acted on.' },
   offer_tax_changed: { status: 409, message: 'The tax has changed since this was priced: look at the price again.' },
   order_not_found: { status: 404, message: 'There is no such order.' },
   order_not_pending: { status: 409, message: 'This order is not waiting for its payment any more.' },

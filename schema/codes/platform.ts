@@ -7,6 +7,7 @@ export const PLATFORM_ERRORS = {
   headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
   incident_not_found: { status: 404, message: 'There is no such incident that goes on.' },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
+  job_not_found: { status: 404, message: 'There is no such job that failed.' },
   limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
   method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
   overloaded: { status: 503, message: 'The service is busy. Please try again shortly.', retryable: true },

@@ -5,7 +5,7 @@ import type { RoomFigures } from '#platform/subgraph.ts';
 import { disputesOpen } from './billing/disputes/entities/dispute-figures.ts';
 import { waitingOrders } from './billing/orders/entities/order-figures.ts';
 import { countFailedRefunds, paidSince } from './billing/payments/entities/payment-figures.ts';
-import { livingSubscriptions } from './billing/subscriptions/entities/subscription-figures.ts';
+import { failedAttemptsSince, livingSubscriptions } from './billing/subscriptions/entities/subscription-figures.ts';
 import { countKeysEnding } from './keys/entities/api-key.ts';
 import { mailFigures } from './mail/entities/mail-figures.ts';
 
@@ -28,6 +28,10 @@ const money: RoomFigures = {
   gauges: {
     egress_paid_day: ['What was paid in the last 24 hours, in minor units', 'processor', 'currency'],
     egress_payments_day: ['Payments of the last 24 hours', 'processor', 'currency'],
+    egress_payments_failed_day: [
+      'Charges for renewals that were refused in the last 24 hours; final: these means are not tried again',
+      'final',
+    ],
     egress_refunds_failed: ['Refunds that came back and wait for a person'],
     egress_disputes_open: ['Disputes that are not decided'],
     egress_disputes_answer_seconds: ['Until the first open dispute must be answered; none without one that waits for us'],
@@ -40,6 +44,11 @@ const money: RoomFigures = {
         { gauge: 'egress_paid_day', labels: { processor, currency }, value: amountMinor },
         { gauge: 'egress_payments_day', labels: { processor, currency }, value: payments },
       ]),
+      ...(await failedAttemptsSince(em, after(now, -DAY))).map(({ isFinal, attempts: value }) => ({
+        gauge: 'egress_payments_failed_day',
+        labels: { final: String(isFinal) },
+        value,
+      })),
       { gauge: 'egress_refunds_failed', value: await countFailedRefunds(em) },
       { gauge: 'egress_disputes_open', value: disputes },
       ...(respondBy ? [{ gauge: 'egress_disputes_answer_seconds', value: (new Date(respondBy).getTime() - now.getTime()) / 1_000 }] : []),

@@ -50,6 +50,8 @@ import './support/graphql/suspension.ts';
 import './identity/graphql/two-factor.ts';
 import './identity/graphql/own-data.ts';
 import './billing/inbox/graphql/webhook-receipt.ts';
+import './support/graphql/failed-job.ts';
+import './billing/inbox/graphql/late-notice.ts';
 
 builder.queryType({});
 builder.mutationType({});

@@ -27,5 +27,6 @@ import './servers/graphql/server-mutations.ts';
 import './servers/graphql/server.ts';
 import './servers/graphql/vps.ts';
 import './servers/graphql/own-data.ts';
+import './operations/graphql/failed-job.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

@@ -3,6 +3,7 @@ import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { exitsByPlace } from './leases/domain/exits-by-place.ts';
 import { edgeRows } from './leases/entities/edge-desk.ts';
+import { openLeases } from './leases/entities/lease-figures.ts';
 import { countHeldLines } from './metering/entities/usage-quarantine.ts';
 import { livingPlans } from './plans/entities/plan-counts.ts';
 
@@ -42,6 +43,20 @@ const nodes: RoomFigures = {
       ]),
 };
 
+const leases: RoomFigures = {
+  gauges: {
+    egress_leases_open: ['Slices of allowances that a node holds', 'node'],
+    egress_leases_held_bytes: ['What of them is not used yet', 'node'],
+    egress_leases_overdue: ['Slices past their end that a node has not given back', 'node'],
+  },
+  read: async ({ em, now }) =>
+    (await openLeases(em, now)).flatMap(({ node, leases: open, heldBytes, overdue }) => [
+      { gauge: 'egress_leases_open', labels: { node }, value: open },
+      { gauge: 'egress_leases_held_bytes', labels: { node }, value: heldBytes },
+      { gauge: 'egress_leases_overdue', labels: { node }, value: overdue },
+    ]),
+};
+
 const exits: RoomFigures = {
   gauges: {
     egress_exit_opened: ['Connections that exits opened since their node was started, by country and carrier', 'country', 'carrier'],
@@ -56,4 +71,4 @@ const exits: RoomFigures = {
     ]),
 };
 
-export const figures = [plans, nodes, exits];
+export const figures = [plans, nodes, leases, exits];

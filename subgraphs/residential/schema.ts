@@ -19,5 +19,6 @@ import './metering/graphql/plan-usage.ts';
 import './metering/graphql/residential-usage.ts';
 import './plans/graphql/support-plans.ts';
 import './metering/graphql/usage-report.ts';
+import './plans/graphql/failed-job.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

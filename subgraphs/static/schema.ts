@@ -15,5 +15,6 @@ import './health/graphql/static-state.ts';
 import './inventory/graphql/stock.ts';
 import './inventory/graphql/support-inventory.ts';
 import './plans/graphql/support-plans.ts';
+import './plans/graphql/failed-job.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

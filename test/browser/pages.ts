@@ -91,6 +91,8 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['the inventory of static addresses', () => '/support/inventory'],
   ['the catalogue', () => '/support/catalogue'],
   ['coupons', () => '/support/coupons'],
+  ['failed work', () => '/support/failed'],
+  ['events that failed', () => '/support/failed?tab=events'],
   ['legal texts, at the desk', () => '/support/legal'],
   ['the desk', () => '/support'],
   ['a search', ({ email }) => `/support?q=${email.slice(0, 12)}`],

@@ -89,6 +89,7 @@ accounts     Mutation.supportAbuseCaseWarn                 staff with abuse
 accounts     Mutation.supportAccountAllowApi               staff with suspend
 accounts     Mutation.supportAccountRestore                staff with suspend
 accounts     Mutation.supportAccountSuspend                staff with suspend
+accounts     Mutation.supportAccountsJobAgain              staff with events
 accounts     Mutation.supportApiKeyIssue                   staff with api_keys
 accounts     Mutation.supportApiKeyRevoke                  staff with api_key_end
 accounts     Mutation.supportApiKeyRotate                  staff with api_keys
@@ -114,6 +115,7 @@ accounts     Mutation.supportInvoiceReissue                staff with invoices
 accounts     Mutation.supportKeyRequestDecline             staff with api_keys
 accounts     Mutation.supportLegalPublish                  staff with legal
 accounts     Mutation.supportMailSendAgain                 staff with mails
+accounts     Mutation.supportNoticeAgain                   staff with events
 accounts     Mutation.supportOrderEvidenceCheck            staff with tax
 accounts     Mutation.supportOrderRefund                   staff with refund
 accounts     Mutation.supportOrderRemedy                   staff with orders
@@ -150,6 +152,7 @@ accounts     Query.supportAbuseCase                        staff with abuse
 accounts     Query.supportAbuseCases                       staff with abuse
 accounts     Query.supportAccount                          staff with customers
 accounts     Query.supportAccounts                         staff with customers
+accounts     Query.supportAccountsFailedJobs               staff with events
 accounts     Query.supportCoupon                           staff with coupons
 accounts     Query.supportCoupons                          staff with coupons
 accounts     Query.supportCreditRequests                   staff with credit_request
@@ -162,6 +165,7 @@ accounts     Query.supportFinanceExport                    staff with finance_re
 accounts     Query.supportFraudWarnings                    staff with fraud
 accounts     Query.supportIncidents                        staff with incidents
 accounts     Query.supportKeyRequests                      staff with api_keys
+accounts     Query.supportLateNotices                      staff with events
 accounts     Query.supportLegalTexts                       staff with legal
 accounts     Query.supportMails                            staff with mails
 accounts     Query.supportOrder                            staff with customers
@@ -192,6 +196,7 @@ compute      Mutation.serverSetLabels                      account with servers
 compute      Mutation.serverSetReverseName                 account with servers
 compute      Mutation.supportComputeCatalogueSet           staff with catalogue
 compute      Mutation.supportComputeCatalogueWithdraw      staff with catalogue
+compute      Mutation.supportComputeJobAgain               staff with events
 compute      Mutation.supportHandWorkClaim                 staff with hand_work
 compute      Mutation.supportHandWorkDone                  staff with hand_work
 compute      Mutation.supportHandWorkRefuse                staff with hand_work
@@ -220,6 +225,7 @@ compute      Query.servers                                 account with servers
 compute      Query.serversState                            system
 compute      Query.supportComputeCatalogue                 staff with catalogue
 compute      Query.supportComputeCataloguePreview          staff with catalogue
+compute      Query.supportComputeFailedJobs                staff with events
 compute      Query.supportHandWork                         staff with hand_work
 compute      Query.supportInfrastructure                   staff with machines
 compute      Query.supportMachines                         staff with machines
@@ -251,6 +257,7 @@ residential  Mutation.supportPlanResetAuthentication       staff with access
 residential  Mutation.supportPlanWithdraw                  staff with plan_withdraw
 residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
+residential  Mutation.supportResidentialJobAgain           staff with events
 residential  Mutation.usageReportReceive                   system
 residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
@@ -274,6 +281,7 @@ residential  Query.supportGateways                         staff with nodes
 residential  Query.supportHeldUsage                        staff with usage
 residential  Query.supportResidentialCatalogue             staff with catalogue
 residential  Query.supportResidentialCataloguePreview      staff with catalogue
+residential  Query.supportResidentialFailedJobs            staff with events
 residential  Query.supportResidentialOffer                 staff with sales
 residential  Query.supportResidentialPlans                 staff with customers
 residential  Subscription.residentialPlanChanged           account with read
@@ -296,6 +304,7 @@ static       Mutation.supportStaticAddressesExchange       staff with exchange
 static       Mutation.supportStaticCatalogueSet            staff with catalogue
 static       Mutation.supportStaticCatalogueWithdraw       staff with catalogue
 static       Mutation.supportStaticImport                  staff with inventory
+static       Mutation.supportStaticJobAgain                staff with events
 static       Mutation.supportStaticOffer                   staff with sales
 static       Mutation.supportStaticPlanRotatePassword      staff with access
 static       Query.staticData                              session
@@ -308,6 +317,7 @@ static       Query.staticSubscriptions                     account with read
 static       Query.supportStaticAddresses                  staff with inventory
 static       Query.supportStaticCatalogue                  staff with catalogue
 static       Query.supportStaticCataloguePreview           staff with catalogue
+static       Query.supportStaticFailedJobs                 staff with events
 static       Query.supportStaticHolders                    staff with address_use
 static       Query.supportStaticInventory                  staff with inventory
 static       Query.supportStaticPlans                      staff with customers

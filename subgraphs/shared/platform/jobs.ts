@@ -6,7 +6,7 @@ import type { EntityManager } from './database.ts';
 import { POOL_WAIT_MS } from './database-pool.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { WaitingJobs } from './queue-figures.ts';
+import type { QueueState } from './queue-figures.ts';
 import { traced } from './tracing.ts';
 
 export const JOBS_SCHEMA = 'pgboss';
@@ -63,8 +63,8 @@ export interface JobQueue {
   /** Resolves when nothing is queued or running that is due now, with whether anything was. */
   drain(): Promise<boolean>;
   ready(): Promise<boolean>;
-  /** Of the queues of all processes. */
-  waiting(): Promise<WaitingJobs>;
+  /** Each queue, of the jobs of all processes. */
+  queues(): Promise<QueueState[]>;
   close(): Promise<void>;
 }
 
@@ -231,15 +231,19 @@ class BossQueue implements JobQueue {
     return this.#boss.isInstalled();
   }
 
-  async waiting(): Promise<WaitingJobs> {
+  async queues(): Promise<QueueState[]> {
     const { rows } = (await this.#boss.getDb().executeSql(
-      `select count(*) filter (where state = 'created')::int as ready, count(*) filter (where state = 'retry')::int as retried,
-        count(*) filter (where state = 'active')::int as active,
-        extract(epoch from now() - min(start_after) filter (where state < 'active' and not blocked))::float8 as "waitedSeconds"
-      from ${JOBS_SCHEMA}.job where state <= 'active'`,
-    )) as { rows: (Omit<WaitingJobs, 'waitedSeconds'> & { waitedSeconds: number | null })[] };
-    const [{ waitedSeconds, ...counts } = { ready: 0, retried: 0, active: 0, waitedSeconds: null }] = rows;
-    return { ...counts, waitedSeconds: Math.max(0, waitedSeconds ?? 0) };
+      `select queue.name as queue, coalesce(ready, 0) as ready, coalesce(retried, 0) as retried, coalesce(active, 0) as active,
+        coalesce(retries, 0) as retries, greatest(0, coalesce(waited, 0)) as "waitedSeconds", coalesce(failed, 0) as failed
+      from ${JOBS_SCHEMA}.queue
+      left join (select name, count(*) filter (where state = 'created')::int as ready, count(*) filter (where state = 'retry')::int as retried,
+        count(*) filter (where state = 'active')::int as active, sum(retry_count + (state = 'retry')::int)::int as retries,
+        extract(epoch from now() - min(start_after) filter (where state < 'active' and not blocked))::float8 as waited
+        from ${JOBS_SCHEMA}.job where state <= 'active' group by name) as waiting using (name)
+      left join (select name, count(*)::int as failed from ${JOBS_SCHEMA}.job where state = 'failed' group by name) as given_up using (name)
+      where starts_with(name, '__') is false order by name`,
+    )) as { rows: QueueState[] };
+    return rows;
   }
 
   close(): Promise<void> {

@@ -39,6 +39,9 @@ const JOB_GRANTS = `
   grant usage on all sequences in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
 `;
 
+/** What was given up is found without going through all that was ever done. */
+const FAILED_JOBS = `create index if not exists job_failed on ${JOBS_SCHEMA}.job (name, completed_on) where state = 'failed'`;
+
 /** How far the database is, without changing anything. `url` is the owner's connection. */
 export const schemaState = (url: string, files: readonly MigrationFile[] = migrationFiles()): Promise<SchemaState> =>
   withClient(url, (client) => readSchemaState(client, files));
@@ -69,6 +72,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       boss.on('error', () => {});
       await boss.start();
       await boss.stop({ graceful: false });
+      await guard.query(FAILED_JOBS);
       await guard.query(JOB_GRANTS);
       await grantDefaults(guard);
     });

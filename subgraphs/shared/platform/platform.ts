@@ -11,7 +11,7 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import { registerFigures } from './figures.ts';
-import { QUEUE_FIGURES } from './queue-figures.ts';
+import { QUEUE_FIGURES, ofAllQueues } from './queue-figures.ts';
 import { READER_FIGURES, type ReaderFigures, readerFigures, readersKeepUp } from './reader-figures.ts';
 import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
@@ -91,7 +91,7 @@ export async function openPlatform(
     degrading: {
       events: async () => readersKeepUp(await readers()),
       deadLetters: async () => (await readers()).every(({ failed }) => failed === 0),
-      queue: async () => (await queue.waiting()).waitedSeconds < WAITED_SECONDS,
+      queue: async () => ofAllQueues(await queue.queues()).waitedSeconds < WAITED_SECONDS,
     },
     readers,
     backup,

@@ -10,14 +10,47 @@ export interface WaitingJobs {
   waitedSeconds: number;
 }
 
-export const QUEUE_FIGURES: Figures<{ waiting(): Promise<WaitingJobs> }> = {
+/** One queue, which is all jobs of a name. */
+export interface QueueState extends WaitingJobs {
+  queue: string;
+  /** Given up, and not forgotten yet. */
+  failed: number;
+  /** Tries in vain of those that are not done. */
+  retries: number;
+}
+
+/** All queues as one. */
+export const ofAllQueues = (queues: readonly QueueState[]): WaitingJobs => {
+  const sum = (count: 'ready' | 'retried' | 'active') => queues.reduce((all, queue) => all + queue[count], 0);
+  return {
+    ready: sum('ready'),
+    retried: sum('retried'),
+    active: sum('active'),
+    waitedSeconds: Math.max(0, ...queues.map(({ waitedSeconds }) => waitedSeconds)),
+  };
+};
+
+export const QUEUE_FIGURES: Figures<{ queues(): Promise<QueueState[]> }> = {
   gauges: {
     egress_queue_jobs: ['Jobs that wait or run, by state: ready, retried, active', 'state'],
     egress_queue_wait_seconds: ['How long the oldest job that is due has waited'],
+    egress_job_queue_jobs: ['Jobs of a queue by state: ready, retried, active, and failed: given up, for a week', 'queue', 'state'],
+    egress_job_queue_wait_seconds: ['How long the oldest job of a queue that is due has waited', 'queue'],
+    egress_job_queue_retries: ['Tries in vain of the jobs of a queue that are not done', 'queue'],
   },
   read: async (queue) => {
-    const { waitedSeconds, ...counts } = await queue.waiting();
+    const queues = await queue.queues();
+    const { waitedSeconds, ...counts } = ofAllQueues(queues);
     return [
+      ...queues.flatMap(({ queue: name, waitedSeconds: waited, retries, ready, retried, active, failed }) => [
+        ...Object.entries({ ready, retried, active, failed }).map(([state, value]) => ({
+          gauge: 'egress_job_queue_jobs',
+          labels: { queue: name, state },
+          value,
+        })),
+        { gauge: 'egress_job_queue_wait_seconds', labels: { queue: name }, value: waited },
+        { gauge: 'egress_job_queue_retries', labels: { queue: name }, value: retries },
+      ]),
       ...Object.entries(counts).map(([state, value]) => ({ gauge: 'egress_queue_jobs', labels: { state }, value })),
       { gauge: 'egress_queue_wait_seconds', value: waitedSeconds },
     ];

@@ -1,4 +1,4 @@
-import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { type InferEntity, defineEntity, raw } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 
@@ -13,16 +13,23 @@ export const InboxNotice = defineEntity({
     objectId: p.string(),
     receivedAt: p.datetime(),
     processedAt: p.datetime().nullable(),
+    /** How often acting on it failed, and what it was the last time. */
+    tries: p.integer(),
+    error: p.string().nullable(),
+    failedAt: p.datetime().nullable(),
   }),
 });
 export type InboxNotice = InferEntity<typeof InboxNotice>;
 export type NoticeId = Pick<InboxNotice, 'source' | 'noticeId'>;
 
 /** False when it is stored already. */
-export async function storeNotice(em: EntityManager, notice: Omit<InboxNotice, 'processedAt'>): Promise<boolean> {
+export async function storeNotice(
+  em: EntityManager,
+  notice: Omit<InboxNotice, 'processedAt' | 'tries' | 'error' | 'failedAt'>,
+): Promise<boolean> {
   const { affectedRows } = await em
     .qb(InboxNotice)
-    .insert({ ...notice, processedAt: null })
+    .insert({ ...notice, processedAt: null, tries: 0 })
     .onConflict()
     .ignore()
     .execute('run');
@@ -35,6 +42,23 @@ export const waitingNotice = (em: EntityManager, { source, noticeId }: NoticeId)
 
 export const markProcessed = (em: EntityManager, { source, noticeId }: NoticeId, processedAt: Date): Promise<number> =>
   em.nativeUpdate(InboxNotice, { source, noticeId }, { processedAt });
+
+/** Acting on it failed once more. */
+export async function noteFailure(em: EntityManager, { source, noticeId }: NoticeId, failed: { error: string; at: Date }): Promise<void> {
+  await em.nativeUpdate(
+    InboxNotice,
+    { source, noticeId, processedAt: null },
+    { tries: raw('tries + 1'), error: failed.error, failedAt: failed.at },
+  );
+}
+
+/** Not acted on, and tried in vain or received before then; oldest first. */
+export const lateNotices = (em: EntityManager, before: Date, limit: number): Promise<InboxNotice[]> =>
+  em.find(
+    InboxNotice,
+    { processedAt: null, $or: [{ failedAt: { $ne: null } }, { receivedAt: { $lt: before } }] },
+    { orderBy: { receivedAt: 'asc', noticeId: 'asc' }, limit },
+  );
 
 /** Received before then and not acted on, by id. */
 export const lostNotices = (em: EntityManager, before: Date): AsyncGenerator<{ id: string; source: string }> =>

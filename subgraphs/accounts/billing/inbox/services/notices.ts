@@ -1,9 +1,18 @@
 // A notice is stored and answered; what it is about is asked of its processor anew, and applied under the order's lock.
 import { MINUTE, after } from '#platform/clock.ts';
-import { inTransaction } from '#platform/database.ts';
+import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import type { Complete } from '#platform/jobs.ts';
-import { type NoticeId, lostNotices, markProcessed, storeNotice, waitingNotice } from '../entities/inbox-notice.ts';
+import {
+  type InboxNotice,
+  type NoticeId,
+  lateNotices,
+  lostNotices,
+  markProcessed,
+  noteFailure,
+  storeNotice,
+  waitingNotice,
+} from '../entities/inbox-notice.ts';
 import { customerAt } from '../../payments/entities/processor-customer.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
@@ -20,6 +29,8 @@ import { stepLater } from '../../renewals/services/step-subscription.ts';
 
 /** How long a notice may wait for its job. */
 const LOST_MS = 2 * MINUTE;
+const MAX_LISTED = 200;
+const MAX_ERROR_LENGTH = 1_000;
 
 /** Who can tell a true notice of a source from a forged one. Errors: route_not_found, signature_invalid, vendor_unavailable. */
 function readNotice(
@@ -51,13 +62,31 @@ export async function receiveNotice(
 export async function processNotice(ctx: BillingContext, id: NoticeId, complete?: Complete): Promise<void> {
   const notice = await waitingNotice(ctx.em, id);
   if (!notice) return;
-  const apply = await lookAt(ctx, notice);
-  await inTransaction(ctx, async (tx) => {
-    await apply(tx);
-    await markProcessed(tx.em, id, ctx.clock.now());
-    await complete?.(tx.em);
-  });
+  try {
+    const apply = await lookAt(ctx, notice);
+    await inTransaction(ctx, async (tx) => {
+      await apply(tx);
+      await markProcessed(tx.em, id, ctx.clock.now());
+      await complete?.(tx.em);
+    });
+  } catch (error) {
+    await noteFailure(ctx.em.fork() as EntityManager, id, { error: String(error).slice(0, MAX_ERROR_LENGTH), at: ctx.clock.now() });
+    throw error;
+  }
 }
+
+/** What should have been acted on by now, oldest first, at most 200. */
+export const noticesThatWait = ({ em, clock }: BillingContext): Promise<InboxNotice[]> =>
+  lateNotices(em, after(clock.now(), -LOST_MS), MAX_LISTED);
+
+/** Has one that is not acted on tried now. Errors: notice_not_found. */
+export const actOnNoticeAgain = (ctx: BillingContext, id: NoticeId): Promise<InboxNotice> =>
+  inTransaction(ctx, async (tx) => {
+    const notice = await waitingNotice(tx.em, id);
+    if (!notice) throw fail('notice_not_found');
+    await tx.jobs.enqueue(tx.em, 'accounts.notice-process', { source: notice.source, noticeId: notice.noticeId }, { key: notice.noticeId });
+    return notice;
+  });
 
 /** Asks the processor of a notice what holds now, outside of any transaction; the answer is applied in the caller's transaction. */
 export async function lookAt(

@@ -9,3 +9,12 @@ export async function livingSubscriptions(em: EntityManager): Promise<{ seller: 
   );
   return rows;
 }
+
+/** Attempts to be paid for renewals that were refused since then, by whether these means are tried again. */
+export async function failedAttemptsSince(em: EntityManager, since: Date): Promise<{ isFinal: boolean; attempts: number }[]> {
+  const { rows } = await sql<{ isFinal: boolean; attempts: number }>`
+    select given as "isFinal", count(renewal_attempt.id)::int as attempts
+    from unnest(array[false, true]) as given
+    left join renewal_attempt on is_final = given and attempted_at > ${since}::timestamptz group by given`.execute(em.getKysely());
+  return rows;
+}

@@ -4,6 +4,7 @@ export * from './catalogue.ts';
 export * from './abuse.ts';
 export * from './disputes.ts';
 export * from './edges.ts';
+export * from './failed-work.ts';
 export * from './finance.ts';
 export * from './gateways.ts';
 export * from './incidents.ts';

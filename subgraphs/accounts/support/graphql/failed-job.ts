@@ -1,0 +1,4 @@
+import { declareFailedJobs } from '#platform/failed-jobs-graph.ts';
+import { builder } from '../../builder.ts';
+
+declareFailedJobs(builder, 'accounts', { list: 'supportAccountsFailedJobs', again: 'supportAccountsJobAgain' });

@@ -1,0 +1,25 @@
+/** Work that failed, at the desk. */
+export const failedWork = {
+  title: 'Gescheiterte Arbeit',
+  lead: 'Was die Plattform nicht selbst erledigen konnte: warum, wie oft sie es versucht hat, und ein Knopf, der es jetzt versuchen lässt.',
+  tabs: { jobs: 'Aufträge', notices: 'Webhooks', events: 'Ereignisse', mails: 'E-Mails' },
+  leads: {
+    jobs: 'Hintergrundarbeit aller Teile. Was aufgegeben wurde, steht hier eine Woche.',
+    notices: 'Was Zahlungsdienste gemeldet haben und noch niemand verarbeitet hat. Was jetzt gilt, wird beim Zahlungsdienst erfragt.',
+    events: 'Tatsachen, auf die ein Teil der Plattform nicht reagieren konnte. Spätere über dasselbe warten dahinter.',
+    mails: 'Vom Mailserver des Empfängers endgültig abgelehnt.',
+  },
+  none: 'Nichts ist gescheitert',
+  noneLead: 'Was scheitert, erscheint hier.',
+  again: 'Noch einmal versuchen',
+  allAgain: 'Alle noch einmal versuchen',
+  queued: 'Es wird jetzt versucht',
+  givenUp: (tries: number) => (tries === 1 ? 'nach einem Versuch aufgegeben' : `nach ${tries} Versuchen aufgegeben`),
+  tried: (tries: number) => (tries === 1 ? 'einmal gescheitert' : `${tries}-mal gescheitert`),
+  untouched: 'noch nicht versucht',
+  behind: 'wartet hinter einem anderen',
+  refused: 'abgelehnt',
+  received: (at: string) => `empfangen ${at}`,
+  failedAt: (at: string) => `gescheitert ${at}`,
+  nextTry: (at: string) => `nächster Versuch ${at}`,
+};

@@ -1,0 +1,25 @@
+/** Work that failed, at the desk. */
+export const failedWork = {
+  title: 'Failed work',
+  lead: 'What the platform could not do by itself: why, how often it tried, and a button that has it tried now.',
+  tabs: { jobs: 'Jobs', notices: 'Webhooks', events: 'Events', mails: 'Mails' },
+  leads: {
+    jobs: 'Background work of every part. What was given up stays here for a week.',
+    notices: 'What payment processors have told us, and nobody has acted on yet. What holds now is asked of the processor.',
+    events: 'Facts that a part of the platform could not react to. Later ones about the same thing wait behind them.',
+    mails: 'Refused for good by the mail server of their reader.',
+  },
+  none: 'Nothing failed',
+  noneLead: 'What fails appears here.',
+  again: 'Try again',
+  allAgain: 'Try all again',
+  queued: 'It is tried now',
+  givenUp: (tries: number) => (tries === 1 ? 'given up after one try' : `given up after ${tries} tries`),
+  tried: (tries: number) => (tries === 1 ? 'failed once' : `failed ${tries} times`),
+  untouched: 'not tried yet',
+  behind: 'waits behind another',
+  refused: 'refused',
+  received: (at: string) => `received ${at}`,
+  failedAt: (at: string) => `failed ${at}`,
+  nextTry: (at: string) => `next try ${at}`,
+};
