@@ -8,8 +8,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: moduleFile('graphql/index.js') },
-      // Under the conditions below the bundler finds its file for browsers.
+      // Under the conditions below the bundler finds their files for browsers.
       { find: /^pdfkit$/, replacement: moduleFile('pdfkit/js/pdfkit.js') },
+      { find: /^fontkit$/, replacement: moduleFile('fontkit/dist/main.cjs') },
     ],
   },
   ssr: { resolve: { conditions: ['node', 'require', 'default'] } },

@@ -9,6 +9,16 @@ export const eventRows = (query: Query) => ({
   },
   /** Events that have no number yet. */
   unnumbered: () => rowsOf(query, 'platform.event_pending'),
+  /** Whether a reader has not come to all of it, or has set something aside that is due at this moment. */
+  async anyUnread(now: Date): Promise<boolean> {
+    const [found] = await query<{ some: boolean }>(
+      `select exists (select from platform.event_pending)
+        or exists (select from platform.cursor where position < (select max(position) from platform.event_order))
+        or exists (select from platform.dead_letter where next_try_at <= $1::timestamptz) as some`,
+      [now],
+    );
+    return found?.some ?? false;
+  },
   /** As a process does that dies right after its commit: nobody gives the event a number. */
   appendAndDie: (subject: string) => addRow(query, 'platform.event', { type: 'session.ended', at: 'now', subject }),
   /** As if a server had written all of it that has given out so many transaction ids more than this one. */

@@ -1,5 +1,13 @@
 // What transactions lock, in the order in which it goes to the database: a check of every test that moves money, whatever it is about.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+
+/** Our own driver, and the one of the package that maps entities: it may bring another, and then it is the one by which money moves. */
+const ofEntities = createRequire(fileURLToPath(import.meta.resolve('@mikro-orm/postgresql')))('pg') as typeof pg;
+const PROTOTYPES = [...new Set([pg.Client.prototype, ofEntities.Client.prototype])] as unknown as {
+  query: (...given: unknown[]) => unknown;
+}[];
 
 /** Locked under their account's row, in whatever order. */
 const OWNED = ['customer_order', 'billing_subscription', 'invoice', 'ledger_entry'];
@@ -19,6 +27,8 @@ function lockOf(text: string, values: readonly unknown[]): string | undefined {
     /^\s*(?:update|insert into)\s+(?:"?accounts"?\.)?"?(\w+)"?/i.exec(text) ??
     [];
   if (table === 'invoice_series') return `invoice_series ${String(values[0]).slice(0, String(values[0]).indexOf('-'))}`;
+  // What the processor keeps, or pays out to our bank, is nobody's account.
+  if (table === 'ledger_entry' && !values.some((value) => typeof value === 'string' && value.startsWith('acct_'))) return undefined;
   const isInsert = /^\s*insert/i.test(text);
   return table !== undefined && (!isInsert || table === 'ledger_entry' || table === 'staff_gift') ? table : undefined;
 }
@@ -38,14 +48,14 @@ export function inversionIn({ locks, reads }: Transaction): string | undefined {
 
 /** Watches every connection of this process until `stop`. */
 export function watchLocks() {
-  const prototype = pg.Client.prototype as { query: (...given: unknown[]) => unknown };
-  const { query } = prototype;
   const open = new WeakMap<object, Transaction>();
   const inversions = new Set<string>();
   let deadlocks = 0;
+  let transactions = 0;
   const judge = (client: object) => {
     const transaction = open.get(client);
     open.delete(client);
+    if (transaction && transaction.locks.length > 0) transactions++;
     const inversion = transaction && inversionIn(transaction);
     if (inversion !== undefined) inversions.add(`${inversion}: ${transaction?.locks.join(', ')}`);
   };
@@ -58,18 +68,28 @@ export function watchLocks() {
     const lock = lockOf(text, values);
     if (lock !== undefined && !transaction.locks.includes(lock)) transaction.locks.push(lock);
   };
-  prototype.query = function (this: object, ...given: unknown[]) {
-    const [first, second] = given;
-    const { text, values = second } = (typeof first === 'string' ? { text: first } : (first ?? {})) as { text?: string; values?: unknown };
-    if (typeof text === 'string') note(this, text, Array.isArray(values) ? values : []);
-    const answer = query.apply(this, given);
-    if (answer instanceof Promise) answer.catch((error: { code?: string }) => (deadlocks += error.code === '40P01' ? 1 : 0));
-    return answer;
+  const watch = (prototype: (typeof PROTOTYPES)[number]) => {
+    const { query } = prototype;
+    prototype.query = function (this: object, ...given: unknown[]) {
+      const [first, second] = given;
+      const { text, values = second } = (typeof first === 'string' ? { text: first } : (first ?? {})) as {
+        text?: string;
+        values?: unknown;
+      };
+      if (typeof text === 'string') note(this, text, Array.isArray(values) ? values : []);
+      const answer = query.apply(this, given);
+      if (answer instanceof Promise) answer.catch((error: { code?: string }) => (deadlocks += error.code === '40P01' ? 1 : 0));
+      return answer;
+    };
+    return () => void (prototype.query = query);
   };
+  const stops = PROTOTYPES.map(watch);
   return {
     /** Of all transactions so far. */
     inversions: () => [...inversions],
     deadlocks: () => deadlocks,
-    stop: () => void (prototype.query = query),
+    /** How many transactions that locked something have ended: of a world where money moved, none means that nothing was watched. */
+    transactions: () => transactions,
+    stop: () => stops.forEach((stop) => stop()),
   };
 }

@@ -35,6 +35,7 @@ describe('every operation that moves money, fifty at once on the same accounts',
     expect([...answers.values()].flatMap((counted) => [...counted.keys()]).filter(isFault)).toEqual([]);
     expect([...answers].filter(([, counted]) => !counted.has('done')).map(([name]) => name)).toEqual([]);
     expect(world.locks.deadlocks()).toBe(0);
+    expect(world.locks.transactions()).toBeGreaterThan(ROUNDS * AT_ONCE);
     expect(await world.books()).toSatisfy(
       (books: Record<string, number>) => Object.values(books).reduce((sum, minor) => sum + minor, 0) === 0,
     );

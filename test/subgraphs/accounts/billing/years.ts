@@ -4,8 +4,8 @@ import { YEAR_ENVIRONMENT } from './year-people.ts';
 import { SELLERS } from './year-shop.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
-/** Worlds at once: most of a year is waiting for answers. */
-const CONCURRENCY = 4;
+/** Worlds at once: while one waits for the database the other works. More would only ask it more often whether there is anything to do. */
+const CONCURRENCY = 2;
 
 /** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {

@@ -1,7 +1,6 @@
-// The pack of evidence on A4: what was bought, by whom, from where, and what was used of it, line by line. Fonts are embedded, as in invoices.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// The pack of evidence on A4: what was bought, by whom, from where, and what was used of it, line by line.
 import PDFDocument from 'pdfkit';
+import { registerFonts } from '../../invoices/providers/pdf-fonts.ts';
 import type { RecordLine } from '../entities/dispute-record.ts';
 
 export interface EvidenceToDraw {
@@ -13,16 +12,12 @@ export interface EvidenceToDraw {
   sections: readonly { title: string; lines: readonly RecordLine[] }[];
 }
 
-const font = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
-let fonts: { plain: Buffer; bold: Buffer } | undefined;
-
 const LEFT = 56;
 /** Banks read 50 pages, all files together. */
 const MAX_PAGES = 40;
 const BOTTOM = 770;
 
 export async function drawEvidence({ seller, made, facts, statement, sections }: EvidenceToDraw): Promise<Buffer> {
-  fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
   const document = new PDFDocument({
     size: 'A4',
     margins: { top: 56, bottom: 40, left: LEFT, right: LEFT },
@@ -37,7 +32,7 @@ export async function drawEvidence({ seller, made, facts, statement, sections }:
   });
   let pages = 1;
   document.on('pageAdded', () => (pages += 1));
-  document.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold);
+  registerFonts(document);
   const heading = (text: string, size: number) => document.moveDown(0.8).font('bold').fontSize(size).text(text, LEFT).moveDown(0.3);
   const line = (text: string) => document.font('plain').fontSize(8).text(text, LEFT);
 

@@ -1,7 +1,4 @@
 // An invoice on A4, drawn from what was stored when it was issued: the same invoice gives the same page at any time.
-// The fonts are embedded and not the PDF's own fourteen, which have no letters outside of Western Europe: a buyer may be in Łódź or in Αθήνα.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { toDay } from '#platform/clock.ts';
 import { type Party, formatNumber, formatRate, unitPriceOf } from '../domain/invoice.ts';
@@ -9,6 +6,7 @@ import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import { INVOICE_WORDS } from '../domain/invoice-words.ts';
 import { labelOf } from '../../payments/providers/payment-methods.ts';
+import { type Weight, registerFonts } from './pdf-fonts.ts';
 
 export interface InvoiceToDraw {
   invoice: Invoice;
@@ -18,9 +16,6 @@ export interface InvoiceToDraw {
   /** Of an invoice that was issued anew: the number of the one that it stands for. */
   replaces?: string;
 }
-
-const font = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
-let fonts: { plain: Buffer; bold: Buffer } | undefined;
 
 /** Millimetres are not the measure of PDF: 72 points to the inch. A4 is 595 wide. */
 const LEFT = 56;
@@ -37,7 +32,6 @@ const GREY = '#666666';
 const BOTTOM = 770;
 
 export async function drawInvoice({ invoice, settlements, corrects, replaces }: InvoiceToDraw): Promise<Buffer> {
-  fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
   const number = formatNumber(invoice);
   const isNote = invoice.kind === 'CREDIT_NOTE';
   const words = INVOICE_WORDS[invoice.language];
@@ -54,7 +48,7 @@ export async function drawInvoice({ invoice, settlements, corrects, replaces }: 
     document.on('end', done);
     document.on('error', failed);
   });
-  document.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold);
+  registerFonts(document);
   const money = (amountMinor: number) => words.sum({ amountMinor, currency: invoice.currency });
   const day = (at: Date) => words.day(toDay(at));
   const pen = penOf(document);
@@ -112,8 +106,6 @@ export async function drawInvoice({ invoice, settlements, corrects, replaces }: 
   await finished;
   return Buffer.concat(chunks);
 }
-
-type Weight = 'plain' | 'bold';
 
 /** The few strokes that the page is made of. Each leaves the position under what it has drawn, on the next page when this one is full. */
 function penOf(document: PDFKit.PDFDocument) {
