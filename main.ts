@@ -13,7 +13,7 @@ import { startTracing } from '#platform/tracing.ts';
 import { reportFindings } from '#platform/vendor-check.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type SetUpCode, issueSetUpCode } from './subgraphs/accounts/support/services/set-up.ts';
-import { listEdges } from './subgraphs/residential/leases/services/edge-desk.ts';
+import { listEdges } from './subgraphs/residential/edges/services/edge-desk.ts';
 
 const print = (text: string) => process.stdout.write(text);
 

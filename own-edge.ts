@@ -13,7 +13,7 @@ import { readExits } from './edge/exits-file.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
-import { enrolOwnEdge } from './subgraphs/residential/leases/services/edges.ts';
+import { enrolOwnEdge } from './subgraphs/residential/edges/services/edges.ts';
 import type { Context } from './subgraphs/residential/providers.ts';
 
 export interface OwnEdgeOptions {

@@ -6,8 +6,8 @@ import { GATEWAY_CHANNEL } from './gateways/entities/gateway.ts';
 import { gatewaysForNodes } from './gateways/services/node-gateways.ts';
 import { PLAN_CHANNEL } from './leases/entities/lease.ts';
 import type { Context } from './providers.ts';
-import { edgeOfKey, planFacts } from './leases/services/edges.ts';
-import { receiveEdgeStatus } from './leases/services/edge-desk.ts';
+import { edgeOfKey, planFacts } from './edges/services/edges.ts';
+import { receiveEdgeStatus } from './edges/services/edge-desk.ts';
 import { syncLeases } from './leases/services/leases.ts';
 import { claimStickySessions } from './leases/services/sticky-sessions.ts';
 

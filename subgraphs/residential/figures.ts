@@ -1,8 +1,8 @@
 // What Prometheus is told of plans, of what networks report, and of proxy nodes.
 import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
-import { exitsByPlace } from './leases/domain/exits-by-place.ts';
-import { edgeRows } from './leases/entities/edge-desk.ts';
+import { exitsByPlace } from './edges/domain/exits-by-place.ts';
+import { edgeRows } from './edges/entities/edge-desk.ts';
 import { openLeases } from './leases/entities/lease-figures.ts';
 import { countHeldLines } from './metering/entities/usage-quarantine.ts';
 import { livingPlans } from './plans/entities/plan-counts.ts';

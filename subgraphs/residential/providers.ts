@@ -10,7 +10,7 @@ import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
 import type { Products } from './plans/domain/products.ts';
 import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
-import { EDGE_CHANNEL } from './leases/entities/edge-desk.ts';
+import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { type UsageReceipt, createUsageCounter } from './metering/providers/usage-counter.ts';
 import { type UsageFeed, startUsageFeed } from './metering/providers/usage-feed.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Edge } from '../../edge/edge.ts';
-import { enrolEdge, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge, revokeEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { reapLeases } from '../../subgraphs/residential/leases/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';

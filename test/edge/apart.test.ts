@@ -9,7 +9,7 @@ import { createPlansControl } from '../../subgraphs/residential/edge-control.ts'
 import { createNodePass } from '../../edge/node-pass.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { passedOnStaticPlans } from '../../subgraphs/residential/leases/providers/static-plans.ts';
-import { enrolEdge, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge, revokeEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';

@@ -3,7 +3,7 @@ import { after } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
 import type { LeasePart } from '../../edge/protocol/control-plane.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
-import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { reapLeases, syncLeases } from '../../subgraphs/residential/leases/services/leases.ts';
 import { listOldPasswordUses } from '../../subgraphs/residential/plans/services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { freePorts } from '../kit/ports.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 import { connectHead, localExit, openClient } from './world.ts';

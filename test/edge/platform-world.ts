@@ -15,7 +15,7 @@ import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
 import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
 import type { Endpoint } from '../../edge/target-guard.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
-import { enrolEdge, enrolOwnEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge, enrolOwnEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { usedBytes } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { unseal } from '#platform/sealing.ts';
 import { startSubgraph } from '#platform/subgraph.ts';

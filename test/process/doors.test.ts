@@ -13,7 +13,7 @@ import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { importMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { seedUrl } from '../../subgraphs/compute/provisioning/services/seed-address.ts';
-import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { askAs } from '../kit/dashboard.ts';
 import { rowOf, setRows } from '../kit/tables.ts';

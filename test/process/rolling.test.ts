@@ -6,7 +6,7 @@ import type { Child } from '../kit/child.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { freePorts } from '../kit/ports.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { connectHead, openClient } from '../edge/world.ts';
 import { type Deployment, createDeployment } from './deployment.ts';
 

@@ -1,7 +1,7 @@
 // The operator's command: `npm run --silent enrol-edge -- ID` prints the key of a new proxy node, once.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';
-import { enrolEdge } from '../leases/services/edges.ts';
+import { enrolEdge } from '../edges/services/edges.ts';
 import { residential } from '../subgraph.ts';
 
 await withSubgraph(residential, composition, async (ctx, refuse) => {

@@ -1,7 +1,7 @@
 // Nodes in processes of their own that may be killed, each behind a line that may be cut; and traffic of known size through them.
 import { expect } from 'vitest';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
-import { enrolEdge } from '../../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge } from '../../../subgraphs/residential/edges/services/edges.ts';
 import type { PlatformWorld } from '../../edge/platform-world.ts';
 import { type Client, type Target, connectHead, openClient, startTarget } from '../../edge/world.ts';
 import { openLine } from './line.ts';

@@ -4,7 +4,7 @@ import { GB } from '#platform/data-size.ts';
 import { localControlPlane } from '../../../edge/local-control-plane.ts';
 import { createPlansControl } from '../../../subgraphs/residential/edge-control.ts';
 import { statusOf } from '../../../subgraphs/residential/plans/domain/plan-status.ts';
-import { planFacts } from '../../../subgraphs/residential/leases/services/edges.ts';
+import { planFacts } from '../../../subgraphs/residential/edges/services/edges.ts';
 import { setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
 import { watchUsage } from '../../../subgraphs/residential/metering/services/watch-usage.ts';
 import { sessionOf } from '../../kit/platform.ts';

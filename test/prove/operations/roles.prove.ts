@@ -1,7 +1,7 @@
 // Two copies of each part behind HAProxy, and callers without end: one copy of each in its turn is ended, killed, paused, and started again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { enrolEdge } from '../../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge } from '../../../subgraphs/residential/edges/services/edges.ts';
 import { SUBGRAPHS } from '../../../schema/subgraphs.ts';
 import { connectHead, openClient } from '../../edge/world.ts';
 import type { Child } from '../../kit/child.ts';

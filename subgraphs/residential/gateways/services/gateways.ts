@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal, unseal } from '#platform/sealing.ts';
-import { edgeRows } from '../../leases/entities/edge-desk.ts';
+import { edgeRows } from '../../edges/entities/edge-desk.ts';
 import type { Context } from '../../providers.ts';
 import { type Gateway, type GatewayReport, reportOf, toDefinition } from '../domain/gateway.ts';
 import {

@@ -10,7 +10,7 @@ import { statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
 import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
 import { findState } from '../../../../edge/protocol/states.ts';
-import { type EdgePlanRow, planByUsername } from '../../leases/entities/edge.ts';
+import { type EdgePlanRow, planByUsername } from '../../edges/entities/edge.ts';
 import { replacedAt } from '../../plans/entities/old-password.ts';
 import { ownPlan } from '../../plans/entities/plan.ts';
 import type { Context } from '../../providers.ts';

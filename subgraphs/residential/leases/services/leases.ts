@@ -8,7 +8,7 @@ import { type Origin, originKey } from '../../../../edge/protocol/origin.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../../../../edge/protocol/control-plane.ts';
-import { markSeen } from '../entities/edge.ts';
+import { markSeen } from '../../edges/entities/edge.ts';
 import {
   type LeaseChange,
   type LeasePartRow,

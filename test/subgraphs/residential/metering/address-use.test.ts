@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { ExitShare, LeasePart } from '../../../../edge/protocol/control-plane.ts';
-import { enrolOwnEdge } from '../../../../subgraphs/residential/leases/services/edges.ts';
+import { enrolOwnEdge } from '../../../../subgraphs/residential/edges/services/edges.ts';
 import { syncLeases } from '../../../../subgraphs/residential/leases/services/leases.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { sessionOf } from '../../../kit/platform.ts';

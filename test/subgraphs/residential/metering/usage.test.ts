@@ -5,7 +5,7 @@ import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { DIMENSIONS } from '../../../../subgraphs/residential/metering/entities/usage-breakdown.ts';
 import { syncLeases } from '../../../../subgraphs/residential/leases/services/leases.ts';
-import { enrolOwnEdge } from '../../../../subgraphs/residential/leases/services/edges.ts';
+import { enrolOwnEdge } from '../../../../subgraphs/residential/edges/services/edges.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { explainUsage } from '../../../../subgraphs/residential/metering/services/explain-usage.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';

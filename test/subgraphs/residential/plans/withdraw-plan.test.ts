@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { appendEvents } from '#platform/events.ts';
 import { syncLeases } from '../../../../subgraphs/residential/leases/services/leases.ts';
-import { enrolOwnEdge } from '../../../../subgraphs/residential/leases/services/edges.ts';
+import { enrolOwnEdge } from '../../../../subgraphs/residential/edges/services/edges.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { remainingBytes } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { statusOf } from '../../../../subgraphs/residential/plans/domain/plan-status.ts';

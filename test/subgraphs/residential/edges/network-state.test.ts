@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkState } from '../../../../subgraphs/residential/leases/domain/network-state.ts';
+import { networkState } from '../../../../subgraphs/residential/edges/domain/network-state.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const node = (secondsAgo: number | null, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitsByPlace } from '../../../../subgraphs/residential/leases/domain/exits-by-place.ts';
+import { exitsByPlace } from '../../../../subgraphs/residential/edges/domain/exits-by-place.ts';
 
 const exit = (country: string, more: object = {}) => ({
   id: 'x',
