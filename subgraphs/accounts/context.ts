@@ -4,11 +4,15 @@ import type { Context as SharedContext } from '#platform/context.ts';
 import type { SettingState } from '#platform/setting-state.ts';
 import type { KeysProviders } from './keys/context.ts';
 
-export interface Providers extends KeysProviders {
+export interface AccountsProviders extends KeysProviders {
   /** Which variables an operator has set, for the page of the set-up. */
   settings: readonly SettingState[];
   /** Whether a processor of payments does not answer this process. */
   paymentsAway(): Promise<boolean>;
 }
 
-export type Context = SharedContext<Providers>;
+export type Context = SharedContext<AccountsProviders>;
+
+declare module './builder.ts' {
+  interface ResolverProviders extends AccountsProviders {}
+}

@@ -54,5 +54,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
 /** Mails to staff are English in every language. */
 export const MAILS: Readonly<Record<Language, typeof ENGLISH>> = { en: ENGLISH, de: { ...ENGLISH, ...GERMAN } };
 
-export type MailKind = keyof typeof ENGLISH;
-export type MailData<Kind extends MailKind> = Omit<Parameters<(typeof ENGLISH)[Kind]>[0], 'brand'>;
+type English = typeof ENGLISH;
+declare module './mail/domain/mail-kind.ts' {
+  interface MailTexts extends English {}
+}

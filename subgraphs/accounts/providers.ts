@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import { settingStates } from '#platform/setting-state.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { VENDOR_MS, createGuard, vendorsAway } from '#platform/vendor-guard.ts';
-import type { Providers } from './context.ts';
+import type { AccountsProviders } from './context.ts';
 import { attachmentsOf } from './attachments.ts';
 import { endPartsOf } from './closers.ts';
 import { MAILS } from './mails.ts';
@@ -22,6 +22,7 @@ import { financeConfiguration } from './billing/finance/configuration.ts';
 import { disputesConfiguration } from './billing/disputes/configuration.ts';
 import { cardVendor } from './billing/payments/providers/card/configuration.ts';
 import { PAYMENT_METHODS, createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
+import { unsyncSubscriptions } from './billing/subscriptions/entities/billing-subscription.ts';
 import { taxConfiguration, vatRegisterVendor } from './billing/tax/configuration.ts';
 import { createVatRegister, sellersVatId } from './billing/tax/providers/vat-register.ts';
 import { createKeyUse } from './keys/providers/key-use.ts';
@@ -48,7 +49,11 @@ const SHOP: readonly ConfigPart[] = [
 /** As their guards call them. */
 const PAYMENT_VENDORS: ReadonlySet<string> = new Set(['card', 'crypto', 'paypal']);
 
-export function createProviders(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers {
+export function createProviders(
+  platform: Platform,
+  closing: (close: () => Promise<void>) => void,
+  em: () => EntityManager,
+): AccountsProviders {
   const { config, clock, log, metrics, secrets, vendors } = platform;
   const { BRAND, SUPPORT_EMAIL, ...commerce } = commerceConfiguration.of(config);
   const renewals = subscriptionConfiguration.of(config);
@@ -95,6 +100,8 @@ export function createProviders(platform: Platform, closing: (close: () => Promi
     sessions: createSessions(clock),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
+    // What renewals come to changes with it: their processor learns it before the next one.
+    taxChanged: async (tx, accountId) => void (await unsyncSubscriptions(tx.em, accountId)),
     localCurrency: taxConfiguration.of(config).SELLER_CURRENCY,
     vatRegister: vatTerms && createVatRegister(vatTerms, sellersVatId(commerce.SELLER_COUNTRY, commerce.SELLER_TAX_ID), parts),
     brand: BRAND,

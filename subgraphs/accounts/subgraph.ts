@@ -65,14 +65,14 @@ import { jobs } from './jobs.ts';
 import { figures } from './figures.ts';
 import { kept } from './kept.ts';
 import { sealed } from './sealed.ts';
-import type { Providers } from './context.ts';
+import type { AccountsProviders } from './context.ts';
 import { OrderTax, TaxEvidence } from './billing/tax/entities/order-tax.ts';
 import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/checkout/services/await-stock.ts';
-import { markDelivered } from './billing/orders/services/orders.ts';
+import { markDelivered } from './billing/checkout/services/mark-delivered.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
 import { refundUndelivered } from './billing/refunds/services/undelivered.ts';
 import {
@@ -84,7 +84,7 @@ import {
   warnOfBalance,
 } from './mail/services/notify-of-products.ts';
 
-export const accounts: SubgraphDefinition<Providers> = {
+export const accounts: SubgraphDefinition<AccountsProviders> = {
   name: 'accounts',
   schema,
   entities: [

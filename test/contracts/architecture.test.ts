@@ -4,6 +4,7 @@ import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import { BREACHES } from './breaches.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { RULES, broken, files } from './house-rules.ts';
+import { NOUNS } from './import-rules.ts';
 import { readSource } from './source-files.ts';
 
 describe.each(RULES.map((rule) => [rule.title, rule] as const))('%s', (title, rule) => {
@@ -34,6 +35,11 @@ test('the one list of subgraphs names the folders, and their definitions by thei
   const folders = readdirSync(new URL('../../subgraphs/', import.meta.url)).filter((name) => name !== 'shared');
   expect([...SUBGRAPHS].toSorted()).toEqual(folders.toSorted());
   expect(Object.values(SUBGRAPH_DEFINITIONS).map(({ name }) => name)).toEqual(Object.keys(SUBGRAPH_DEFINITIONS));
+});
+
+test.each(Object.entries(NOUNS))('each noun of %s has its floor', (room, nouns) => {
+  const folders = readdirSync(new URL(`../../${room}/`, import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(new Set(folders.map(({ name }) => name).filter((name) => name !== 'commands'))).toEqual(new Set(nouns));
 });
 
 test('the rules look at the whole server', () => {

@@ -78,8 +78,8 @@ export const RULES: HouseRule[] = [
   {
     title: 'a noun knows those below it only',
     rule: nounsKnowThoseBelow,
-    path: 'subgraphs/accounts/mail/x.ts',
-    offence: `import { x } from '../billing/orders/services/x.ts';`,
+    path: 'subgraphs/accounts/billing/ledger/services/x.ts',
+    offence: `import { x } from '../../orders/services/x.ts';`,
   },
   {
     title: 'a door knows domain values and the platform, for it may run in another process than its subgraph',

@@ -1,7 +1,8 @@
 // What writing and sending mails is given.
 import type { Context } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
-import type { MAILS } from '../mails.ts';
+import type { Language } from '#platform/language.ts';
+import type { MailTexts } from './domain/mail-kind.ts';
 import type { MailDomain } from './providers/mail-domain.ts';
 import type { Attachment, Mailer } from './providers/mailer.ts';
 import type { Recipients } from './providers/recipients.ts';
@@ -14,7 +15,7 @@ export interface MailProviders {
   /** Absent: the sandbox receives the mails. */
   mailDomain: MailDomain | undefined;
   /** What each kind of mail says. */
-  mails: typeof MAILS;
+  mails: Readonly<Record<Language, MailTexts>>;
   publicUrl: string;
   recipients: Recipients;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;

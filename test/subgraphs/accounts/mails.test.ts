@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { because } from '#platform/errors.ts';
 import type { Language } from '#platform/language.ts';
 import { day, decimal, minute, sum } from '../../../subgraphs/accounts/mail/domain/german.ts';
-import { MAILS, type MailData, type MailKind } from '../../../subgraphs/accounts/mails.ts';
+import type { MailData, MailKind } from '../../../subgraphs/accounts/mail/domain/mail-kind.ts';
+import { MAILS } from '../../../subgraphs/accounts/mails.ts';
 
 const url = 'https://egress.example/page?token=abc&next=1';
 const masked = 'egress_live_...a1B2';

@@ -5,7 +5,7 @@ import { seal, unseal } from '#platform/sealing.ts';
 import type { MailText } from '../domain/mail-text.ts';
 import { topicOf } from '../domain/notification-topic.ts';
 import { insertMail, mailWithId, markRefused, markSent, waitingMails } from '../entities/mail.ts';
-import type { MailData, MailKind } from '../../mails.ts';
+import type { MailData, MailKind } from '../domain/mail-kind.ts';
 import type { MailContext } from '../context.ts';
 import { MailRefused } from '../providers/mailer.ts';
 

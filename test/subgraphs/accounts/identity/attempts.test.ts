@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
-import type { Providers } from '../../../../subgraphs/accounts/context.ts';
+import type { AccountsProviders } from '../../../../subgraphs/accounts/context.ts';
 import { forgetWhatIsOver } from '../../../../subgraphs/accounts/identity/services/retention.ts';
 import { accounts } from '../../../../subgraphs/accounts/subgraph.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
-let processes: RunningSubgraph<Providers>[];
+let processes: RunningSubgraph<AccountsProviders>[];
 
 beforeAll(async () => {
   platform = await startPlatform();

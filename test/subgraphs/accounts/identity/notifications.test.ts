@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAILS, type MailKind } from '../../../../subgraphs/accounts/mails.ts';
+import { MAILS } from '../../../../subgraphs/accounts/mails.ts';
+import type { MailKind } from '../../../../subgraphs/accounts/mail/domain/mail-kind.ts';
 import { topicOf } from '../../../../subgraphs/accounts/mail/domain/notification-topic.ts';
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';
 import { keyOf } from '../../../kit/platform.ts';

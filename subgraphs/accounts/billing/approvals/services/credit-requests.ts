@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type CreditRequest, type CreditRequestKind, insertCreditRequest, lockCreditRequest } from '../entities/credit-request.ts';
@@ -25,7 +25,7 @@ export interface RequestCreditInput extends Omit<GrantCreditInput, 'idempotencyK
 }
 
 /** Errors: account_not_found, parameter_invalid. */
-export function requestCredit(ctx: BillingContext, input: RequestCreditInput): Promise<CreditRequest> {
+export function requestCredit(ctx: SubscriptionsContext, input: RequestCreditInput): Promise<CreditRequest> {
   const kind = input.kind ?? 'GRANT';
   const note = checkGrant(input);
   const payTo = kind === 'PAY_OUT' ? checkPayOut(input).payTo : null;
@@ -54,7 +54,7 @@ export function requestCredit(ctx: BillingContext, input: RequestCreditInput): P
  * The credit is given, or paid out. Errors: request_not_found, own_account_refused, action_not_allowed (asked by oneself, or answered already),
  * parameter_invalid (so much cannot be paid out any more).
  */
-export const approveCredit = (ctx: BillingContext, id: string): Promise<CreditRequest> =>
+export const approveCredit = (ctx: SubscriptionsContext, id: string): Promise<CreditRequest> =>
   decide(ctx, id, 'APPROVED', async (tx, request) => {
     const { accountId, amountMinor, currency, note, id: reference } = request;
     refuseOwnAccount(tx, accountId);
@@ -66,11 +66,11 @@ export const approveCredit = (ctx: BillingContext, id: string): Promise<CreditRe
   });
 
 /** Errors: request_not_found, action_not_allowed (asked by oneself, or answered already). */
-export const declineCredit = (ctx: BillingContext, id: string): Promise<CreditRequest> =>
+export const declineCredit = (ctx: SubscriptionsContext, id: string): Promise<CreditRequest> =>
   decide(ctx, id, 'DECLINED', (tx, request) => announce(tx, request, 'credit.declined'));
 
 const announce = (
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id: subject, kind, accountId, amountMinor, currency, note }: CreditRequest,
   type: 'credit.requested' | 'credit.granted' | 'credit.declined',
 ) =>
@@ -84,10 +84,10 @@ const announce = (
 
 /** By another member of staff than who asked, once. */
 function decide(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   decision: 'APPROVED' | 'DECLINED',
-  work: (tx: BillingContext, request: CreditRequest) => Promise<void>,
+  work: (tx: SubscriptionsContext, request: CreditRequest) => Promise<void>,
 ): Promise<CreditRequest> {
   return inTransaction(ctx, async (tx) => {
     const request = await lockCreditRequest(tx.em, id);

@@ -6,13 +6,13 @@ import type { HoldRefusal } from '#platform/holds.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { CheckoutContext } from '../context.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { ORDER_EVENTS, announceOrder, isAskingForStock, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 
 /** Reaction to a seller that holds stock for an order: it may be paid now, and is when the account's credit covers it. */
-export async function takeHold(ctx: BillingContext, { data }: EventOf<'compute_stock.held' | 'static_stock.held'>): Promise<void> {
+export async function takeHold(ctx: CheckoutContext, { data }: EventOf<'compute_stock.held' | 'static_stock.held'>): Promise<void> {
   const { orderId, until } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PENDING' || !isAskingForStock(order)) return;
@@ -26,7 +26,7 @@ export async function takeHold(ctx: BillingContext, { data }: EventOf<'compute_s
 
 /** Reaction to a seller that has none: the order is over before anybody could pay it, and its credit is back at once. */
 export async function refuseForStock(
-  ctx: BillingContext,
+  ctx: CheckoutContext,
   { data }: EventOf<'compute_stock.refused' | 'static_stock.refused'>,
 ): Promise<void> {
   const { orderId, ...refusal } = data;
@@ -48,7 +48,7 @@ export const refusalOf = ({ code, reason, reasonCode, params = {} }: HoldRefusal
  * when the answer comes. It is not opened without one, for nobody is to pay for what may be sold, and the order is not refused, for nothing is wrong
  * with it.
  */
-export async function untilAnswered(ctx: BillingContext, orderId: string): Promise<Order> {
+export async function untilAnswered(ctx: CheckoutContext, orderId: string): Promise<Order> {
   const read = () => existingOrder(ctx.em.fork(), orderId);
   let wake = () => {};
   const stop = ctx.events.subscribe({ types: ORDER_EVENTS, subject: orderId }, () => wake());

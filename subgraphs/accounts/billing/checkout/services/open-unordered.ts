@@ -3,10 +3,10 @@ import { accountOf } from '#platform/context.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';
 import { orderOfOffer } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { CheckoutContext } from '../context.ts';
 
 /** The terms of the caller's own offer. Errors: offer_invalid, offer_ordered (with the order's id, also past the offer's end), offer_expired. */
-export async function openUnordered(ctx: BillingContext, token: string): Promise<OfferTerms> {
+export async function openUnordered(ctx: CheckoutContext, token: string): Promise<OfferTerms> {
   const accountId = accountOf(ctx);
   const { offers } = ctx.providers.secrets;
   const { id } = readOffer(token, accountId, offers);
@@ -15,7 +15,7 @@ export async function openUnordered(ctx: BillingContext, token: string): Promise
 }
 
 /** `offer_ordered` with the order's id. */
-export async function offerOrdered(ctx: BillingContext, offerId: string | undefined): Promise<Failure> {
+export async function offerOrdered(ctx: CheckoutContext, offerId: string | undefined): Promise<Failure> {
   const order = await orderOfOffer(ctx.em.fork(), offerId ?? '', accountOf(ctx));
   return fail('offer_ordered', order ? { order_id: order.id } : {});
 }

@@ -10,7 +10,7 @@ import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../../orders/entities/order.ts';
 import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { CheckoutContext } from '../context.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../incoming-payments/services/bank-transfer.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
@@ -39,7 +39,7 @@ export interface PlaceOrderInput {
  * bank_transfer_too_small, crypto_not_available, paypal_not_available, coupon_invalid, too_many_unpaid_orders,
  * out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
-export function placeOrder(ctx: BillingContext, input: PlaceOrderInput): Promise<Order> {
+export function placeOrder(ctx: CheckoutContext, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, coupon, ...request } = input;
   // Without a coupon it is the same request as before there were any.
   const asked = { ...request, ...(coupon && { coupon: normalCode(coupon) }) };
@@ -47,7 +47,7 @@ export function placeOrder(ctx: BillingContext, input: PlaceOrderInput): Promise
 }
 
 /** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
-async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey, coupon }: PlaceOrderInput): Promise<Order> {
+async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, coupon }: PlaceOrderInput): Promise<Order> {
   const accountId = accountOf(ctx);
   const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
@@ -65,7 +65,7 @@ async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey, co
 }
 
 async function writeOrder(
-  ctx: BillingContext,
+  ctx: CheckoutContext,
   offered: OfferTerms,
   more: Pick<Order, 'method' | 'idempotencyKey'>,
   code: CouponCode | undefined,

@@ -6,7 +6,7 @@ import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { orderMethods, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { CheckoutContext } from '../context.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
 import { type AppliedCoupon, findCode, previewCoupon } from '../../coupons/services/apply-coupon.ts';
 import { previewGiveBack } from '../../invoices/services/give-back.ts';
@@ -34,7 +34,7 @@ export interface OrderPreview {
  * What ordering a price now comes to, with the code of a coupon or without, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired,
  * coupon_invalid, too_many_attempts.
  */
-export async function previewOrder(ctx: BillingContext, token: string, written?: string | null): Promise<OrderPreview> {
+export async function previewOrder(ctx: CheckoutContext, token: string, written?: string | null): Promise<OrderPreview> {
   const accountId = accountOf(ctx);
   const offered = await taxedNow(ctx, await openUnordered(ctx, token));
   const { subscription } = offered;

@@ -5,7 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { countWaitingFrom, hasPaidOrder, ordersWaiting } from '../../orders/entities/order.ts';
 import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { CheckoutContext } from '../context.ts';
 
 export interface Buyer {
   /** The account has a paid order. */
@@ -15,7 +15,7 @@ export interface Buyer {
 }
 
 /** Who places an order now, in the transaction of `ctx.em`. */
-export const buyerOf = async ({ em, viewer, providers }: BillingContext, accountId: string): Promise<Buyer> => ({
+export const buyerOf = async ({ em, viewer, providers }: CheckoutContext, accountId: string): Promise<Buyer> => ({
   known: await hasPaidOrder(em, accountId),
   from: createHmac('sha256', providers.secrets.offers[0])
     .update(`placed from ${addressGroup(viewer.address)}`)
@@ -26,7 +26,7 @@ export const buyerOf = async ({ em, viewer, providers }: BillingContext, account
  * Before an order is placed that will wait for its payment, in the transaction of `ctx.em`, which holds the lock of the account's credit: no two of
  * an account are placed at once. Errors: too_many_unpaid_orders, with the waiting orders' titles and the id of the oldest.
  */
-export async function checkUnpaid(ctx: BillingContext, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
+export async function checkUnpaid(ctx: CheckoutContext, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
   const { em } = ctx;
   const { holdsAs, unpaidMax } = methodOf(method);
   // What holds stock is counted together, whatever it is paid by.

@@ -2,7 +2,7 @@
 import { fail } from '#platform/errors.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { because } from '#platform/errors.ts';
-import type { BillingContext } from '../../context.ts';
+import type { PaymentsContext } from '../../payments/context.ts';
 import { hasPaidOrder } from '../../orders/entities/order.ts';
 import { discountLine, discountOf, lessCoupon, normalCode, whyNotCoupon } from '../domain/coupon.ts';
 import { type Coupon, couponWithId, lockCoupon } from '../entities/coupon.ts';
@@ -20,7 +20,7 @@ export interface AppliedCoupon {
 }
 
 /** A code that is known. Wrong ones are counted: nobody guesses through them. Errors: coupon_invalid, too_many_attempts. */
-export async function findCode(ctx: BillingContext, accountId: string, written: string): Promise<CouponCode> {
+export async function findCode(ctx: PaymentsContext, accountId: string, written: string): Promise<CouponCode> {
   const code = normalCode(written);
   const found = await ctx.providers.attempts.judge(
     [{ kind: 'coupon', name: accountId }],
@@ -31,15 +31,15 @@ export async function findCode(ctx: BillingContext, accountId: string, written: 
 }
 
 /** What an offer comes to with a code, as it stands now. Errors: coupon_invalid. */
-export const previewCoupon = (ctx: BillingContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
+export const previewCoupon = (ctx: PaymentsContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
   apply(ctx, terms, code, couponWithId);
 
 /** The same in the transaction of an order, whose account is locked: until it ends nobody else uses the coupon. Errors: coupon_invalid. */
-export const takeCoupon = (ctx: BillingContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
+export const takeCoupon = (ctx: PaymentsContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
   apply(ctx, terms, code, lockCoupon);
 
 async function apply(
-  ctx: BillingContext,
+  ctx: PaymentsContext,
   terms: OfferTerms,
   { code, couponId, maxUses }: CouponCode,
   read: typeof couponWithId,
@@ -62,7 +62,7 @@ async function apply(
 
 /** That an order has it, once the order is written. */
 export const noteUse = (
-  { em, clock }: BillingContext,
+  { em, clock }: PaymentsContext,
   { coupon, code, periods }: AppliedCoupon,
   { id: orderId, accountId, subscriptionId = null }: { id: string; accountId: string; subscriptionId?: string | null | undefined },
 ): Promise<unknown> =>

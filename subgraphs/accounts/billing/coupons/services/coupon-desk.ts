@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { randomBase62 } from '#platform/secrets.ts';
 import { CURRENCY } from '#commerce/money.ts';
 import { COUPON_CODES_MAX, TEXT_MAX } from '../../../../../schema/limits.ts';
-import type { BillingContext } from '../../context.ts';
+import type { PaymentsContext } from '../../payments/context.ts';
 import { couponStateAt, isCode, isItem, normalCode } from '../domain/coupon.ts';
 import { type Coupon, couponWithId, couponsListed, insertCoupon, lockCoupon } from '../entities/coupon.ts';
 import { countCodes, insertCodes } from '../entities/coupon-code.ts';
@@ -49,10 +49,10 @@ function checkCount(field: string, value: number | null | undefined, max: number
   return value;
 }
 
-export const listCoupons = ({ em, clock }: BillingContext, open: boolean): Promise<Coupon[]> => couponsListed(em, open, clock.now());
+export const listCoupons = ({ em, clock }: PaymentsContext, open: boolean): Promise<Coupon[]> => couponsListed(em, open, clock.now());
 
 /** Errors: parameter_invalid. */
-export function openCoupon(ctx: BillingContext, given: NewCoupon): Promise<Coupon> {
+export function openCoupon(ctx: PaymentsContext, given: NewCoupon): Promise<Coupon> {
   const now = ctx.clock.now();
   const name = given.name.trim();
   if (name === '' || name.length > TEXT_MAX.couponName) throw unfit('name', because('line_length', { max: TEXT_MAX.couponName }));
@@ -95,10 +95,10 @@ function valueOf(given: NewCoupon): Pick<Coupon, 'basisPoints' | 'amountMinor'> 
 }
 
 /** Further codes of a coupon that is not over. Errors: coupon_not_found, action_not_allowed, parameter_invalid. */
-export const addCodes = (ctx: BillingContext, id: string, given: NewCodes): Promise<Coupon> =>
+export const addCodes = (ctx: PaymentsContext, id: string, given: NewCodes): Promise<Coupon> =>
   changed(ctx, id, (tx, coupon) => writeCodes(tx, coupon, given));
 
-async function writeCodes(tx: BillingContext, { id: couponId }: Coupon, { codes, generate, usesOfCode }: NewCodes): Promise<void> {
+async function writeCodes(tx: PaymentsContext, { id: couponId }: Coupon, { codes, generate, usesOfCode }: NewCodes): Promise<void> {
   const written = [...new Set((codes ?? []).map(normalCode).filter(Boolean))];
   const strange = written.find((code) => !isCode(code));
   if (strange !== undefined) throw unfit('codes', because('coupon_code_unfit', { code: strange.slice(0, 40) }));
@@ -117,13 +117,13 @@ async function writeCodes(tx: BillingContext, { id: couponId }: Coupon, { codes,
 }
 
 /** From now on nobody uses it; who has used it keeps what it gives. Errors: coupon_not_found, action_not_allowed. */
-export const endCoupon = (ctx: BillingContext, id: string): Promise<Coupon> =>
+export const endCoupon = (ctx: PaymentsContext, id: string): Promise<Coupon> =>
   changed(ctx, id, (tx, coupon) => {
     coupon.endedAt = tx.clock.now();
     return Promise.resolve();
   });
 
-const changed = (ctx: BillingContext, id: string, work: (tx: BillingContext, coupon: Coupon) => Promise<void>): Promise<Coupon> =>
+const changed = (ctx: PaymentsContext, id: string, work: (tx: PaymentsContext, coupon: Coupon) => Promise<void>): Promise<Coupon> =>
   inTransaction(ctx, async (tx) => {
     const coupon = await lockCoupon(tx.em, id);
     if (!coupon) throw fail('coupon_not_found');
@@ -133,7 +133,7 @@ const changed = (ctx: BillingContext, id: string, work: (tx: BillingContext, cou
   });
 
 /** Errors: coupon_not_found. */
-export async function findCoupon({ em }: BillingContext, id: string): Promise<Coupon> {
+export async function findCoupon({ em }: PaymentsContext, id: string): Promise<Coupon> {
   const coupon = await couponWithId(em, id);
   if (!coupon) throw fail('coupon_not_found');
   return coupon;

@@ -7,7 +7,7 @@ import { type Dispute, disputeAt, insertDispute } from '../entities/dispute.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import type { DisputeMovement, DisputeState } from '../../payments/providers/payer-disputes.ts';
 import { subscriptionWithId } from '../../subscriptions/entities/billing-subscription.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -17,7 +17,7 @@ import { askForRecords } from './evidence.ts';
 import { freezeAsWanted } from './freeze.ts';
 
 /** In the caller's transaction. */
-export async function applyDispute(ctx: BillingContext, method: MethodDefinition, state: DisputeState): Promise<void> {
+export async function applyDispute(ctx: DisputesContext, method: MethodDefinition, state: DisputeState): Promise<void> {
   const found = await lockPaymentOf(ctx, method, state.payment);
   if (!found) return;
   const { order } = found;
@@ -40,7 +40,7 @@ export async function applyDispute(ctx: BillingContext, method: MethodDefinition
 }
 
 async function open(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   { processor }: MethodDefinition,
   { order, payment, state }: PaidOrder & { state: DisputeState },
 ): Promise<Dispute> {
@@ -85,14 +85,14 @@ async function open(
 }
 
 const announce = (
-  ctx: BillingContext,
+  ctx: DisputesContext,
   { id, accountId, orderId, status }: Dispute,
   type: 'dispute.opened' | 'dispute.changed' | 'dispute.closed',
 ) => record(ctx, { type, accountId, subject: id, data: { order: orderId, status }, actor: 'PLATFORM' });
 
 /** Money that the processor has moved for it, and the fee beside it: each once, by the processor's own id of it. */
 async function bookMovement(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   { ledger: from }: MethodDefinition,
   dispute: Dispute,
   movement: DisputeMovement,

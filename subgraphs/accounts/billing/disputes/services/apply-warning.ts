@@ -2,14 +2,14 @@ import { newId } from '#platform/ids.ts';
 import { insertWarning, warningAt } from '../entities/fraud-warning.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import type { FraudWarning } from '../../payments/providers/payer-disputes.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { lockPaymentOf } from '../../refunds/services/apply-refunds.ts';
 
 /** The desk hears of it, once: nothing happens by itself, for many who are warned of never dispute. In the caller's transaction. */
 export async function applyWarning(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   method: MethodDefinition,
   { id: processorId, payment, kind, actionable }: FraudWarning,
 ): Promise<void> {

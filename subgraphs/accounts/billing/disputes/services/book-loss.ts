@@ -3,7 +3,7 @@ import { divideHalfUp, formatMoney } from '#commerce/money.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import type { Dispute } from '../entities/dispute.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 import { issueNote } from '../../invoices/services/issue-invoice.ts';
 import { renewInvoice } from '../../invoices/services/renew-invoice.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
@@ -18,7 +18,7 @@ import { coverOf, leftOfOrder } from '../../refunds/services/refund-order.ts';
  * transaction of `ctx.em`, which holds the order's lock.
  */
 export async function bookLoss(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   method: MethodDefinition,
   { order, payment }: PaidOrder,
   dispute: Dispute,
@@ -41,7 +41,7 @@ export async function bookLoss(
  * the place of the one that the loss had corrected. Nothing when no loss is booked. Locks as for the loss.
  */
 export async function bookLossBack(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   method: MethodDefinition,
   { order, payment }: PaidOrder,
   dispute: Dispute,

@@ -10,24 +10,24 @@ import { type FraudWarning, openWarnings, warningWithId } from '../entities/frau
 import { existingOrder } from '../../orders/entities/order.ts';
 import { methodOfProcessor, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { DisputeAnswers, DisputeState } from '../../payments/providers/payer-disputes.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { applyDispute } from './apply-dispute.ts';
 import { evidenceOf } from './evidence.ts';
 import { TEXT_MAX } from '../../../../../schema/limits.ts';
 
-export const listDisputes = ({ em }: BillingContext, open: boolean): Promise<Dispute[]> => disputesListed(em, open);
+export const listDisputes = ({ em }: DisputesContext, open: boolean): Promise<Dispute[]> => disputesListed(em, open);
 
 /** Errors: dispute_not_found. */
-export async function findDispute({ em }: BillingContext, id: string): Promise<Dispute> {
+export async function findDispute({ em }: DisputesContext, id: string): Promise<Dispute> {
   const dispute = await disputeWithId(em, id);
   if (!dispute) throw fail('dispute_not_found');
   return dispute;
 }
 
 /** Sends the pack of evidence to the processor, once. Errors: dispute_not_found, own_account_refused, action_not_allowed, parameter_invalid, vendor_unavailable. */
-export function submitEvidence(ctx: BillingContext, { id, statement }: { id: string; statement?: string | null }): Promise<Dispute> {
+export function submitEvidence(ctx: DisputesContext, { id, statement }: { id: string; statement?: string | null }): Promise<Dispute> {
   const words = (statement ?? '').trim();
   if (words.length > TEXT_MAX.disputeStatement)
     throw fail('parameter_invalid', { field: 'statement', reason: because('message_too_long', { max: TEXT_MAX.disputeStatement }) });
@@ -37,11 +37,11 @@ export function submitEvidence(ctx: BillingContext, { id, statement }: { id: str
 }
 
 /** Gives the money up. Errors: dispute_not_found, own_account_refused, action_not_allowed, vendor_unavailable. */
-export const giveIn = (ctx: BillingContext, id: string): Promise<Dispute> =>
+export const giveIn = (ctx: DisputesContext, id: string): Promise<Dispute> =>
   answer(ctx, id, 'dispute.given_in', (dispute, answers) => answers.giveIn(dispute.processorId));
 
 async function answer(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   id: string,
   type: 'dispute.answered' | 'dispute.given_in',
   ask: (dispute: Dispute, answers: DisputeAnswers) => Promise<DisputeState>,
@@ -61,16 +61,16 @@ async function answer(
   });
 }
 
-function answersOf({ providers }: BillingContext, { processor }: Pick<Dispute, 'processor'>): DisputeAnswers {
+function answersOf({ providers }: DisputesContext, { processor }: Pick<Dispute, 'processor'>): DisputeAnswers {
   const { disputes } = processorOf(providers, methodOfProcessor(processor).name);
   if (!disputes) throw new Error(`nobody disputes anything at ${processor}`);
   return disputes;
 }
 
-export const listWarnings = ({ em }: BillingContext): Promise<FraudWarning[]> => openWarnings(em);
+export const listWarnings = ({ em }: DisputesContext): Promise<FraudWarning[]> => openWarnings(em);
 
 /** The desk has done with a warning. Errors: warning_not_found. */
-export const closeWarning = (ctx: BillingContext, id: string): Promise<FraudWarning> =>
+export const closeWarning = (ctx: DisputesContext, id: string): Promise<FraudWarning> =>
   inTransaction(ctx, async (tx) => {
     const warning = await warningWithId(tx.em, id);
     if (!warning) throw fail('warning_not_found');
@@ -80,7 +80,7 @@ export const closeWarning = (ctx: BillingContext, id: string): Promise<FraudWarn
   });
 
 /** Each hour: what the processor says of open disputes, whose notice may be lost; and a mail for those whose deadline is near. */
-export async function watchDisputes(ctx: BillingContext): Promise<void> {
+export async function watchDisputes(ctx: DisputesContext): Promise<void> {
   for (const { id, processor, processorId } of await openDisputes(ctx.em.fork()))
     try {
       const state = await answersOf(ctx, { processor }).lookUp(processorId);
@@ -92,7 +92,7 @@ export async function watchDisputes(ctx: BillingContext): Promise<void> {
     await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => warnOfDeadline(tx, id));
 }
 
-async function warnOfDeadline(ctx: BillingContext, id: string): Promise<void> {
+async function warnOfDeadline(ctx: DisputesContext, id: string): Promise<void> {
   const dispute = await lockDispute(ctx.em, id);
   if (!dispute?.respondBy || dispute.warnedAt || dispute.status !== 'NEEDS_RESPONSE') return;
   dispute.warnedAt = ctx.clock.now();

@@ -13,14 +13,14 @@ import { invoiceOfOrder } from '../../invoices/entities/invoice.ts';
 import { formatNumber } from '../../invoices/domain/invoice.ts';
 import type { Evidence } from '../../payments/providers/payer-disputes.ts';
 import { type EvidenceToDraw, drawEvidence } from '../providers/evidence-pdf.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 
 /** Of the account's activity: enough for a year of log-ins. */
 const MAX_ACTIVITY = 500;
 
 /** The seller of what was bought is to say what was used of it; it answers with `fulfilment.recorded`. */
 export async function askForRecords(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   { seller, accountId, subscriptionId }: Order,
   { id, purchaseId }: Dispute,
 ): Promise<void> {
@@ -34,13 +34,13 @@ export async function askForRecords(
 }
 
 /** Reaction to a seller's answer. */
-export async function storeRecords(ctx: BillingContext, { subject, data, at }: EventOf<'fulfilment.recorded'>): Promise<void> {
+export async function storeRecords(ctx: DisputesContext, { subject, data, at }: EventOf<'fulfilment.recorded'>): Promise<void> {
   const { disputeId, title, lines } = data;
   if (await disputeWithId(ctx.em, disputeId)) await storeRecord(ctx.em, { disputeId, subject, title, lines, givenAt: at });
 }
 
 /** The pack for one dispute, as it is known now. */
-export async function evidenceOf(ctx: BillingContext, dispute: Dispute, statement = ''): Promise<Evidence> {
+export async function evidenceOf(ctx: DisputesContext, dispute: Dispute, statement = ''): Promise<Evidence> {
   const order = await existingOrder(ctx.em, dispute.orderId);
   const account = await existingAccount(ctx.em, dispute.accountId);
   const activity = (await activityOfAccount(ctx.em, dispute.accountId, MAX_ACTIVITY, undefined)).toReversed();
@@ -72,7 +72,7 @@ export async function evidenceOf(ctx: BillingContext, dispute: Dispute, statemen
 }
 
 async function factsOf(
-  ctx: BillingContext,
+  ctx: DisputesContext,
   { dispute, order, email, address }: { dispute: Dispute; order: Order; email: string | null; address: string | null },
 ): Promise<[string, string][]> {
   const invoice = await invoiceOfOrder(ctx.em, order.id);

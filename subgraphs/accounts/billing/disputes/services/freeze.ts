@@ -4,11 +4,11 @@ import { isFreezing } from '../domain/dispute.ts';
 import { type Dispute, isFrozenByAnother } from '../entities/dispute.ts';
 import { existingOrder, type Order } from '../../orders/entities/order.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
-import type { BillingContext } from '../../context.ts';
+import type { DisputesContext } from '../context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 
 /** In the transaction of `ctx.em`, which holds the order's lock. */
-export async function freezeAsWanted(ctx: BillingContext, order: Order, dispute: Dispute): Promise<void> {
+export async function freezeAsWanted(ctx: DisputesContext, order: Order, dispute: Dispute): Promise<void> {
   const wanted = isFreezing(ctx.providers.disputeFreeze, dispute);
   if (wanted === Boolean(dispute.frozenAt)) return;
   dispute.frozenAt = wanted ? ctx.clock.now() : null;

@@ -1,7 +1,7 @@
 // The rows of exports, in the order of (time, id), a batch at a time: a file of any length is never in memory as a whole.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { Party } from '../../invoices/domain/invoice.ts';
+import type { Party } from '../../tax/domain/taxed-buyer.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
 import type { FinancePeriod } from '../domain/finance-period.ts';
 

@@ -3,7 +3,7 @@ import { csvLine } from '#platform/csv.ts';
 import { CURRENCY, decimalOf } from '#commerce/money.ts';
 import { because, fail } from '#platform/errors.ts';
 import { formatNumber, formatRate } from '../../invoices/domain/invoice.ts';
-import type { BillingContext } from '../../context.ts';
+import type { FinanceContext } from '../context.ts';
 import { periodOfDays } from '../domain/finance-period.ts';
 import { batchHeader, batchLine, missingAccounts, postingsOf } from '../domain/posting-batch.ts';
 import { ledgerSums } from '../entities/finance-figures.ts';
@@ -43,7 +43,7 @@ const BATCH_SIZE = 1_000;
 
 interface Sheet {
   columns: readonly string[];
-  rows(em: BillingContext['em'], batch: Batch): Promise<{ id: string; cells: (string | null)[] }[]>;
+  rows(em: FinanceContext['em'], batch: Batch): Promise<{ id: string; cells: (string | null)[] }[]>;
 }
 
 const invoiceSheet = (kind: 'INVOICE' | 'CREDIT_NOTE'): Sheet => ({
@@ -131,14 +131,14 @@ const SHEETS: Record<ExportKind, Sheet> = {
 };
 
 /** Errors: parameter_invalid (the days, or a format that the kind does not have), action_not_allowed (the tax adviser's numbers are not set). */
-export function financeExport(ctx: BillingContext, { kind, format, from, to, after = null }: ExportRequest): Promise<ExportPart> {
+export function financeExport(ctx: FinanceContext, { kind, format, from, to, after = null }: ExportRequest): Promise<ExportPart> {
   const batch = { period: periodOfDays(from, to), after, limit: BATCH_SIZE };
   if (format === 'CSV') return sheetPart(ctx, SHEETS[kind], batch);
   if (kind !== 'JOURNALS') throw fail('parameter_invalid', { field: 'format', reason: because('datev_takes_journals') });
   return postingPart(ctx, batch);
 }
 
-async function sheetPart({ em }: BillingContext, { columns, rows }: Sheet, batch: Batch): Promise<ExportPart> {
+async function sheetPart({ em }: FinanceContext, { columns, rows }: Sheet, batch: Batch): Promise<ExportPart> {
   const found = await rows(em, batch);
   const head = batch.after === null ? csvLine(columns) : '';
   const seen = new Set(found.map(({ id }) => id)).size;
@@ -147,7 +147,7 @@ async function sheetPart({ em }: BillingContext, { columns, rows }: Sheet, batch
 
 const nextOf = (rows: readonly { id: string }[], seen: number): string | null => (seen < BATCH_SIZE ? null : (rows.at(-1)?.id ?? null));
 
-async function postingPart(ctx: BillingContext, batch: Batch): Promise<ExportPart> {
+async function postingPart(ctx: FinanceContext, batch: Batch): Promise<ExportPart> {
   const terms = ctx.providers.datev;
   if (!terms) throw fail('action_not_allowed', { reason: because('datev_not_set') });
   const moved = (await ledgerSums(ctx.em, batch.period)).filter(({ debit, credit }) => debit !== credit || debit !== '0');

@@ -1,6 +1,6 @@
 // What the books say of a span of days. Every figure follows from the ledger, or from invoices and credit notes, which agree with it to the cent.
 import { type Money, divideHalfUp } from '#commerce/money.ts';
-import type { BillingContext } from '../../context.ts';
+import type { FinanceContext } from '../context.ts';
 import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
 import { type FinancePeriod, monthEnds, periodOfDays } from '../domain/finance-period.ts';
 import {
@@ -13,7 +13,7 @@ import {
   salesSums,
 } from '../entities/finance-figures.ts';
 
-type Reading = Pick<BillingContext, 'em' | 'clock'>;
+type Reading = Pick<FinanceContext, 'em' | 'clock'>;
 
 const money = (amount: string | bigint, currency: string): Money => ({ amountMinor: Number(amount), currency });
 

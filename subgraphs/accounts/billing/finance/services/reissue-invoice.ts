@@ -8,14 +8,14 @@ import { invoiceWithId, isReplaced, lockLeftOfInvoices } from '../../invoices/en
 import { buyerOfToday } from '../../invoices/services/issue-invoice.ts';
 import { renewInvoice } from '../../invoices/services/renew-invoice.ts';
 import { isElsewhere } from '../../tax/domain/taxed-buyer.ts';
-import type { BillingContext } from '../../context.ts';
+import type { FinanceContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 
 /**
  * Answers the new invoice. Errors: invoice_not_found, parameter_invalid, action_not_allowed (a credit note, nothing is left of it, it was replaced, or its
  * buyer is in another country now: other tax is owed there).
  */
-export function reissueInvoice(ctx: BillingContext, input: { id: string; reason: string }): Promise<Invoice> {
+export function reissueInvoice(ctx: FinanceContext, input: { id: string; reason: string }): Promise<Invoice> {
   const reason = checkReason(input.reason);
   return inTransaction(ctx, async (tx) => {
     const found = await invoiceWithId(tx.em, input.id);

@@ -13,9 +13,9 @@ import {
   recapitulativeSums,
   taxSums,
 } from '../entities/tax-figures.ts';
-import type { BillingContext } from '../../context.ts';
+import type { FinanceContext } from '../context.ts';
 
-type Reading = Pick<BillingContext, 'em' | 'providers'>;
+type Reading = Pick<FinanceContext, 'em' | 'providers'>;
 
 export interface TaxLine extends Pick<TaxSums, 'country' | 'basisPoints' | 'hasTaxId' | 'documents'> {
   net: Money;

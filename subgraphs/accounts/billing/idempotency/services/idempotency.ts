@@ -4,7 +4,7 @@ import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
-import type { BillingContext } from '../../context.ts';
+import type { IdentityContext } from '../../../identity/context.ts';
 
 /** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
 const ATTEMPT_MS = MINUTE;
@@ -29,7 +29,7 @@ export interface IdempotentCall {
  * effect and its answer: `effect` is the same in each attempt, the body of an id under which the effect can be found.
  */
 export async function once<Answer extends object>(
-  ctx: BillingContext,
+  ctx: IdentityContext,
   { operation, key, request }: IdempotentCall,
   work: (effect: string) => Promise<Answer>,
 ): Promise<Answer> {
@@ -81,4 +81,4 @@ const revive = <Answer>(stored: object | null | undefined): Answer =>
   ) as Answer;
 
 /** Removes answers that nobody repeats any more. */
-export const forgetAnswers = ({ em, clock }: BillingContext): Promise<number> => forgetRequests(em, after(clock.now(), -KEPT_MS));
+export const forgetAnswers = ({ em, clock }: IdentityContext): Promise<number> => forgetRequests(em, after(clock.now(), -KEPT_MS));

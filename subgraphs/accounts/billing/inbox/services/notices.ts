@@ -23,7 +23,7 @@ import { applyDispute } from '../../disputes/services/apply-dispute.ts';
 import { applyWarning } from '../../disputes/services/apply-warning.ts';
 import { applyPayment, takenIfAgreed } from '../../incoming-payments/services/apply-payment.ts';
 import { applyRefunds } from '../../refunds/services/apply-refunds.ts';
-import { adoptMeans, loseMeans } from '../../payments/services/processor-customer.ts';
+import { adoptMeans, loseMeans } from '../../subscriptions/services/saved-means.ts';
 import { settleCharge } from '../../renewals/services/attempt-renewal.ts';
 import { stepLater } from '../../renewals/services/step-subscription.ts';
 

@@ -7,16 +7,16 @@ import { type Order, lockOrder, orderAtCheckout, orderWithId } from '../../order
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { PaymentState } from '../../payments/providers/payment-processor.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from './pay-order.ts';
 import { applyArrived } from './arriving-payments.ts';
 import { noteMeans } from '../../tax/services/order-tax.ts';
-import { adoptMeans } from '../../payments/services/processor-customer.ts';
+import { adoptMeans } from '../../subscriptions/services/saved-means.ts';
 
 /** Brings the order of a checkout to what the processor says now. `closed`: nobody is to pay it any more. */
-export async function applyNow(ctx: BillingContext, name: MethodName, checkoutId: string, { closed = false } = {}): Promise<void> {
+export async function applyNow(ctx: SubscriptionsContext, name: MethodName, checkoutId: string, { closed = false } = {}): Promise<void> {
   const { lookUp, take } = processorOf(ctx.providers, name);
   const found = (await lookUp(checkoutId)) ?? (await forgotten(ctx, checkoutId));
   if (!found) return;
@@ -27,7 +27,7 @@ export async function applyNow(ctx: BillingContext, name: MethodName, checkoutId
 }
 
 /** A checkout that its processor has forgotten: nobody can pay it any more. */
-async function forgotten(ctx: BillingContext, checkoutId: string): Promise<PaymentState | undefined> {
+async function forgotten(ctx: SubscriptionsContext, checkoutId: string): Promise<PaymentState | undefined> {
   const order = await orderAtCheckout(ctx.em.fork(), checkoutId);
   if (!order) return undefined;
   const { id: orderId, totalMinor: amountMinor, currency } = order;
@@ -36,7 +36,7 @@ async function forgotten(ctx: BillingContext, checkoutId: string): Promise<Payme
 }
 
 /** Takes what a payer has agreed to while its order waits for it; nobody's money is taken for one that is over. */
-export async function takenIfAgreed(ctx: BillingContext, name: MethodName, state: PaymentState): Promise<PaymentState | undefined> {
+export async function takenIfAgreed(ctx: SubscriptionsContext, name: MethodName, state: PaymentState): Promise<PaymentState | undefined> {
   const { take } = processorOf(ctx.providers, name);
   if (state.status !== 'agreed' || !take) return state;
   const order = await orderWithId(ctx.em.fork(), state.orderId);
@@ -45,7 +45,7 @@ export async function takenIfAgreed(ctx: BillingContext, name: MethodName, state
 }
 
 /** The same in the caller's transaction. */
-export async function applyPayment(ctx: BillingContext, method: MethodDefinition, state: PaymentState): Promise<void> {
+export async function applyPayment(ctx: SubscriptionsContext, method: MethodDefinition, state: PaymentState): Promise<void> {
   const order = await lockOrder(ctx.em, state.orderId);
   if (order && (await isTakenBack(ctx, method, order, state)))
     ctx.log.error({ order: order.id, checkout: state.id, status: state.status }, 'a payment is disputed, or failed after it was paid');
@@ -55,14 +55,23 @@ export async function applyPayment(ctx: BillingContext, method: MethodDefinition
 }
 
 /** Whether the money of an order that is paid by this is in doubt or gone. The books stay: what is to be done is for a person to say. */
-const isTakenBack = async (ctx: BillingContext, { processor }: MethodDefinition, order: Order, { id, status, paymentId }: PaymentState) =>
-  status === 'disputed' || (status === 'failed' && Boolean(order.paidAt) && (await isPaidBy(ctx.em, processor, paymentId ?? id)));
+const isTakenBack = async (
+  ctx: SubscriptionsContext,
+  { processor }: MethodDefinition,
+  order: Order,
+  { id, status, paymentId }: PaymentState,
+) => status === 'disputed' || (status === 'failed' && Boolean(order.paidAt) && (await isPaidBy(ctx.em, processor, paymentId ?? id)));
 
 /**
  * All of the money is promised and comes days later: the order waits for it, with its stock and its credit, to the method's bound. Then its stock is freed; its
  * credit stays set aside until the processor says what became of the money.
  */
-async function awaitPromised(ctx: BillingContext, { promisedMs = 0 }: MethodDefinition, order: Order, { id }: PaymentState): Promise<void> {
+async function awaitPromised(
+  ctx: SubscriptionsContext,
+  { promisedMs = 0 }: MethodDefinition,
+  order: Order,
+  { id }: PaymentState,
+): Promise<void> {
   if (order.status !== 'PENDING' || order.checkoutId !== id) return;
   const now = ctx.clock.now();
   const until = after(order.placedAt, promisedMs);
@@ -74,7 +83,12 @@ async function awaitPromised(ctx: BillingContext, { promisedMs = 0 }: MethodDefi
 }
 
 /** Of a checkout that is paid at once and whole, or not at all. */
-async function applyWhole(ctx: BillingContext, { processor }: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
+async function applyWhole(
+  ctx: SubscriptionsContext,
+  { processor }: MethodDefinition,
+  order: Order | null,
+  state: PaymentState,
+): Promise<void> {
   if (!order || (order.checkoutId !== null && order.checkoutId !== state.id)) {
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
     return;

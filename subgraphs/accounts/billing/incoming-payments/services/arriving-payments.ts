@@ -8,7 +8,7 @@ import type { Order } from '../../orders/entities/order.ts';
 import { isPaidBy, paymentBy } from '../../payments/entities/payment.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import type { PaymentState } from '../../payments/providers/payment-processor.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
@@ -16,7 +16,12 @@ import { payOrder } from './pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /** In the caller's transaction, which holds the order's lock; repeated, late and crossing calls change nothing more. */
-export async function applyArrived(ctx: BillingContext, method: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
+export async function applyArrived(
+  ctx: SubscriptionsContext,
+  method: MethodDefinition,
+  order: Order | null,
+  state: PaymentState,
+): Promise<void> {
   const arrived = order && (await checkoutWithId(ctx.em, state.id, order.id));
   if (!order || !arrived) {
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout of arriving money that belongs to no order of ours');
@@ -40,7 +45,7 @@ export async function applyArrived(ctx: BillingContext, method: MethodDefinition
 }
 
 /** Its only checkout is closed: an order that is not paid is over. A renewal waits on, and gets another checkout when its owner wants one. */
-async function closeOrderOf(ctx: BillingContext, order: Order): Promise<void> {
+async function closeOrderOf(ctx: SubscriptionsContext, order: Order): Promise<void> {
   if (order.kind === 'RENEWAL' && order.status === 'PENDING') {
     order.checkoutId = null;
     order.checkoutUrl = null;
@@ -53,7 +58,7 @@ async function closeOrderOf(ctx: BillingContext, order: Order): Promise<void> {
 
 /** Writes down what has arrived and notifies the page that shows the order; while it is confirmed, the order waits on. */
 async function noteArrived(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   order: Order,
   arrived: CryptoCheckout,
   { status, arrived: money }: PaymentState,
@@ -68,7 +73,7 @@ async function noteArrived(
 }
 
 async function creditRest(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { processor, parts }: MethodDefinition,
   order: Order,
   arrived: CryptoCheckout,

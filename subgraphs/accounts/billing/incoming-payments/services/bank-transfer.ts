@@ -11,7 +11,7 @@ import { isPosted, lockReference } from '../../ledger/entities/journal.ts';
 import { lockOrder, orderWithId, type Order } from '../../orders/entities/order.ts';
 import { paymentBy } from '../../payments/entities/payment.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
 import { postMail, postToOwner } from '../../../mail/services/mails.ts';
@@ -25,7 +25,7 @@ type Asked = Pick<Order, 'id' | 'accountId' | 'method' | 'title' | 'totalMinor' 
 
 /** Notifies support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
 export async function askForTransfer(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id, accountId, method, title, totalMinor, currency, expiresAt }: Asked,
 ): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
@@ -50,7 +50,7 @@ export interface ConfirmTransferInput {
  * is more, or comes when the order is not waiting any more, becomes account credit. Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before),
  * parameter_invalid, idempotency_conflict, idempotency_in_flight.
  */
-export function confirmTransfer(ctx: BillingContext, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
+export function confirmTransfer(ctx: SubscriptionsContext, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
   const reference = input.bankReference.trim();
   if (reference === '' || reference.length > TEXT_MAX.transferReference)
     throw fail('parameter_invalid', { field: 'bankReference', reason: because('bank_reference_length') });
@@ -61,7 +61,7 @@ export function confirmTransfer(ctx: BillingContext, { idempotencyKey, ...input 
 }
 
 async function confirmNow(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { orderId, amountMinor, bankReference, effect }: Omit<ConfirmTransferInput, 'idempotencyKey'> & { effect: string },
 ): Promise<Order> {
   const seen = await orderWithId(ctx.em, orderId);
@@ -101,7 +101,7 @@ async function confirmNow(
 }
 
 /** A part of what an order costs: it waits for the rest, which its owner is asked for. */
-async function setAside(ctx: BillingContext, order: Order, amountMinor: number): Promise<void> {
+async function setAside(ctx: SubscriptionsContext, order: Order, amountMinor: number): Promise<void> {
   await holdMore(ctx, order, amountMinor);
   await announceOrder(ctx, order, 'order.payment_seen');
   const { id, accountId, title, currency, totalMinor, expiresAt } = order;

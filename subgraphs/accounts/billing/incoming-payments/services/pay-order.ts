@@ -7,7 +7,7 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import type { Order } from '../../orders/entities/order.ts';
 import { insertPayment } from '../../payments/entities/payment.ts';
 import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
 import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -35,7 +35,7 @@ const isTooLate = (order: Order, subscription: BillingSubscription | null): bool
  * invoice, the announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
  * subscription becomes account credit. The caller holds the order's lock; false when it was paid before, or too late.
  */
-export async function payOrder(ctx: BillingContext, order: Order, payment?: TakenPayment): Promise<boolean> {
+export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?: TakenPayment): Promise<boolean> {
   const { kind, subscriptionId } = order;
   if (order.totalMinor > 0 && !payment) throw new Error(`order ${order.id} is not paid`);
   if (!next(ORDER_LIFECYCLE, order.status, 'paid')) return false;
@@ -58,7 +58,7 @@ export async function payOrder(ctx: BillingContext, order: Order, payment?: Take
 }
 
 /** The payment and its journal; what settles the invoice. */
-async function takePayment(ctx: BillingContext, order: Order, payment: TakenPayment | undefined) {
+async function takePayment(ctx: SubscriptionsContext, order: Order, payment: TakenPayment | undefined) {
   const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
   const paymentId = newId('pay', ctx.clock);
   const shortMinor = payment?.shortMinor ?? 0;
@@ -96,7 +96,7 @@ function periodOf({ kind, periodStart, periodEnd }: Order, subscription: Billing
 
 /** The receipt, with the invoice. */
 async function notifyPaid(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id, accountId, title, currency, totalMinor, creditMinor }: Order,
   invoiceId: string,
 ): Promise<void> {

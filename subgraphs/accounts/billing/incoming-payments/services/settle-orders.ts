@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { type Order, lockOrder, markCompared, ordersToCompare } from '../../orders/entities/order.ts';
 import { watchedCheckouts } from '../../payments/entities/crypto-checkout.ts';
 import { FIRST_METHOD, methodOf, orderMethods, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { applyNow } from './apply-payment.ts';
 import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../orders/services/hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';
@@ -18,7 +18,7 @@ const NOTICE_GRACE_MS = 2 * MINUTE;
 const BATCH_SIZE = 200;
 
 /** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. A batch at a time, round robin. */
-export async function reconcileOrders(ctx: BillingContext): Promise<void> {
+export async function reconcileOrders(ctx: SubscriptionsContext): Promise<void> {
   const now = ctx.clock.now();
   const placedBefore = after(now, -NOTICE_GRACE_MS);
   const pending = await ordersToCompare(ctx.em, { now, placedBefore, opening: openingByThemselves(), limit: BATCH_SIZE });
@@ -35,13 +35,13 @@ export async function reconcileOrders(ctx: BillingContext): Promise<void> {
 }
 
 /** Brings one order to what the processor says now, in whatever state it is: support's look. */
-export const settleOrder = (ctx: BillingContext, order: Order): Promise<void> =>
+export const settleOrder = (ctx: SubscriptionsContext, order: Order): Promise<void> =>
   order.checkoutId && order.status !== 'PENDING'
     ? applyNow(ctx, order.method, order.checkoutId)
     : reconcileOrder(ctx, order, order.expiresAt <= ctx.clock.now());
 
 async function reconcileOrder(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id, kind, method, checkoutId }: Pick<Order, 'id' | 'kind' | 'method' | 'checkoutId'>,
   over: boolean,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function reconcileOrder(
 
 /** Closes a checkout that nobody is to pay any more. Money that is on its way all the same is a payment like any other. */
 export async function closeCheckout(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { checkoutId, method = FIRST_METHOD }: { checkoutId: string; method?: PaymentMethod },
 ): Promise<void> {
   await processorOf(ctx.providers, method).close(checkoutId);
@@ -66,7 +66,7 @@ export async function closeCheckout(
 }
 
 /** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
-export async function closeOrders(ctx: BillingContext): Promise<void> {
+export async function closeOrders(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, method, checkoutId } of ordersToClose(ctx))
     try {
       await (checkoutId ? closeCheckout(ctx, { checkoutId, method }) : releaseWithoutCheckout(ctx, id));
@@ -76,7 +76,7 @@ export async function closeOrders(ctx: BillingContext): Promise<void> {
 }
 
 /** Late money whose notice never came: looks at every checkout that is closed and still watched. */
-export async function watchClosed(ctx: BillingContext): Promise<void> {
+export async function watchClosed(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, method } of watchedCheckouts(ctx.em.fork()))
     try {
       await applyNow(ctx, method, id);

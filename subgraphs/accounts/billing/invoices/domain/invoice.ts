@@ -3,17 +3,6 @@ import { decimalOf, divideHalfUp } from '#commerce/money.ts';
 
 export type InvoiceKind = 'INVOICE' | 'CREDIT_NOTE';
 
-/** Who sells or buys, as printed. */
-export interface Party {
-  name: string;
-  /** Lines above the country. */
-  address: string[];
-  /** ISO 3166 alpha-2. */
-  country: string | null;
-  taxId: string | null;
-  email: string | null;
-}
-
 const LETTERS: Record<InvoiceKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CN' };
 
 /** Spec is silent: a series per kind and UTC year, each from 1 without a gap. */

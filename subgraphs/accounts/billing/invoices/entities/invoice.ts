@@ -4,7 +4,8 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import type { LocalTax } from '../../tax/domain/local-tax.ts';
-import { type Amounts, type InvoiceKind, type Party, leftOf } from '../domain/invoice.ts';
+import { type Amounts, type InvoiceKind, leftOf } from '../domain/invoice.ts';
+import type { Party } from '../../tax/domain/taxed-buyer.ts';
 
 /** An invoice or a credit note, as it was issued; the database refuses any change of it. */
 export const Invoice = defineEntity({

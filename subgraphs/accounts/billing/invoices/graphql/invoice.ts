@@ -3,14 +3,13 @@ import type { EntityManager } from '#platform/database.ts';
 import { type IdPage, pageById } from '#platform/id-page.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
-import { type Party, formatNumber } from '../domain/invoice.ts';
+import { formatNumber } from '../domain/invoice.ts';
 import type { Invoice as InvoiceEntity } from '../entities/invoice.ts';
 import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrder, invoiceWithId, pageOfInvoices } from '../entities/invoice.ts';
 import { settlementsOf } from '../entities/invoice-settlement.ts';
-import { type BillingDetails as BillingDetailsRow, detailsOfAccount } from '../../tax/entities/billing-details.ts';
+import type { Party } from '../../tax/domain/taxed-buyer.ts';
 import type { LocalTax as LocalTaxShape } from '../../tax/domain/local-tax.ts';
 import { REVERSE_CHARGE } from '../../tax/domain/tax-rule.ts';
-import { setBillingDetails } from '../../tax/services/billing-details.ts';
 import { documentOf } from '../services/invoice-document.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
@@ -107,15 +106,6 @@ builder.asEntity(Invoice, {
   },
 });
 
-export const BillingDetails = builder.objectRef<BillingDetailsRow>('BillingDetails').implement({
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    address: t.exposeStringList('address'),
-    country: t.exposeString('country'),
-    taxId: t.exposeString('taxId', { nullable: true }),
-  }),
-});
-
 const InvoicePage = builder
   .objectRef<IdPage<InvoiceEntity>>('InvoicePage')
   .implement({ fields: (t) => ({ items: t.expose('items', { type: [Invoice] }), next: t.exposeID('next', { nullable: true }) }) });
@@ -131,12 +121,6 @@ builder.objectFields(Account, (t) => ({
     authScopes: { account: 'billing' },
     args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
     resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => pageOfInvoices(em, id, limit, after)),
-  }),
-  billingDetails: t.field({
-    type: BillingDetails,
-    nullable: true,
-    authScopes: { account: 'billing' },
-    resolve: ({ id: accountId }, _, { em }) => detailsOfAccount(em, accountId),
   }),
 }));
 
@@ -168,21 +152,3 @@ builder.queryFields((t) => ({
     resolve: (_, input, ctx) => documentOf(ctx, input),
   }),
 }));
-
-const BillingDetailsInput = builder.inputType('BillingDetailsInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    address: t.stringList({ required: true }),
-    country: t.string({ required: true }),
-    taxId: t.string(),
-  }),
-});
-
-builder.mutationField('billingDetailsSet', (t) =>
-  t.field({
-    type: BillingDetails,
-    authScopes: { session: true },
-    args: { input: t.arg({ type: BillingDetailsInput, required: true }) },
-    resolve: (_, { input }, ctx) => setBillingDetails(ctx, input),
-  }),
-);

@@ -1,7 +1,8 @@
 // An invoice on A4, drawn from what was stored when it was issued: the same invoice gives the same page at any time.
 import PDFDocument from 'pdfkit';
 import { toDay } from '#platform/clock.ts';
-import { type Party, formatNumber, formatRate, unitPriceOf } from '../domain/invoice.ts';
+import { formatNumber, formatRate, unitPriceOf } from '../domain/invoice.ts';
+import type { Party } from '../../tax/domain/taxed-buyer.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import { INVOICE_WORDS } from '../domain/invoice-words.ts';

@@ -8,7 +8,7 @@ import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices }
 import type { Order } from '../../orders/entities/order.ts';
 import { begunOrderIds, orderIdsOfSubscription, ordersWithIds } from '../../orders/entities/order.ts';
 import { CREDIT } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../../tax/context.ts';
 import { issueNote } from './issue-invoice.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
@@ -32,7 +32,7 @@ interface Given {
 }
 
 /** In the transaction of a change that grants credit, once, under the subscription's lock. No more than is left of what was paid. */
-export async function giveBack(ctx: BillingContext, order: Order): Promise<void> {
+export async function giveBack(ctx: TaxContext, order: Order): Promise<void> {
   const { id, accountId, currency, title } = order;
   const corrections = correctionsOf(order.grantMinor, await boughtBy(ctx, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order))));
   const { totalMinor: amountMinor, taxMinor } = sumOfParts(corrections);
@@ -50,21 +50,21 @@ export async function giveBack(ctx: BillingContext, order: Order): Promise<void>
 }
 
 /** What a change would give back now, with tax, in minor units. */
-export async function previewGiveBack(ctx: BillingContext, given: Given): Promise<number> {
+export async function previewGiveBack(ctx: TaxContext, given: Given): Promise<number> {
   if (given.grantMinor === 0) return 0;
   return sumOfParts(correctionsOf(given.grantMinor, await boughtBy(ctx, await leftOfInvoices(ctx.em, await correctable(ctx, given)))))
     .totalMinor;
 }
 
 /** The invoices of a subscription for time that is not over, newest first: of its period, and of what was added to it since. */
-async function correctable({ em, clock }: BillingContext, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
+async function correctable({ em, clock }: TaxContext, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
   if (!subscriptionId || grantMinor === 0) return [];
   const now = clock.now();
   const orderIds = await orderIdsOfSubscription(em, subscriptionId);
   return invoicesInForce(em, { orderIds, begunIds: await begunOrderIds(em, subscriptionId, now), currency, now });
 }
 
-async function boughtBy({ em }: BillingContext, invoices: readonly InvoiceLeft[]): Promise<Bought[]> {
+async function boughtBy({ em }: TaxContext, invoices: readonly InvoiceLeft[]): Promise<Bought[]> {
   const orders = await ordersWithIds(
     em,
     invoices.flatMap(({ invoice }) => invoice.orderId ?? []),

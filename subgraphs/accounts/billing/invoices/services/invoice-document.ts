@@ -3,11 +3,11 @@ import { drawInvoice } from '../providers/invoice-pdf.ts';
 import { formatNumber } from '../domain/invoice.ts';
 import { existingInvoice, invoiceOfOwner, invoiceWithId } from '../entities/invoice.ts';
 import { settlementsOf } from '../entities/invoice-settlement.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../../tax/context.ts';
 
 /** An invoice as a PDF; `accountId` absent: for support, of any account. Errors: invoice_not_found, also for another account's. */
 export async function documentOf(
-  ctx: BillingContext,
+  ctx: TaxContext,
   { id, accountId }: { id: string; accountId?: string | null },
 ): Promise<{ fileName: string; pdf: Buffer }> {
   const invoice = await (accountId ? invoiceOfOwner(ctx.em, id, accountId) : invoiceWithId(ctx.em, id));

@@ -1,6 +1,6 @@
 // Issuing: an invoice for every paid order, a credit note for every refund, in the transaction that they belong to.
 import { newId } from '#platform/ids.ts';
-import { type Amounts, type Party, seriesOf } from '../domain/invoice.ts';
+import { type Amounts, seriesOf } from '../domain/invoice.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { detailsOfAccount } from '../../tax/entities/billing-details.ts';
 import { type Invoice, existingInvoice, insertInvoice, nextNumber } from '../entities/invoice.ts';
@@ -8,8 +8,8 @@ import { type InvoiceSettlement, insertSettlements } from '../entities/invoice-s
 import type { Order } from '../../orders/entities/order.ts';
 import { taxOfOrder } from '../../tax/entities/order-tax.ts';
 import { localTaxOf } from '../../tax/services/local-tax.ts';
-import { isElsewhere, taxedBuyer } from '../../tax/domain/taxed-buyer.ts';
-import type { BillingContext } from '../../context.ts';
+import { type Party, isElsewhere, taxedBuyer } from '../../tax/domain/taxed-buyer.ts';
+import type { TaxContext } from '../../tax/context.ts';
 
 export type Settlement = Pick<InvoiceSettlement, 'method' | 'reference' | 'amountMinor'> & Partial<Pick<InvoiceSettlement, 'shortMinor'>>;
 
@@ -17,7 +17,7 @@ type Draft = Omit<Invoice, 'id' | 'series' | 'number' | 'seller' | 'buyer' | 'is
   Partial<Pick<Invoice, 'replacesId'>>;
 
 /** Issues what `draft` says, with the seller and the buyer of this moment, as far as its tax fits them, in what the account reads now. Settlements of nothing are left out. */
-export async function issue(ctx: BillingContext, draft: Draft, settlements: readonly Settlement[]): Promise<Invoice> {
+export async function issue(ctx: TaxContext, draft: Draft, settlements: readonly Settlement[]): Promise<Invoice> {
   const issuedAt = ctx.clock.now();
   const series = seriesOf(draft.kind, issuedAt);
   const buyer = await buyerOf(ctx, draft);
@@ -52,7 +52,7 @@ export interface Period {
 
 /** The invoice of an order, for its whole price; `settlements` say what has paid it, `period` for what time it is. */
 export async function invoiceOrder(
-  ctx: BillingContext,
+  ctx: TaxContext,
   order: Order,
   settlements: readonly Settlement[],
   period: Period | null,
@@ -91,7 +91,7 @@ interface Note {
 
 /** A part of an invoice that is given back: a credit note at its rate and in its currency, with one line. */
 export const issueNote = (
-  ctx: BillingContext,
+  ctx: TaxContext,
   { invoice, part, label, note, orderId }: Note,
   settlements: readonly Settlement[],
 ): Promise<Invoice> =>
@@ -118,7 +118,7 @@ export const issueNote = (
  * Whom an order was taxed as stands on its invoice. What corrects it is written to the same buyer: the country says where the tax is given back. What stands in
  * its place is written to the buyer of today, a wrong one is what it is issued anew for, as long as that is the country that it was taxed for.
  */
-async function buyerOf(ctx: BillingContext, { accountId, orderId, correctsId, replacesId, reverseCharge }: Draft): Promise<Party> {
+async function buyerOf(ctx: TaxContext, { accountId, orderId, correctsId, replacesId, reverseCharge }: Draft): Promise<Party> {
   if (correctsId) return (await existingInvoice(ctx.em, correctsId)).buyer;
   const today = await buyerOfToday(ctx, accountId);
   const replaced = replacesId ? (await existingInvoice(ctx.em, replacesId)).buyer : undefined;
@@ -127,7 +127,7 @@ async function buyerOf(ctx: BillingContext, { accountId, orderId, correctsId, re
 }
 
 /** Without billing details the address of the account is all that is known of a buyer. */
-export async function buyerOfToday({ em }: Pick<BillingContext, 'em'>, accountId: string): Promise<Party> {
+export async function buyerOfToday({ em }: Pick<TaxContext, 'em'>, accountId: string): Promise<Party> {
   const email = (await existingAccount(em, accountId)).email ?? null;
   const details = await detailsOfAccount(em, accountId);
   if (!details) return { name: email ?? accountId, address: [], country: null, taxId: null, email };

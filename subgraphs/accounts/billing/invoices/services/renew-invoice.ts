@@ -3,7 +3,7 @@ import { type Amounts, formatNumber } from '../domain/invoice.ts';
 import type { Invoice, InvoiceLeft } from '../entities/invoice.ts';
 import { notesOfInvoice } from '../entities/invoice.ts';
 import { settlementsOf } from '../entities/invoice-settlement.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../../tax/context.ts';
 import { type Settlement, issue, issueNote } from './issue-invoice.ts';
 
 /** What stands again of an invoice although it was given back. */
@@ -15,7 +15,7 @@ export interface StandsAgain extends Amounts {
  * What is left of an invoice, and what stands again of it, as a new one; what was given back before stands as lines. No money moves by it. The caller
  * holds the invoice's lock.
  */
-export async function renewInvoice(ctx: BillingContext, open: InvoiceLeft, reason: string, again?: StandsAgain): Promise<Invoice> {
+export async function renewInvoice(ctx: TaxContext, open: InvoiceLeft, reason: string, again?: StandsAgain): Promise<Invoice> {
   const { invoice, left } = open;
   const amounts = again ? sumOf(left, again) : left;
   const notes = await notesOfInvoice(ctx.em, invoice.id);
@@ -51,7 +51,7 @@ const sumOf = (one: Amounts, other: Amounts): Amounts => ({
   totalMinor: one.totalMinor + other.totalMinor,
 });
 
-async function cancel(ctx: BillingContext, { invoice, left }: InvoiceLeft, renewed: Invoice, reason: string): Promise<void> {
+async function cancel(ctx: TaxContext, { invoice, left }: InvoiceLeft, renewed: Invoice, reason: string): Promise<void> {
   const label = `Cancels ${formatNumber(invoice)}, issued anew as ${formatNumber(renewed)}`;
   const passedOn = firstOf(await settlementsOf(ctx.em, invoice.id), left.totalMinor);
   await issueNote(

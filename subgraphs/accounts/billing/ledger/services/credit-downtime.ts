@@ -3,13 +3,13 @@ import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from './post-journal.ts';
 
 /** Reaction to `static_plan.credit_earned`: account credit, once per reference, with a mail. */
-export async function creditDowntime(ctx: BillingContext, { accountId, data }: EventOf<'static_plan.credit_earned'>): Promise<void> {
+export async function creditDowntime(ctx: LedgerContext, { accountId, data }: EventOf<'static_plan.credit_earned'>): Promise<void> {
   const { amountMinor, currency, reason, reasonCode, params = {}, reference } = data;
   const account = accountId === null ? null : await accountWithId(ctx.em, accountId);
   if (!account) return;

@@ -1,7 +1,7 @@
 import { fail } from '#platform/errors.ts';
 import { REVERSIBLE, STATEMENT_WORDS } from '../domain/ledger.ts';
 import { creditMovements } from '../entities/ledger-entry.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 
 export interface StatementLine {
   id: string;
@@ -20,7 +20,7 @@ export interface StatementLine {
 
 /** An account's credit as the ledger has it, newest first, with the balance after each line. Errors: limit_invalid. */
 export async function creditStatement(
-  { em }: Pick<BillingContext, 'em'>,
+  { em }: Pick<LedgerContext, 'em'>,
   accountId: string,
   { first, after }: { first: number; after?: string | null },
 ): Promise<{ items: StatementLine[]; next: string | null }> {

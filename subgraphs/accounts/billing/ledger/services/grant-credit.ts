@@ -4,7 +4,7 @@ import { CURRENCY } from '#commerce/money.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
 import { postJournal } from './post-journal.ts';
@@ -37,7 +37,7 @@ export function checkGrant({ amountMinor, currency, reason }: Pick<GrantCreditIn
  * idempotency_conflict, idempotency_in_flight.
  */
 export function grantCredit(
-  ctx: BillingContext,
+  ctx: LedgerContext,
   { idempotencyKey, ...input }: GrantCreditInput,
 ): Promise<{ amountMinor: number; currency: string }> {
   const { accountId, amountMinor, currency } = input;

@@ -2,7 +2,7 @@ import { newId } from '#platform/ids.ts';
 import { POSTINGS, type Entry, type PostingData, type PostingKind } from '../domain/ledger.ts';
 import { insertJournalOnce } from '../entities/journal.ts';
 import { insertEntries } from '../entities/ledger-entry.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 
 export interface Posting<Kind extends PostingKind> {
   /** The id of what is posted: of one thing each kind is posted once. */
@@ -18,7 +18,7 @@ export interface Posting<Kind extends PostingKind> {
  * credit pays what the customer owes, once it is committed.
  */
 export async function postJournal<Kind extends PostingKind>(
-  ctx: BillingContext,
+  ctx: LedgerContext,
   kind: Kind,
   { reference, currency, note, data }: Posting<Kind>,
 ): Promise<boolean> {

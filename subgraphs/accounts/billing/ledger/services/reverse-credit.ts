@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { checkReason } from '#commerce/support-reason.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { REVERSIBLE } from '../domain/ledger.ts';
@@ -25,7 +25,7 @@ export interface ReverseCreditInput {
 
 /** Answers the new balance. Errors: credit_line_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
 export function reverseCredit(
-  ctx: BillingContext,
+  ctx: LedgerContext,
   { lineId, whatIsLeft, reason }: ReverseCreditInput,
 ): Promise<{ amountMinor: number; currency: string }> {
   const note = checkReason(reason);

@@ -3,14 +3,14 @@ import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { addStaffGift } from '../entities/staff-gift.ts';
-import type { BillingContext } from '../../context.ts';
+import type { LedgerContext } from '../context.ts';
 
 /**
  * Counts what a member of staff gives an account (credit, refunds), in the transaction that gives it: a refusal takes both back. What the platform
  * gives by itself is not counted. Errors: own_account_refused, staff_limit_reached.
  */
 export async function countGift(
-  ctx: BillingContext,
+  ctx: LedgerContext,
   { accountId, amountMinor, currency }: { accountId: string; amountMinor: number; currency: string },
 ): Promise<void> {
   refuseOwnAccount(ctx, accountId);

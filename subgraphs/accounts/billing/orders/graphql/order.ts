@@ -12,7 +12,6 @@ import { orderOfOwner, orderWithId, ordersOfAccount, pageOfOrders } from '../ent
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
 import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
-import { placeOrder } from '../../checkout/services/place-order.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 
@@ -101,17 +100,6 @@ builder.queryField('order', (t) =>
 );
 
 builder.mutationFields((t) => ({
-  orderPlace: t.field({
-    type: Order,
-    authScopes: { session: true },
-    args: {
-      offer: t.arg.string({ required: true }),
-      method: t.arg({ type: PaymentMethod, required: true }),
-      idempotencyKey: t.arg.string({ required: true }),
-      coupon: t.arg.string(),
-    },
-    resolve: (_, input, ctx) => placeOrder(ctx, input),
-  }),
   orderCancel: t.field({
     type: Order,
     authScopes: { session: true },

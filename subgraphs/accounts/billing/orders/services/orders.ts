@@ -3,7 +3,7 @@ import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
-import { type EventOf, type NewEvent, appendEvents } from '#platform/events.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
@@ -11,9 +11,8 @@ import type { Order } from '../entities/order.ts';
 import { existingOrder, lockOrder, orderOfOwner } from '../entities/order.ts';
 import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-checkout.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { PaymentsContext } from '../../payments/context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
-import { beginAtDelivery } from '../../subscriptions/services/begin-at-delivery.ts';
 import { customerOf } from '../../payments/services/processor-customer.ts';
 import { releaseCredit } from './hold-credit.ts';
 
@@ -49,7 +48,7 @@ type More<Type extends OrderFact> = Omit<NonNullable<NewEvent<Type>['data']>, 's
  * the order is given up. A renewal names no seller: there is nothing to hold or to deliver.
  */
 export async function announceOrder<Type extends OrderFact>(
-  ctx: BillingContext,
+  ctx: PaymentsContext,
   {
     id: subject,
     accountId,
@@ -83,7 +82,7 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
 export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold === 'ASKED' || hold === 'LATE';
 
 /** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
-export async function openCheckout(ctx: BillingContext, orderId: string): Promise<Order> {
+export async function openCheckout(ctx: PaymentsContext, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await existingOrder(em, orderId);
   const method = methodOf(order.method);
@@ -140,7 +139,7 @@ const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
  * and anew when the hour is over; an order by card for which the processor opened none when it was placed. Errors: order_not_found,
  * order_not_pending, crypto_not_available, paypal_not_available.
  */
-export async function openOwnCheckout(ctx: BillingContext, id: string): Promise<Order> {
+export async function openOwnCheckout(ctx: PaymentsContext, id: string): Promise<Order> {
   const order = await orderOfOwner(ctx.em, id, accountOf(ctx));
   if (!order) throw fail('order_not_found');
   if (order.status !== 'PENDING') throw fail('order_not_pending');
@@ -155,7 +154,7 @@ function linesToPay({ lines, title, taxMinor, creditMinor, discountMinor, totalM
 }
 
 /** Nobody is to pay its checkout any more, if it has one: the processor is asked after the commit. */
-export async function closeLater(ctx: BillingContext, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
+export async function closeLater(ctx: PaymentsContext, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
   if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });
 }
 
@@ -165,7 +164,7 @@ export function checkCancel({ kind }: Order): void {
 }
 
 /** Errors: order_not_found, order_not_pending, action_not_allowed. Money that arrives all the same is not lost: the order is then paid. */
-export async function cancelOrder(ctx: BillingContext, id: string): Promise<Order> {
+export async function cancelOrder(ctx: PaymentsContext, id: string): Promise<Order> {
   const accountId = accountOf(ctx);
   const order = await inTransaction(ctx, async (tx) => {
     const locked = await lockOrder(tx.em, id);
@@ -178,30 +177,11 @@ export async function cancelOrder(ctx: BillingContext, id: string): Promise<Orde
 }
 
 /** Nobody is to pay an order any more; false when none waits for it. The caller holds its lock. */
-export async function giveUp(ctx: BillingContext, order: Order): Promise<boolean> {
+export async function giveUp(ctx: PaymentsContext, order: Order): Promise<boolean> {
   if (!moveOrder(order, 'cancelled')) return false;
   await announceOrder(ctx, order, 'order.cancelled');
   await closeLater(ctx, order);
   // Its checkout was never to be opened.
   if (isAskingForStock(order)) await releaseCredit(ctx, order);
   return true;
-}
-
-/** The events of a delivery before there was `fulfilment.delivered`; sellers still append them, for pages that follow them. */
-type Delivered =
-  | 'fulfilment.delivered'
-  | 'compute_dedicated.delivered'
-  | 'compute_vps.adjusted'
-  | 'compute_vps.created'
-  | 'residential_plan.created'
-  | 'static_plan.delivered';
-
-/** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events of one delivery the first counts. */
-export async function markDelivered(ctx: BillingContext, event: EventOf<Delivered>): Promise<void> {
-  const order = await lockOrder(ctx.em, event.data.orderId);
-  if (!order || !moveOrder(order, 'delivered')) return;
-  order.fulfilledAt = ctx.clock.now();
-  order.resourceId = event.subject;
-  await beginAtDelivery(ctx, order);
-  await announceOrder(ctx, order, 'order.fulfilled', { resourceId: event.subject });
 }

@@ -12,7 +12,7 @@ import type { BalanceMovement, ProcessorBalance } from '../../payments/providers
 import { insertMovementOnce, noteLines } from '../entities/processor-movement.ts';
 import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt } from '../entities/processor-payout.ts';
 import { firstPlacedAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
 /** So much is read between two steps of the cursor. */
 const SPAN_MS = 7 * DAY;
@@ -20,7 +20,7 @@ const SPAN_MS = 7 * DAY;
 const OVERLAP_MS = HOUR;
 
 /** Everything that has moved since the last time, of every processor. The trouble of one keeps nobody from reading the others. */
-export async function readBalances(ctx: BillingContext): Promise<void> {
+export async function readBalances(ctx: SubscriptionsContext): Promise<void> {
   const troubles: unknown[] = [];
   for (const { method, balance } of balancesOf(ctx.providers))
     try {
@@ -32,7 +32,7 @@ export async function readBalances(ctx: BillingContext): Promise<void> {
   if (troubles.length > 0) throw troubles[0];
 }
 
-async function readBalance(ctx: BillingContext, method: MethodDefinition, balance: ProcessorBalance): Promise<void> {
+async function readBalance(ctx: SubscriptionsContext, method: MethodDefinition, balance: ProcessorBalance): Promise<void> {
   const { processor } = method;
   const em = ctx.em.fork();
   const now = ctx.clock.now();
@@ -48,7 +48,7 @@ async function readBalance(ctx: BillingContext, method: MethodDefinition, balanc
 }
 
 async function readSpan(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   method: MethodDefinition,
   balance: ProcessorBalance,
   span: { from: Date; until: Date },
@@ -64,7 +64,7 @@ async function readSpan(
 }
 
 async function recordMovement(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { processor, ledger: from }: MethodDefinition,
   movement: BalanceMovement,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function recordMovement(
 }
 
 /** Whether it has arrived, and what it is made of. */
-async function refreshPayout(ctx: BillingContext, balance: ProcessorBalance, payout: ProcessorPayout): Promise<void> {
+async function refreshPayout(ctx: SubscriptionsContext, balance: ProcessorBalance, payout: ProcessorPayout): Promise<void> {
   const em = ctx.em.fork();
   const { status, failure, arrivesAt, lines } = await balance.payout(payout.processorId);
   const isFailed = payout.status === 'FAILED' || status === 'FAILED';

@@ -9,7 +9,7 @@ import { type ProcessorMovement, linesOfPayout } from '../entities/processor-mov
 import { type ProcessorPayout, payoutsBetween, sumsOfPayout } from '../entities/processor-payout.ts';
 import { readingOf } from '../entities/processor-reading.ts';
 import { balanceOfLedger, strangeMovements, unevenPayments } from '../entities/reconciliation.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
 
 /** Spec is silent: so long notices and jobs may take before a difference is one. */
@@ -42,7 +42,7 @@ interface Span {
 }
 
 /** Of each processor that keeps books of our money; differences of what moved or was posted in the span. */
-export function processorBooks(ctx: Pick<BillingContext, 'em' | 'clock' | 'providers'>, span: Span): Promise<ProcessorBooks[]> {
+export function processorBooks(ctx: Pick<SubscriptionsContext, 'em' | 'clock' | 'providers'>, span: Span): Promise<ProcessorBooks[]> {
   const settledBefore = after(ctx.clock.now(), -SETTLED_AFTER_DAYS * DAY);
   return Promise.all(
     balancesOf(ctx.providers).map(async ({ method: { processor, ledger } }) => {
@@ -76,10 +76,10 @@ export interface PayoutSum {
 }
 
 /** Of a span, newest first, at most 200. */
-export const payoutsOf = ({ em }: Pick<BillingContext, 'em'>, span: Span): Promise<ProcessorPayout[]> => payoutsBetween(em, span);
+export const payoutsOf = ({ em }: Pick<SubscriptionsContext, 'em'>, span: Span): Promise<ProcessorPayout[]> => payoutsBetween(em, span);
 
 /** What a payout is made of, by kind. */
-export const payoutSums = async ({ em }: Pick<BillingContext, 'em'>, payout: ProcessorPayout): Promise<PayoutSum[]> =>
+export const payoutSums = async ({ em }: Pick<SubscriptionsContext, 'em'>, payout: ProcessorPayout): Promise<PayoutSum[]> =>
   (await sumsOfPayout(em, payout)).map(({ kind, lines, amount, fees }) => {
     const money = (amountMinor: number): Money => ({ amountMinor, currency: payout.currency });
     return { kind, lines, amount: money(Number(amount)), fees: money(Number(fees)), net: money(Number(amount) - Number(fees)) };
@@ -87,7 +87,7 @@ export const payoutSums = async ({ em }: Pick<BillingContext, 'em'>, payout: Pro
 
 /** Errors: limit_invalid. */
 export async function payoutLines(
-  { em }: Pick<BillingContext, 'em'>,
+  { em }: Pick<SubscriptionsContext, 'em'>,
   payout: ProcessorPayout,
   { first, after: last }: { first: number; after?: string | null },
 ): Promise<{ items: ProcessorMovement[]; next: string | null }> {

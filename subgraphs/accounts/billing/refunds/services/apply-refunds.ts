@@ -10,7 +10,7 @@ import { type Refund, insertRefund, refundAt, refundWithId } from '../entities/r
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import type { ProcessorPayment } from '../../payments/providers/payer-disputes.ts';
 import type { KnownRefund } from '../../payments/providers/payment-processor.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { postedTo } from '../../ledger/entities/journal.ts';
@@ -38,7 +38,7 @@ const SENT_BACK = 'The bank of the payer has sent it back.';
  * not known to be paid: its notice is on its way, and this one comes again.
  */
 export async function lockPaymentOf(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { processor }: MethodDefinition,
   { id, orderId }: ProcessorPayment,
 ): Promise<PaidOrder | undefined> {
@@ -56,7 +56,7 @@ export async function lockPaymentOf(
 }
 
 export async function applyRefunds(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   method: MethodDefinition,
   { payment: named, refunds }: { payment: ProcessorPayment; refunds: readonly KnownRefund[] },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function applyRefunds(
 }
 
 /** Of the charge that credit came from, which may have paid no order. False: it is no pay-out of ours. */
-async function applyToPayOut(ctx: BillingContext, known: KnownRefund): Promise<boolean> {
+async function applyToPayOut(ctx: SubscriptionsContext, known: KnownRefund): Promise<boolean> {
   const seen = await ours(ctx, known);
   if (seen?.kind !== 'PAY_OUT' || !seen.accountId || seen.elsewhere) return false;
   await lockMoneyOf(ctx.em, seen.accountId);
@@ -78,10 +78,10 @@ async function applyToPayOut(ctx: BillingContext, known: KnownRefund): Promise<b
   return true;
 }
 
-const ours = async ({ em }: BillingContext, { id, refundId }: KnownRefund) =>
+const ours = async ({ em }: SubscriptionsContext, { id, refundId }: KnownRefund) =>
   (await refundAt(em, id)) ?? (refundId ? await refundWithId(em, refundId) : null);
 
-async function applyOne(ctx: BillingContext, method: MethodDefinition, found: PaidOrder, known: KnownRefund): Promise<void> {
+async function applyOne(ctx: SubscriptionsContext, method: MethodDefinition, found: PaidOrder, known: KnownRefund): Promise<void> {
   if (known.status === 'failed') await undoLoss(ctx, method, found, known);
   const refund = await ours(ctx, known);
   if (refund) return applyTo(ctx, refund, known);
@@ -90,7 +90,7 @@ async function applyOne(ctx: BillingContext, method: MethodDefinition, found: Pa
 
 /** What was given back by hand beyond all that its payment covered has come back: what was not owed beside it is owed again. */
 async function undoLoss(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   method: MethodDefinition,
   { order, payment }: PaidOrder,
   { id, currency }: KnownRefund,
@@ -102,7 +102,7 @@ async function undoLoss(
     await noteLoss(ctx, method.name, payment, -amountMinor);
 }
 
-async function applyTo(ctx: BillingContext, refund: Refund, { id: processorId, status, words }: KnownRefund): Promise<void> {
+async function applyTo(ctx: SubscriptionsContext, refund: Refund, { id: processorId, status, words }: KnownRefund): Promise<void> {
   // An earlier try of one that was tried again since.
   if (refund.processorId && refund.processorId !== processorId) return;
   if (status === 'sent' && refund.status === 'PENDING') await endAs(ctx, refund, { to: 'DONE', processorId });
@@ -117,7 +117,12 @@ const isTriedAgain = ({ attempt, status, processorId }: { attempt: number; statu
   attempt > 0 && status === 'PENDING' && !processorId;
 
 /** Somebody has given money back in the processor's own pages: the books follow, with a credit note as far as the invoice goes. */
-async function bookByHand(ctx: BillingContext, method: MethodDefinition, { order, payment }: PaidOrder, known: KnownRefund): Promise<void> {
+async function bookByHand(
+  ctx: SubscriptionsContext,
+  method: MethodDefinition,
+  { order, payment }: PaidOrder,
+  known: KnownRefund,
+): Promise<void> {
   const { id: orderId, accountId, title } = order;
   const { currency } = known;
   const { covered, coveredMinor: refundedMinor, taxMinor, creditMinor, lostMinor } = await coverOf(ctx, payment, accountId, known);
@@ -162,7 +167,7 @@ async function bookByHand(ctx: BillingContext, method: MethodDefinition, { order
 
 /** What was credit of that very payment has gone back to it: a pay-out that somebody has made by hand. */
 async function notePayOut(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { name }: MethodDefinition,
   { accountId, payment, creditMinor: amountMinor }: { accountId: string; payment: Payment; creditMinor: number },
   { id: processorId, currency }: KnownRefund,

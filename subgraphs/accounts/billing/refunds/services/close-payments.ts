@@ -5,7 +5,7 @@ import { creditsOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { lockOrder, pendingIdsOf } from '../../orders/entities/order.ts';
 import { customersOfAccount, customersOfClosedAccounts, forgetCustomer } from '../../payments/entities/processor-customer.ts';
 import { methodOfProcessor, savedMeansOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { giveUp } from '../../orders/services/orders.ts';
 import { payOutClosed } from './pay-out-credit.ts';
@@ -14,7 +14,7 @@ import { payOutClosed } from './pay-out-credit.ts';
  * In the transaction that closes an account: nobody pays its orders any more, its credit goes back to what it came from, the owner reads what is left of it
  * and how to have that, and the processor is to forget who they are.
  */
-export async function closePayments(ctx: BillingContext, accountId: string): Promise<void> {
+export async function closePayments(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   const held = new Map<string, number>();
   for (const id of await pendingIdsOf(ctx.em, accountId)) {
     const order = await lockOrder(ctx.em, id);
@@ -37,7 +37,7 @@ export async function closePayments(ctx: BillingContext, accountId: string): Pro
 }
 
 /** Has each processor forget an account with its cards; asked again it finds that it has. */
-export async function forgetAtProcessor(ctx: BillingContext, accountId: string): Promise<void> {
+export async function forgetAtProcessor(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   for (const { processor, processorId } of await customersOfAccount(ctx.em.fork(), accountId)) {
     await savedMeansOf(ctx.providers, methodOfProcessor(processor).name).forget(processorId);
     await forgetCustomer(ctx.em.fork(), processor, accountId);
@@ -45,7 +45,7 @@ export async function forgetAtProcessor(ctx: BillingContext, accountId: string):
 }
 
 /** Those whose job was lost. */
-export async function forgetClosed(ctx: BillingContext): Promise<void> {
+export async function forgetClosed(ctx: SubscriptionsContext): Promise<void> {
   for (const { accountId } of await customersOfClosedAccounts(ctx.em.fork()))
     await ctx.jobs.enqueue(ctx.em, 'accounts.customer-forget', { accountId }, { key: accountId });
 }

@@ -14,7 +14,7 @@ import {
 } from '../entities/account-charge.ts';
 import { type Refund, everyPayOut } from '../entities/refund.ts';
 import { methodOfProcessor, sentByHand } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
 /** What goes back to one charge. Of the currency that everything is sold in. */
 export interface PayablePart {
@@ -29,7 +29,7 @@ export interface PayablePart {
 }
 
 /** The oldest credit first. */
-export async function payableCredit(ctx: Pick<BillingContext, 'em' | 'providers'>, accountId: string): Promise<PayablePart[]> {
+export async function payableCredit(ctx: Pick<SubscriptionsContext, 'em' | 'providers'>, accountId: string): Promise<PayablePart[]> {
   const { em } = ctx;
   const moves = await creditMoves(em, accountId, CURRENCY);
   if (moves.length === 0) return [];
@@ -83,7 +83,7 @@ function leftOfCharges(charges: readonly AccountCharge[], payOuts: readonly Refu
 }
 
 /** Back the way it came, where its processor takes it back; otherwise a person sends it: coins as coins, all else to a bank account. */
-function goesTo({ providers }: Pick<BillingContext, 'providers'>, chargeId: string, refused: ReadonlySet<string>) {
+function goesTo({ providers }: Pick<SubscriptionsContext, 'providers'>, chargeId: string, refused: ReadonlySet<string>) {
   const { name, refunds } = methodOfProcessor(toCharge(chargeId).processor);
   const byItself = refunds === 'SENT' && providers.payments[name] !== undefined && !refused.has(chargeId);
   return byItself ? { destination: name, byHand: false } : { destination: sentByHand(name), byHand: true };

@@ -10,7 +10,7 @@ import { toCharge, toChargeId } from '../../payments/domain/charge.ts';
 import { type Payment, paymentBy, paymentsOfOrder, presentPayment } from '../../payments/entities/payment.ts';
 import { type Refund, insertRefund, lowerRefund, moveRefund, payOutsTo, presentRefund, refundsTo } from '../entities/refund.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail, postToOwner } from '../../../mail/services/mails.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -23,14 +23,14 @@ export type Ending =
   | { to: 'NOT_OWED'; againstLoss?: boolean };
 
 /** Whose money it is. */
-export async function ownerOf(ctx: BillingContext, { accountId, orderId }: Pick<Refund, 'accountId' | 'orderId'>): Promise<string> {
+export async function ownerOf(ctx: SubscriptionsContext, { accountId, orderId }: Pick<Refund, 'accountId' | 'orderId'>): Promise<string> {
   if (accountId) return accountId;
   if (!orderId) throw new Error('a refund of nothing');
   return (await existingOrder(ctx.em, orderId)).accountId;
 }
 
 /** Moves one from where it is known to be; false when somebody else was first. */
-export async function endAs(ctx: BillingContext, refund: Refund, ending: Ending): Promise<boolean> {
+export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: Ending): Promise<boolean> {
   const { id, status, currency, amountMinor, destination, creditNoteId, reason: note } = refund;
   const now = ctx.clock.now();
   const processorId = ('processorId' in ending ? ending.processorId : undefined) ?? refund.processorId ?? null;
@@ -70,7 +70,7 @@ export async function endAs(ctx: BillingContext, refund: Refund, ending: Ending)
 }
 
 /** What was to be paid out is credit again. */
-async function tellReturned(ctx: BillingContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
+async function tellReturned(ctx: SubscriptionsContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
   await record(ctx, { type: 'credit.pay_out_returned', accountId, subject: id, data: { amountMinor, currency, reason } });
   const amount = formatMoney({ amountMinor, currency });
   await postToOwner(ctx, accountId, 'pay_out_returned', { amount, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
@@ -82,7 +82,7 @@ const referenceOf = ({ id, attempt }: Refund): string => (attempt > 0 ? `${id}:$
 /**
  * Ends one that did not arrive, as far as its payer has had more of the payment than its invoice covers. False: it is owed, or what is left of it is.
  */
-export async function endAgainstLoss(ctx: BillingContext, refund: Refund): Promise<boolean> {
+export async function endAgainstLoss(ctx: SubscriptionsContext, refund: Refund): Promise<boolean> {
   const { destination, amountMinor } = refund;
   const paid = await paymentBehind(ctx.em, refund);
   // Coins and transfers that came to no order have no loss.
@@ -128,7 +128,7 @@ export const promisedOf = (em: EntityManager, payment: Payment, destination: Ref
   payment.credited ? payOutsTo(em, toChargeId(payment)) : refundsTo(em, payment.orderId, destination);
 
 /** What was not owed is owed again: its payer has given back what was lost. A person says how it is sent. */
-export async function oweAgain(ctx: BillingContext, refund: Refund): Promise<void> {
+export async function oweAgain(ctx: SubscriptionsContext, refund: Refund): Promise<void> {
   const { id, status, attempt, currency, amountMinor, reason: note } = refund;
   const failure = "The payer's bank has given back what it had kept.";
   const again = { status: 'FAILED', attempt: attempt + 1, failure, doneAt: null, againstLoss: false } as const;
@@ -138,7 +138,7 @@ export async function oweAgain(ctx: BillingContext, refund: Refund): Promise<voi
   await notifyDesk(ctx, refund, failure);
 }
 
-async function notifyDesk(ctx: BillingContext, { amountMinor, currency }: Refund, why: string): Promise<void> {
+async function notifyDesk(ctx: SubscriptionsContext, { amountMinor, currency }: Refund, why: string): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
   const amount = formatMoney({ amountMinor, currency });
   await postMail(ctx, supportEmail, 'refund_failed', { amount, why, url: `${publicUrl}/support/disputes` });

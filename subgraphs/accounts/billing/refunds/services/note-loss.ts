@@ -2,11 +2,16 @@
 import { sumOfAmounts } from '#commerce/money.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
 import { presentPayment } from '../../payments/entities/payment.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { endAgainstLoss, oweAgain, promisedOf } from './end-refund.ts';
 
 /** Of a payment `lostMinor` more is lost; below zero: less. The caller holds the lock of its order. */
-export async function noteLoss(ctx: BillingContext, destination: MethodName, { id }: { id: string }, lostMinor: number): Promise<void> {
+export async function noteLoss(
+  ctx: SubscriptionsContext,
+  destination: MethodName,
+  { id }: { id: string },
+  lostMinor: number,
+): Promise<void> {
   const payment = await presentPayment(ctx.em, id);
   if (lostMinor === 0) return;
   payment.lostMinor += lostMinor;

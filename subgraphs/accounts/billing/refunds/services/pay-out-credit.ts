@@ -9,7 +9,7 @@ import { accountWithId, openAccount } from '../../../identity/entities/account.t
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Refund, insertRefund, partsOfPayOut } from '../entities/refund.ts';
 import { methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
@@ -51,7 +51,7 @@ export function checkPayOut({ amountMinor, payTo, reason }: Omit<PayOutInput, 'a
  * parameter_invalid, idempotency_conflict, idempotency_in_flight.
  */
 export function payOutCredit(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { idempotencyKey, ...input }: PayOutInput & { idempotencyKey: string },
 ): Promise<CreditPayOut> {
   const checked = { ...input, ...checkPayOut(input) };
@@ -70,7 +70,7 @@ export function payOutCredit(
 
 /** In the transaction of `ctx.em`, under the lock of the account; the same `id` pays out once. Errors: parameter_invalid. */
 export async function payOutNow(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   { accountId, amountMinor, payTo, reason }: PayOutInput,
 ): Promise<CreditPayOut> {
@@ -121,7 +121,7 @@ function upTo(parts: readonly PayablePart[], amountMinor: number): PayablePart[]
 }
 
 async function payOutPart(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   { chargeId, orderId, destination, amountMinor }: PayablePart,
   { accountId, payTo, reason }: { accountId: string; payTo: string | null; reason: string },
@@ -149,7 +149,7 @@ async function payOutPart(
   if (payTo === null) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
 }
 
-async function tellOwner(ctx: BillingContext, accountId: string, paid: readonly PayablePart[], reason: string): Promise<void> {
+async function tellOwner(ctx: SubscriptionsContext, accountId: string, paid: readonly PayablePart[], reason: string): Promise<void> {
   const { email } = (await accountWithId(ctx.em, accountId)) ?? {};
   if (!email) return;
   const inWords = (amountMinor: number) => formatMoney({ amountMinor, currency: CURRENCY });
@@ -164,7 +164,7 @@ const CLOSED = 'The account was closed';
  * Of an account that is closing, or is closed: what processors give back goes back at once. What only a person can pay out is told to
  * the desk. In the transaction of `ctx.em`.
  */
-export async function payOutClosed(ctx: BillingContext, accountId: string): Promise<void> {
+export async function payOutClosed(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   await lockCreditOfAccount(ctx.em, accountId, CURRENCY);
   const parts = await payableCredit(ctx, accountId);
   const byHandMinor = sumOfAmounts(parts.filter(({ byHand }) => byHand));
@@ -173,12 +173,12 @@ export async function payOutClosed(ctx: BillingContext, accountId: string): Prom
 }
 
 /** Credit that came after its account was closed. Safe to repeat. */
-export const payOutIfClosed = (ctx: BillingContext, accountId: string): Promise<void> =>
+export const payOutIfClosed = (ctx: SubscriptionsContext, accountId: string): Promise<void> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     if (!(await openAccount(tx.em, accountId))) await payOutClosed(tx, accountId);
   });
 
-async function tellDesk(ctx: BillingContext, accountId: string, amountMinor: number): Promise<void> {
+async function tellDesk(ctx: SubscriptionsContext, accountId: string, amountMinor: number): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
   const amount = formatMoney({ amountMinor, currency: CURRENCY });
   await postMail(ctx, supportEmail, 'credit_waits', { amount, account: accountId, url: `${publicUrl}/support/accounts/${accountId}` });

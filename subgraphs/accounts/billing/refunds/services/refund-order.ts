@@ -14,7 +14,7 @@ import { type Payment, paymentsOfOrder } from '../../payments/entities/payment.t
 import { type Refund, insertRefund, payOutsTo, refundsTo, refundWithId } from '../entities/refund.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
 import { issueNote } from '../../invoices/services/issue-invoice.ts';
@@ -40,7 +40,7 @@ export interface RefundOrderInput {
  * Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid, or cannot be taken back), parameter_invalid, idempotency_conflict,
  * idempotency_in_flight.
  */
-export function refundOrder(ctx: BillingContext, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
+export function refundOrder(ctx: SubscriptionsContext, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
   const reason = checkReason(input.reason);
   return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {
@@ -56,14 +56,14 @@ export function refundOrder(ctx: BillingContext, { idempotencyKey, ...input }: R
 }
 
 /** An order that is taken back and refunded whole is over. */
-async function closeRefunded(ctx: BillingContext, orderId: string): Promise<void> {
+async function closeRefunded(ctx: SubscriptionsContext, orderId: string): Promise<void> {
   const order = await lockOrder(ctx.em, orderId);
   if (order && (await leftOfOrder(ctx, orderId))?.left.totalMinor === 0) moveOrder(order, 'withdrawn');
 }
 
 /** In the transaction of `ctx.em`; the same `id` refunds once. An order that is refunded whole before its delivery takes its subscription with it. */
 export async function refundNow(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   input: Omit<RefundOrderInput, 'idempotencyKey'>,
   why: EndReason = 'REFUNDED',
@@ -133,7 +133,7 @@ export async function refundNow(
  * What is left of an order's invoice, by whatever way something was given back before, and how much of that can go back the way it came. Nobody else
  * gives anything of it back until this transaction ends. Undefined when nothing was paid.
  */
-export async function leftOfOrder(ctx: BillingContext, orderId: string) {
+export async function leftOfOrder(ctx: SubscriptionsContext, orderId: string) {
   const invoice = await invoiceOfOrder(ctx.em, orderId);
   const [locked] = invoice ? await lockLeftOfInvoices(ctx.em, [invoice]) : [];
   if (!locked) return undefined;
@@ -144,7 +144,7 @@ export async function leftOfOrder(ctx: BillingContext, orderId: string) {
  * What of a payment's money that has gone already is covered: by its order's invoice, `part` of what is left of `invoice`, of it `taxMinor`; of one that had
  * become account credit, by what is left of that, `creditMinor`. `lostMinor` is beyond it. The caller holds the order's lock.
  */
-export async function coverOf(ctx: BillingContext, payment: Payment, accountId: string, { amountMinor, currency }: Money) {
+export async function coverOf(ctx: SubscriptionsContext, payment: Payment, accountId: string, { amountMinor, currency }: Money) {
   if (payment.credited) {
     const balanceMinor = await lockCreditOfAccount(ctx.em, accountId, currency);
     const creditMinor = Math.max(0, Math.min(amountMinor, balanceMinor, await leftOfCredited(ctx.em, payment)));
@@ -166,7 +166,7 @@ async function leftOfCredited(em: EntityManager, payment: Payment): Promise<numb
 }
 
 /** Undefined: its processor takes nothing back, or none was paid. */
-async function backTheWayItCame(ctx: BillingContext, orderId: string, leftMinor: number) {
+async function backTheWayItCame(ctx: SubscriptionsContext, orderId: string, leftMinor: number) {
   const [payment] = await paymentsOfOrder(ctx.em, orderId);
   const method = payment && methodOfProcessor(payment.processor);
   if (!payment || method?.refunds !== 'SENT') return undefined;

@@ -5,7 +5,7 @@ import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { lockReference } from '../../ledger/entities/journal.ts';
 import { lockOrder } from '../../orders/entities/order.ts';
 import { type Refund, failedRefunds, moveRefund, refundAt, refundWithId } from '../entities/refund.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { TEXT_MAX } from '../../../../../schema/limits.ts';
@@ -15,7 +15,7 @@ import { endAs, ownerOf } from './end-refund.ts';
 export const REFUND_DECISIONS = ['AGAIN', 'AS_CREDIT', 'NOT_OWED', 'SENT'] as const;
 export type RefundDecision = (typeof REFUND_DECISIONS)[number];
 
-export const refundsThatFailed = ({ em }: BillingContext): Promise<Refund[]> => failedRefunds(em);
+export const refundsThatFailed = ({ em }: SubscriptionsContext): Promise<Refund[]> => failedRefunds(em);
 
 export interface ResolveRefundInput {
   id: string;
@@ -25,7 +25,7 @@ export interface ResolveRefundInput {
 }
 
 /** Errors: refund_not_found, action_not_allowed (it does not wait for this), own_account_refused, parameter_invalid (SENT without a new reference). */
-export const resolveRefund = (ctx: BillingContext, { id, decision, reference }: ResolveRefundInput): Promise<Refund> =>
+export const resolveRefund = (ctx: SubscriptionsContext, { id, decision, reference }: ResolveRefundInput): Promise<Refund> =>
   inTransaction(ctx, async (tx) => {
     const seen = await refundWithId(tx.em, id);
     if (!seen) throw fail('refund_not_found');
@@ -44,7 +44,7 @@ export const resolveRefund = (ctx: BillingContext, { id, decision, reference }: 
   });
 
 async function decide(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   refund: Refund,
   decision: RefundDecision,
   reference: string | null | undefined,
@@ -62,7 +62,7 @@ async function decide(
 }
 
 /** Each transfer is the end of one pay-out. */
-async function newReference({ em }: BillingContext, words: string | null | undefined): Promise<string> {
+async function newReference({ em }: SubscriptionsContext, words: string | null | undefined): Promise<string> {
   const reference = words?.trim() ?? '';
   if (reference === '' || reference.length > TEXT_MAX.transferReference)
     throw fail('parameter_invalid', { field: 'reference', reason: because('bank_reference_length') });

@@ -7,7 +7,7 @@ import { isPosted } from '../../ledger/entities/journal.ts';
 import { type Refund, pendingRefund, pendingRefunds, refundAt } from '../entities/refund.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { RefundState, RefusalOfRefund } from '../../payments/providers/payment-processor.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { type Ending, endAgainstLoss, endAs, ownerOf } from './end-refund.ts';
 
 /** Of the pay-out of an account that is closed. */
@@ -24,7 +24,7 @@ const REFUSED: Record<RefusalOfRefund, Ending> = {
  * Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What it never takes becomes account credit;
  * what else it says is for a person.
  */
-export async function sendRefund(ctx: BillingContext, id: string): Promise<void> {
+export async function sendRefund(ctx: SubscriptionsContext, id: string): Promise<void> {
   const refund = await pendingRefund(ctx.em.fork(), id);
   if (!refund) return;
   const { orderId, amountMinor, destination, attempt } = refund;
@@ -47,7 +47,7 @@ export async function sendRefund(ctx: BillingContext, id: string): Promise<void>
 }
 
 /** What took the money, as its processor calls it. */
-async function paymentOf({ em }: BillingContext, { orderId, chargeId, destination }: Refund): Promise<string> {
+async function paymentOf({ em }: SubscriptionsContext, { orderId, chargeId, destination }: Refund): Promise<string> {
   if (chargeId) return toCharge(chargeId).processorId;
   if (!orderId) throw new Error('a refund of nothing');
   return (await existingPayment(em.fork(), orderId, methodOf(destination).processor)).processorId;
@@ -57,14 +57,14 @@ async function paymentOf({ em }: BillingContext, { orderId, chargeId, destinatio
  * A pay-out that has surely not arrived is credit again, as it was before: of a refund that nobody has decided yet. Nobody enters a closed account: there a
  * person decides.
  */
-export async function asPayOutEnds({ em }: BillingContext, { kind, accountId }: Refund, ending: Ending): Promise<Ending> {
+export async function asPayOutEnds({ em }: SubscriptionsContext, { kind, accountId }: Refund, ending: Ending): Promise<Ending> {
   if (kind !== 'PAY_OUT' || !accountId || (ending.to !== 'CREDITED' && ending.to !== 'FAILED')) return ending;
   const isOpen = (await openAccount(em, accountId)) !== null;
   if (ending.to === 'CREDITED') return isOpen ? ending : { ...ending, to: 'FAILED', failure: NEVER_TAKEN };
   return ending.sentBack && isOpen ? { to: 'CREDITED', ...(ending.processorId && { processorId: ending.processorId }) } : ending;
 }
 
-async function endingOf(ctx: BillingContext, refund: Refund, paymentId: string, state: RefundState): Promise<Ending> {
+async function endingOf(ctx: SubscriptionsContext, refund: Refund, paymentId: string, state: RefundState): Promise<Ending> {
   if (state.status === 'sent' || state.status === 'pending') return { to: 'DONE', ...(state.id && { processorId: state.id }) };
   if (state.status === 'failed' || state.status === 'unclear')
     return { to: 'FAILED', failure: state.words, sentBack: state.status === 'failed', ...(state.id && { processorId: state.id }) };
@@ -74,7 +74,7 @@ async function endingOf(ctx: BillingContext, refund: Refund, paymentId: string, 
 }
 
 /** A refund of just this much that somebody has made at the processor and that is not in our books yet: it is what was promised. */
-async function madeByHand(ctx: BillingContext, { amountMinor, destination }: Refund, paymentId: string): Promise<string | undefined> {
+async function madeByHand(ctx: SubscriptionsContext, { amountMinor, destination }: Refund, paymentId: string): Promise<string | undefined> {
   const known = (await processorOf(ctx.providers, destination).refundsOf?.(paymentId)) ?? [];
   for (const { id, status, refundId, amountMinor: madeMinor } of known)
     if (status === 'sent' && !refundId && madeMinor === amountMinor && !(await refundAt(ctx.em.fork(), id))) return id;
@@ -82,6 +82,6 @@ async function madeByHand(ctx: BillingContext, { amountMinor, destination }: Ref
 }
 
 /** Refunds whose job was lost, and those that a bank has not decided on. */
-export async function resumeRefunds(ctx: BillingContext, olderThan: Date): Promise<void> {
+export async function resumeRefunds(ctx: SubscriptionsContext, olderThan: Date): Promise<void> {
   for await (const { id } of pendingRefunds(ctx.em, olderThan)) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
 }

@@ -1,7 +1,7 @@
 // What becomes of what an order bought when its money goes back.
 import { because, fail } from '#platform/errors.ts';
 import { lockOrder } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { announceOrder } from '../../orders/services/orders.ts';
 import { endForCustomer } from '../../subscriptions/services/end-for-customer.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -21,7 +21,7 @@ interface Taken {
  * Ends what the order bought, now or with its period, in the transaction of the refund. One that is not delivered yet is taken back by refunding it
  * whole. Errors: action_not_allowed.
  */
-export async function takeBack(ctx: BillingContext, { orderId, service, amountMinor, reason }: Taken): Promise<void> {
+export async function takeBack(ctx: SubscriptionsContext, { orderId, service, amountMinor, reason }: Taken): Promise<void> {
   if (!service || service === 'LEAVE') return;
   const order = await lockOrder(ctx.em, orderId);
   if (!order) return;

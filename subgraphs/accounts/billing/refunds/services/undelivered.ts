@@ -5,7 +5,7 @@ import { MAX_REASON_LENGTH } from '#commerce/support-reason.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { lockOrder, type Order } from '../../orders/entities/order.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { leftOfOrder, refundNow } from './refund-order.ts';
@@ -15,7 +15,7 @@ import { undoSubscription } from '../../subscriptions/services/undo-subscription
 type Failed = 'fulfilment.failed' | 'compute_dedicated.failed' | 'compute_vps.failed' | 'static_plan.failed';
 
 /** Reaction to a seller that cannot deliver. Of an order that is delivered, or refunded already, nothing is left to do. */
-export async function refundUndelivered(ctx: BillingContext, { data }: EventOf<Failed>): Promise<void> {
+export async function refundUndelivered(ctx: SubscriptionsContext, { data }: EventOf<Failed>): Promise<void> {
   const { orderId, reason } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PAID') return;
@@ -26,7 +26,7 @@ export async function refundUndelivered(ctx: BillingContext, { data }: EventOf<F
 }
 
 /** What has not been given back before: the way it came what can go there, the rest as credit. In minor units, with tax. */
-async function refundRest(ctx: BillingContext, order: Order, reason: string): Promise<number> {
+async function refundRest(ctx: SubscriptionsContext, order: Order, reason: string): Promise<number> {
   const { id: orderId, subscriptionId } = order;
   // Before its invoice, as a change does.
   if (subscriptionId) await lockSubscription(ctx.em, subscriptionId);

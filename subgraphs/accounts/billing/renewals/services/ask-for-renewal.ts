@@ -9,7 +9,7 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrder, newOrder } from '../../orders/entities/order.ts';
 import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { isAccountSuspended } from '../../../identity/entities/account.ts';
 import { askForTransfer } from '../../incoming-payments/services/bank-transfer.ts';
 import { holdCredit } from '../../orders/services/hold-credit.ts';
@@ -20,7 +20,7 @@ import { priceRenewal, notifyRenewal } from '../../subscriptions/services/renew-
 import { applyOutcome, renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
 /** Asks for the next period, once, whoever asks at the same moment. Account credit pays first; what it pays whole is renewed at once. */
-export const askForRenewal = (ctx: BillingContext, { id, accountId, currency }: BillingSubscription): Promise<boolean> =>
+export const askForRenewal = (ctx: SubscriptionsContext, { id, accountId, currency }: BillingSubscription): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const balance = await lockCreditOfAccount(tx.em, accountId, currency);
     // Its row is locked: whoever suspends it comes before or after.
@@ -38,7 +38,7 @@ export const askForRenewal = (ctx: BillingContext, { id, accountId, currency }: 
     return true;
   });
 
-async function insertRenewal(ctx: BillingContext, subscription: BillingSubscription, balanceMinor: number): Promise<Order> {
+async function insertRenewal(ctx: SubscriptionsContext, subscription: BillingSubscription, balanceMinor: number): Promise<Order> {
   const { id: subscriptionId, accountId, currency, method, title, seller, currentPeriodEnd, anchorAt, intervalCount } = subscription;
   const { totalMinor: grossMinor, position, ...price } = await priceRenewal(ctx, subscription);
   const creditMinor = creditToUse(balanceMinor, grossMinor);

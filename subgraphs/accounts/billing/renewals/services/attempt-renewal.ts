@@ -9,7 +9,7 @@ import { type Order, lockOrder, noteCharge, orderWithId } from '../../orders/ent
 import { isPaidBy } from '../../payments/entities/payment.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { ChargeState, Refused } from '../../payments/providers/recurring-charges.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { creditPayment } from '../../subscriptions/services/change-subscription.ts';
 import { REFUSED_BEFORE, recordFailure, recordRefusal } from './record-failure.ts';
@@ -18,12 +18,12 @@ import { REFUSED_BEFORE, recordFailure, recordRefusal } from './record-failure.t
 const PROCESSOR_LATE_MS = HOUR;
 
 /** Brings the order of a charge to what the processor says. Repeated, late and crossing calls change nothing more. */
-export const applyCharge = (ctx: BillingContext, state: ChargeState): Promise<void> =>
+export const applyCharge = (ctx: SubscriptionsContext, state: ChargeState): Promise<void> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => settleCharge(tx, state));
 
 /** The same in the caller's transaction. */
 export async function settleCharge(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id, status, orderId, amountMinor, currency, paymentId }: ChargeState,
 ): Promise<void> {
   if (status !== 'paid' || !orderId) return;
@@ -44,7 +44,7 @@ export async function settleCharge(
 
 /** Has the processor ask for exactly what the renewal costs. Undefined: its charge for the period is not there yet. */
 export async function prepareCharge(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   subscription: BillingSubscription,
   order: Order,
 ): Promise<ChargeState | undefined> {
@@ -72,7 +72,7 @@ export async function prepareCharge(
 }
 
 /** One attempt, as the table of days has it. False when nothing could be done yet. */
-export async function attemptRenewal(ctx: BillingContext, subscription: BillingSubscription): Promise<boolean> {
+export async function attemptRenewal(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<boolean> {
   const order = subscription.renewalOrderId && (await orderWithId(ctx.em.fork(), subscription.renewalOrderId));
   if (!order || order.status !== 'PENDING') return false;
   const attempt = subscription.failures + 1;
@@ -100,7 +100,7 @@ export async function attemptRenewal(ctx: BillingContext, subscription: BillingS
 
 /** The owner pays what is owed, now. Errors: payment_refused, payment_needs_confirmation, action_not_allowed. */
 export async function payRenewal(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   subscription: BillingSubscription,
   { meansId, key }: { meansId: string; key: string },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { type Order, orderWithId } from '../../orders/entities/order.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
 import type { BillingSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { chargesOf, isCharged, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { announceOrder } from '../../orders/services/orders.ts';
 import { stopAsking } from './cover-renewal.ts';
@@ -27,7 +27,7 @@ export interface SetMethodInput {
  * Errors: subscription_not_found, card_not_found, action_not_allowed (it has ended; money for its renewal is on its way), bank_transfer_too_small,
  * crypto_not_available, paypal_not_available, vendor_unavailable.
  */
-export async function setMethod(ctx: BillingContext, { id, method, cardId }: SetMethodInput): Promise<BillingSubscription> {
+export async function setMethod(ctx: SubscriptionsContext, { id, method, cardId }: SetMethodInput): Promise<BillingSubscription> {
   const accountId = accountOf(ctx);
   const seen = await ownSubscription(ctx, id);
   checkSubscriptionAction('change_method', renewingOf(seen));
@@ -56,7 +56,7 @@ export async function setMethod(ctx: BillingContext, { id, method, cardId }: Set
 }
 
 /** A renewal that waits is paid the new way: a card when its period begins, or at once; others by their owner, who is told how. */
-async function askBy(ctx: BillingContext, subscription: BillingSubscription, renewal: Order): Promise<void> {
+async function askBy(ctx: SubscriptionsContext, subscription: BillingSubscription, renewal: Order): Promise<void> {
   const { method, status, currentPeriodEnd } = subscription;
   const now = ctx.clock.now();
   Object.assign(renewal, { method, chargeId: null, checkoutUrl: null });

@@ -6,7 +6,7 @@ import { creditOfAccount, lockCreditOfAccount } from '../../ledger/entities/cred
 import { type Order, orderWithId } from '../../orders/entities/order.ts';
 import { subscriptionWithId, waitingRenewals } from '../../subscriptions/entities/billing-subscription.ts';
 import { chargesOf, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { holdMore } from '../../orders/services/hold-credit.ts';
 import { announceOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
@@ -15,12 +15,12 @@ import { applyCharge } from './attempt-renewal.ts';
 import { lockRenewal } from '../../subscriptions/services/renew-subscription.ts';
 
 /** An account has credit: its renewals that wait are paid by it, the one that waits longest first. Safe to repeat. */
-export async function spendCredit(ctx: BillingContext, accountId: string): Promise<void> {
+export async function spendCredit(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   for (const id of await waitingRenewals(ctx.em.fork(), accountId)) await coverRenewal(ctx, id);
 }
 
 /** Whether credit has paid all that was left. */
-export async function coverRenewal(ctx: BillingContext, id: string): Promise<boolean> {
+export async function coverRenewal(ctx: SubscriptionsContext, id: string): Promise<boolean> {
   const em = ctx.em.fork();
   const subscription = await subscriptionWithId(em, id);
   const order = subscription?.renewalOrderId ? await orderWithId(em, subscription.renewalOrderId) : null;
@@ -46,7 +46,7 @@ export async function coverRenewal(ctx: BillingContext, id: string): Promise<boo
  * Nobody is to pay what was asked for any more, so that no money comes twice: the charge is void, the checkout closed. False when it was paid first, or money
  * is on its way to it.
  */
-export async function stopAsking(ctx: BillingContext, { chargeId, checkoutId, method }: Order): Promise<boolean> {
+export async function stopAsking(ctx: SubscriptionsContext, { chargeId, checkoutId, method }: Order): Promise<boolean> {
   if (chargeId) {
     const state = await chargesOf(ctx.providers, method).giveUp(chargeId);
     await applyCharge(ctx, state);

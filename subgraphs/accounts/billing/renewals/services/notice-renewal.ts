@@ -8,13 +8,13 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { methodOf, savedMeansOf } from '../../payments/providers/payment-methods.ts';
 import type { SavedMeans } from '../../payments/providers/saved-means.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
 /** Once for each period. Where the processor cannot be asked for the card now, it is done later. */
-export async function noticeRenewal(ctx: BillingContext, seen: BillingSubscription): Promise<boolean> {
+export async function noticeRenewal(ctx: SubscriptionsContext, seen: BillingSubscription): Promise<boolean> {
   const { id, accountId } = seen;
   const card = await meansOf(ctx, seen);
   return inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
@@ -37,7 +37,7 @@ export async function noticeRenewal(ctx: BillingContext, seen: BillingSubscripti
   });
 }
 
-async function meansOf(ctx: BillingContext, { accountId, method, meansId }: BillingSubscription): Promise<SavedMeans | undefined> {
+async function meansOf(ctx: SubscriptionsContext, { accountId, method, meansId }: BillingSubscription): Promise<SavedMeans | undefined> {
   const customer = meansId ? await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId) : null;
   if (!customer) return undefined;
   return (await savedMeansOf(ctx.providers, method).list(customer.processorId)).find(({ id }) => id === meansId);

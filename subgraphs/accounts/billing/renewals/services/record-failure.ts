@@ -9,7 +9,7 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import { insertAttempt } from '../entities/renewal-attempt.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { Refused } from '../../payments/providers/recurring-charges.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { lockRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { applyOutcome, renewingOf } from '../../subscriptions/services/subscriptions.ts';
@@ -35,7 +35,7 @@ export const REFUSED_BEFORE: Refused = {
 };
 
 /** Counts a failed attempt, once, with one mail; the last one suspends. */
-export const recordFailure = (ctx: BillingContext, id: string, failure: Failure): Promise<boolean> =>
+export const recordFailure = (ctx: SubscriptionsContext, id: string, failure: Failure): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const { order, attempt, meansId, reason, refused } = failure;
     const { subscription, renewal } = await lockRenewal(tx, id);
@@ -49,7 +49,7 @@ export const recordFailure = (ctx: BillingContext, id: string, failure: Failure)
 
 /** An attempt that its owner has made, and has read the answer of. */
 export const recordRefusal = (
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   { orderId, meansId, refused }: { orderId: string; meansId: string; refused: Refused },
 ): Promise<void> =>
@@ -60,7 +60,7 @@ export const recordRefusal = (
 
 /** What the bank will never take is remembered, so that nobody tries it again. */
 async function noteAttempt(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   subscription: BillingSubscription,
   { refused, ...attempt }: { orderId: string; meansId: string; reason: string; attended: boolean; refused: Refused | undefined },
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function noteAttempt(
 }
 
 async function notifyFailure(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { accountId, title, nextAttemptAt, failedAt, status }: BillingSubscription,
   { id, totalMinor: amountMinor, currency }: Order,
   { attempt, reason, refused }: Failure,

@@ -1,11 +1,11 @@
 import { afterSuspension } from '../domain/after-suspension.ts';
 import { subscriptionsOfAccount } from '../../subscriptions/entities/billing-subscription.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { lockRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { announceSubscription, renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
 /** The renewals of an account that is restored go on, in the transaction of `ctx.em`, which holds the account's lock. */
-export async function resumeRenewals(ctx: BillingContext, accountId: string, since: Date): Promise<void> {
+export async function resumeRenewals(ctx: SubscriptionsContext, accountId: string, since: Date): Promise<void> {
   const living = (await subscriptionsOfAccount(ctx.em, accountId)).filter(({ status }) => status !== 'CANCELED');
   for (const id of living.map((subscription) => subscription.id).sort()) {
     const { subscription, renewal } = await lockRenewal(ctx, id);

@@ -16,10 +16,11 @@ import { customerOfAccount, forgetDefaultMeans, setDefaultMeans } from '../../pa
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { chargedMethods, isCharged, keepsMeans, methodOf, savedMeansOf } from '../../payments/providers/payment-methods.ts';
 import type { SavedMeans } from '../../payments/providers/saved-means.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { payRenewal } from './attempt-renewal.ts';
-import { adoptMeans, customerOf } from '../../payments/services/processor-customer.ts';
+import { customerOf } from '../../payments/services/processor-customer.ts';
+import { adoptMeans } from '../../subscriptions/services/saved-means.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
@@ -31,12 +32,12 @@ export interface SavedCard extends SavedMeans {
 }
 
 /** By their methods, of each the default first. Errors: vendor_unavailable. */
-export async function savedCards(ctx: BillingContext, accountId: string): Promise<SavedCard[]> {
+export async function savedCards(ctx: SubscriptionsContext, accountId: string): Promise<SavedCard[]> {
   const kept = chargedMethods().filter((method) => keepsMeans(ctx.providers, method));
   return (await Promise.all(kept.map((method) => savedBy(ctx, method, accountId)))).flat();
 }
 
-async function savedBy(ctx: BillingContext, method: PaymentMethod, accountId: string): Promise<SavedCard[]> {
+async function savedBy(ctx: SubscriptionsContext, method: PaymentMethod, accountId: string): Promise<SavedCard[]> {
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
   if (!customer) return [];
   const cards = await savedMeansOf(ctx.providers, method).list(customer.processorId);
@@ -46,7 +47,7 @@ async function savedBy(ctx: BillingContext, method: PaymentMethod, accountId: st
 }
 
 /** `method` absent: by whichever. Only that method's processor is asked. Errors: card_not_found, vendor_unavailable. */
-export async function ownCard(ctx: BillingContext, accountId: string, cardId: string, method?: PaymentMethod): Promise<SavedCard> {
+export async function ownCard(ctx: SubscriptionsContext, accountId: string, cardId: string, method?: PaymentMethod): Promise<SavedCard> {
   const saved = method ? await savedBy(ctx, method, accountId) : await savedCards(ctx, accountId);
   const card = saved.find(({ id }) => id === cardId);
   if (!card) throw fail('card_not_found');
@@ -54,7 +55,7 @@ export async function ownCard(ctx: BillingContext, accountId: string, cardId: st
 }
 
 /** The processor's page where a card is added, or another means of a method that is charged. Errors: action_not_allowed, vendor_unavailable. */
-export async function addCard(ctx: BillingContext, method: PaymentMethod): Promise<{ url: string }> {
+export async function addCard(ctx: SubscriptionsContext, method: PaymentMethod): Promise<{ url: string }> {
   if (!isCharged(method)) throw fail('action_not_allowed', { reason: because('nothing_saved_by_method') });
   const accountId = accountOf(ctx);
   const { processorId: customerId } = await customerOf(ctx, method, accountId);
@@ -68,7 +69,7 @@ export async function addCard(ctx: BillingContext, method: PaymentMethod): Promi
  * Saves what was agreed to at such a page, where its processor waits to be told; `returned`: what the page has given the browser. Asked again it finds
  * what it did. Errors: card_not_found, vendor_unavailable.
  */
-export async function finishCard(ctx: BillingContext, method: PaymentMethod, returned: string): Promise<SavedCard[]> {
+export async function finishCard(ctx: SubscriptionsContext, method: PaymentMethod, returned: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const customer = isCharged(method) ? await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId) : null;
   const meansId = customer && (await savedMeansOf(ctx.providers, method).finish?.(customer.processorId, returned));
@@ -78,7 +79,7 @@ export async function finishCard(ctx: BillingContext, method: PaymentMethod, ret
 }
 
 /** Errors: card_not_found, vendor_unavailable. */
-export async function makeDefault(ctx: BillingContext, cardId: string): Promise<SavedCard[]> {
+export async function makeDefault(ctx: SubscriptionsContext, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const { method } = await ownCard(ctx, accountId, cardId);
   await inTransaction(ctx, async (tx) => {
@@ -91,7 +92,7 @@ export async function makeDefault(ctx: BillingContext, cardId: string): Promise<
 }
 
 /** Errors: card_not_found, action_not_allowed, vendor_unavailable. */
-export async function removeCard(ctx: BillingContext, cardId: string): Promise<SavedCard[]> {
+export async function removeCard(ctx: SubscriptionsContext, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const { lastFour, method } = await ownCard(ctx, accountId, cardId);
   if (await renewsBy(ctx.em, accountId, cardId)) throw fail('action_not_allowed', { reason: because('card_renews') });
@@ -106,7 +107,7 @@ export async function removeCard(ctx: BillingContext, cardId: string): Promise<S
 }
 
 /** Errors: subscription_not_found, card_not_found, action_not_allowed, vendor_unavailable. */
-export async function setCard(ctx: BillingContext, { id, cardId }: { id: string; cardId: string }): Promise<BillingSubscription> {
+export async function setCard(ctx: SubscriptionsContext, { id, cardId }: { id: string; cardId: string }): Promise<BillingSubscription> {
   const accountId = accountOf(ctx);
   const seen = await ownSubscription(ctx, id);
   checkSubscriptionAction('change_card', renewingOf(seen));
@@ -122,7 +123,7 @@ export async function setCard(ctx: BillingContext, { id, cardId }: { id: string;
 }
 
 /** Errors: subscription_not_found. */
-export async function ownSubscription(ctx: BillingContext, id: string): Promise<BillingSubscription> {
+export async function ownSubscription(ctx: SubscriptionsContext, id: string): Promise<BillingSubscription> {
   const subscription = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!subscription) throw fail('subscription_not_found');
   return subscription;
@@ -139,7 +140,7 @@ export interface PayNowInput {
  * Charges what is owed, now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused, payment_needs_confirmation,
  * vendor_unavailable.
  */
-export function payNow(ctx: BillingContext, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
+export function payNow(ctx: SubscriptionsContext, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
   return once(ctx, { operation: 'subscriptionPayNow', key: idempotencyKey, request: input }, async (effect) => {
     const subscription = await ownSubscription(ctx, input.id);
     checkSubscriptionAction('pay_now', renewingOf(subscription));

@@ -10,7 +10,7 @@ import {
 } from '../../subscriptions/entities/billing-subscription.ts';
 import { type Order, openRenewals } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
 import { applyCharge, attemptRenewal } from './attempt-renewal.ts';
 import { noticeRenewal } from './notice-renewal.ts';
@@ -23,7 +23,7 @@ import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 import { giveUpCharge } from './sync-subscription.ts';
 
 /** step -> what is done; false when it cannot be done yet. */
-const STEPS: Record<Step, (ctx: BillingContext, subscription: BillingSubscription) => Promise<boolean>> = {
+const STEPS: Record<Step, (ctx: SubscriptionsContext, subscription: BillingSubscription) => Promise<boolean>> = {
   notice: noticeRenewal,
   end: (ctx, { id }) => endNow(ctx, id, 'CANCELLED'),
   ask: askForRenewal,
@@ -36,7 +36,7 @@ const STEPS: Record<Step, (ctx: BillingContext, subscription: BillingSubscriptio
 const MAX_STEPS = 50;
 
 /** Does what is due for one subscription, in its order, until nothing is. */
-export async function stepSubscription(ctx: BillingContext, id: string): Promise<void> {
+export async function stepSubscription(ctx: SubscriptionsContext, id: string): Promise<void> {
   for (let count = 0; count < MAX_STEPS; count++) {
     const subscription = await subscriptionWithId(ctx.em.fork(), id);
     const step = subscription && stepAt(renewingOf(subscription), ctx.clock.now(), ctx.providers.dunning);
@@ -48,15 +48,15 @@ export async function stepSubscription(ctx: BillingContext, id: string): Promise
 }
 
 /** Nothing is asked for, charged or removed while the account is suspended or a payment is disputed; what was cancelled before ends all the same. */
-const isHeld = async ({ em }: BillingContext, { accountId, frozenAt }: BillingSubscription, step: Step): Promise<boolean> =>
+const isHeld = async ({ em }: SubscriptionsContext, { accountId, frozenAt }: BillingSubscription, step: Step): Promise<boolean> =>
   step !== 'end' && (Boolean(frozenAt) || (await isAccountSuspended(em.fork(), accountId)));
 
 /** In one transaction, if the step is still due. */
 const together = (
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
   step: Step,
-  work: (tx: BillingContext, subscription: BillingSubscription, renewal: Order) => Promise<void>,
+  work: (tx: SubscriptionsContext, subscription: BillingSubscription, renewal: Order) => Promise<void>,
 ) =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const { subscription, renewal } = await lockRenewal(tx, id);
@@ -65,14 +65,14 @@ const together = (
     return true;
   });
 
-function remind(ctx: BillingContext, { id }: BillingSubscription): Promise<boolean> {
+function remind(ctx: SubscriptionsContext, { id }: BillingSubscription): Promise<boolean> {
   return together(ctx, id, 'remind', async (tx, subscription, renewal) => {
     subscription.reminders += 1;
     if (renewal.status === 'PENDING') await notifyRenewal(tx, subscription, renewal);
   });
 }
 
-function warn(ctx: BillingContext, { id }: BillingSubscription): Promise<boolean> {
+function warn(ctx: SubscriptionsContext, { id }: BillingSubscription): Promise<boolean> {
   return together(ctx, id, 'warn', async (tx, subscription, renewal) => {
     const removalWarnedAt = ctx.clock.now();
     Object.assign(subscription, { removalWarnedAt });
@@ -86,7 +86,7 @@ function warn(ctx: BillingContext, { id }: BillingSubscription): Promise<boolean
 }
 
 /** Puts every subscription with something due into the queue, and those that the processor knows otherwise. */
-export async function sweepSubscriptions(ctx: BillingContext): Promise<void> {
+export async function sweepSubscriptions(ctx: SubscriptionsContext): Promise<void> {
   const now = ctx.clock.now();
   const { askedDays, noticeDays, longNoticeDays } = ctx.providers.dunning;
   const ahead = (days: number) => after(now, days * DAY);
@@ -98,13 +98,13 @@ export async function sweepSubscriptions(ctx: BillingContext): Promise<void> {
 }
 
 /** After the commit, for the subscription that the processor names. */
-export async function stepLater(ctx: BillingContext, processorId: string): Promise<void> {
+export async function stepLater(ctx: SubscriptionsContext, processorId: string): Promise<void> {
   const id = await subscriptionIdAt(ctx.em, processorId);
   if (id) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
 }
 
 /** Renewals whose payment came without a notice. */
-export async function reconcileRenewals(ctx: BillingContext): Promise<void> {
+export async function reconcileRenewals(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, status, method, chargeId } of openRenewals(ctx.em))
     try {
       if (status !== 'PENDING') await giveUpCharge(ctx, id);

@@ -6,13 +6,13 @@ import { type BillingSubscription, markSynced, subscriptionWithId } from '../../
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { lockOrder, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { settleCharge } from './attempt-renewal.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
 
 /** Safe to repeat, in any order: what it finds is brought to what holds now. */
-export async function syncSubscription(ctx: BillingContext, id: string): Promise<void> {
+export async function syncSubscription(ctx: SubscriptionsContext, id: string): Promise<void> {
   const subscription = await subscriptionWithId(ctx.em.fork(), id);
   if (!subscription || subscription.syncedVersion === subscription.version) return;
   const { version, processorId: before = null } = subscription;
@@ -20,12 +20,12 @@ export async function syncSubscription(ctx: BillingContext, id: string): Promise
   await markSynced(ctx.em.fork(), { id, version }, { processorId });
 }
 
-async function end(ctx: BillingContext, method: PaymentMethod, processorId: string | null): Promise<string | null> {
+async function end(ctx: SubscriptionsContext, method: PaymentMethod, processorId: string | null): Promise<string | null> {
   if (processorId) await chargesOf(ctx.providers, method).end(processorId);
   return processorId;
 }
 
-async function keep(ctx: BillingContext, subscription: BillingSubscription): Promise<string | null> {
+async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<string | null> {
   const { id, accountId, method, meansId, title, currency, anchorAt, intervalCount: months, currentPeriodStart } = subscription;
   const now = ctx.clock.now();
   // Of one that is paid ahead the processor counts from the period that is paid: its draft for that one is given up below.
@@ -55,7 +55,7 @@ async function keep(ctx: BillingContext, subscription: BillingSubscription): Pro
   return kept;
 }
 
-async function linesWithTax(ctx: BillingContext, subscription: BillingSubscription): Promise<OfferLine[]> {
+async function linesWithTax(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<OfferLine[]> {
   const { lines, discountMinor, subtotalMinor, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
   // The processor takes no negative line.
   const sold = discountMinor > 0 ? [{ label: `${subscription.title}, after coupon`, quantity: 1, amountMinor: subtotalMinor }] : lines;
@@ -63,7 +63,7 @@ async function linesWithTax(ctx: BillingContext, subscription: BillingSubscripti
 }
 
 /** A renewal that is not asked for any more: nobody is to pay its charge. One that was paid in the meantime is account credit. */
-export async function giveUpCharge(ctx: BillingContext, orderId: string): Promise<void> {
+export async function giveUpCharge(ctx: SubscriptionsContext, orderId: string): Promise<void> {
   const order = await orderWithId(ctx.em.fork(), orderId);
   if (!order?.chargeId) return;
   const state = await chargesOf(ctx.providers, order.method).giveUp(order.chargeId);

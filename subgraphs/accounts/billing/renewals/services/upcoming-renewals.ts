@@ -1,6 +1,6 @@
 import { type BillingSubscription, subscriptionsOfAccount } from '../../subscriptions/entities/billing-subscription.ts';
 import { orderWithId } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { type RenewalPrice, priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
 
 export interface Upcoming {
@@ -10,7 +10,7 @@ export interface Upcoming {
 }
 
 /** What will be charged next, or is owed already; null when nothing will be. */
-export async function upcomingOf(ctx: BillingContext, subscription: BillingSubscription): Promise<Upcoming | null> {
+export async function upcomingOf(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<Upcoming | null> {
   const { status, cancelAtPeriodEnd, renewalOrderId, currentPeriodEnd, nextAttemptAt } = subscription;
   if (status === 'CANCELED' || cancelAtPeriodEnd) return null;
   const asked = renewalOrderId ? await orderWithId(ctx.em, renewalOrderId) : null;
@@ -21,7 +21,7 @@ export async function upcomingOf(ctx: BillingContext, subscription: BillingSubsc
 }
 
 /** Soonest first. */
-export async function upcomingRenewals(ctx: BillingContext, accountId: string): Promise<Upcoming[]> {
+export async function upcomingRenewals(ctx: SubscriptionsContext, accountId: string): Promise<Upcoming[]> {
   const found: Upcoming[] = [];
   for (const subscription of await subscriptionsOfAccount(ctx.em, accountId)) {
     const upcoming = await upcomingOf(ctx, subscription);

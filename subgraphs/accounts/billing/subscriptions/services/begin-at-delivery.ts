@@ -3,7 +3,7 @@ import { MINUTE } from '#platform/clock.ts';
 import { addMonths } from '#commerce/proration.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { announceSubscription } from './subscriptions.ts';
 
 /** Spec is silent: what is delivered by machine comes sooner, and its period begins with the payment. */
@@ -13,7 +13,7 @@ const WAIT_MS = 10 * MINUTE;
  * The first period of what was waited for begins now, to the second, and later ones are counted from it: sellers and the processor are told. The invoice
  * stays as it was issued; the order says which period it came to be. In the transaction of the delivery, which holds the order's lock.
  */
-export async function beginAtDelivery(ctx: BillingContext, order: Order): Promise<void> {
+export async function beginAtDelivery(ctx: SubscriptionsContext, order: Order): Promise<void> {
   if (order.kind !== 'PURCHASE' || !order.subscriptionId) return;
   const subscription = await lockSubscription(ctx.em, order.subscriptionId);
   if (!subscription || subscription.status !== 'ACTIVE' || subscription.renewalOrderId) return;

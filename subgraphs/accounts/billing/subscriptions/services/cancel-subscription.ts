@@ -7,7 +7,7 @@ import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { type BillingSubscription, willBeCharged } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, closeLater, moveOrder } from '../../orders/services/orders.ts';
@@ -15,7 +15,7 @@ import { lockRenewal } from './renew-subscription.ts';
 import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
 
 /** A renewal that is not asked for any more. Its credit comes back once nobody can pay it. */
-export async function withdraw(ctx: BillingContext, renewal: Order | null): Promise<void> {
+export async function withdraw(ctx: SubscriptionsContext, renewal: Order | null): Promise<void> {
   if (!renewal || !moveOrder(renewal, 'cancelled')) return;
   await announceOrder(ctx, renewal, 'order.cancelled');
   await closeLater(ctx, renewal);
@@ -24,7 +24,7 @@ export async function withdraw(ctx: BillingContext, renewal: Order | null): Prom
 }
 
 /** Ends a subscription for good, with what is still asked for. False when it has ended already. */
-export const endNow = (ctx: BillingContext, id: string, reason: EndReason): Promise<boolean> =>
+export const endNow = (ctx: SubscriptionsContext, id: string, reason: EndReason): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const { subscription, renewal } = await lockRenewal(tx, id);
     if (!subscription || !(await endSubscription(tx, subscription, reason))) return false;
@@ -34,12 +34,12 @@ export const endNow = (ctx: BillingContext, id: string, reason: EndReason): Prom
     return true;
   });
 
-const pageOf = ({ providers }: BillingContext): string => `${providers.publicUrl}/billing`;
+const pageOf = ({ providers }: SubscriptionsContext): string => `${providers.publicUrl}/billing`;
 
 const change = (
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
-  work: (tx: BillingContext, subscription: BillingSubscription, renewal: Order | null) => Promise<void>,
+  work: (tx: SubscriptionsContext, subscription: BillingSubscription, renewal: Order | null) => Promise<void>,
 ): Promise<BillingSubscription> => {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -51,7 +51,7 @@ const change = (
 };
 
 /** At the end of what is paid; at once when the next period is owed already. Errors: subscription_not_found, action_not_allowed. */
-export const cancelSubscription = (ctx: BillingContext, id: string): Promise<BillingSubscription> =>
+export const cancelSubscription = (ctx: SubscriptionsContext, id: string): Promise<BillingSubscription> =>
   change(ctx, id, async (tx, subscription, renewal) => {
     checkSubscriptionAction('cancel', renewingOf(subscription));
     const outcome = onCancel(renewingOf(subscription), ctx.clock.now());
@@ -61,13 +61,13 @@ export const cancelSubscription = (ctx: BillingContext, id: string): Promise<Bil
   });
 
 /** Errors: subscription_not_found, action_not_allowed. */
-export const undoCancellation = (ctx: BillingContext, id: string): Promise<BillingSubscription> =>
+export const undoCancellation = (ctx: SubscriptionsContext, id: string): Promise<BillingSubscription> =>
   change(ctx, id, async (tx, subscription) => {
     checkSubscriptionAction('keep', renewingOf(subscription));
     await applyOutcome(tx, subscription, onKeep(renewingOf(subscription)));
   });
 
 /** An account that something would be charged to again is not closed. Errors: action_not_allowed. */
-export async function refuseWhileCharged({ em }: BillingContext, accountId: string): Promise<void> {
+export async function refuseWhileCharged({ em }: SubscriptionsContext, accountId: string): Promise<void> {
   if (await willBeCharged(em, accountId)) throw fail('action_not_allowed', { reason: because('subscriptions_run') });
 }

@@ -9,7 +9,7 @@ import type { Order } from '../../orders/entities/order.ts';
 import { hasPaidChange } from '../../orders/entities/order.ts';
 import { insertPayment } from '../../payments/entities/payment.ts';
 import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -28,7 +28,7 @@ export function whyNotChange(subscription: BillingSubscription | null, { basedOn
  * A paid change that was not delivered when this one was priced: the seller has counted from what was not there yet, whatever version it knew. One
  * that is there by now has moved the subscription on.
  */
-async function whyNotYet({ em }: BillingContext, subscriptionId: string, pricedAt: string | undefined): Promise<Reason | undefined> {
+async function whyNotYet({ em }: SubscriptionsContext, subscriptionId: string, pricedAt: string | undefined): Promise<Reason | undefined> {
   if (await hasPaidChange(em, subscriptionId)) return because('subscription_change_waits');
   const since = pricedAt === undefined ? undefined : new Date(pricedAt);
   return since && (await hasPaidChange(em, subscriptionId, since)) ? because('subscription_moved') : undefined;
@@ -36,7 +36,7 @@ async function whyNotYet({ em }: BillingContext, subscriptionId: string, pricedA
 
 /** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
 export async function checkChange(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { accountId, pricedAt }: Pick<OfferTerms, 'accountId' | 'pricedAt'>,
   terms: OfferSubscription,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function checkChange(
 }
 
 /** A paid change, in the transaction of its payment. The renewal date stays. The caller holds both locks, and has moved the order. */
-export async function changeSubscription(ctx: BillingContext, order: Order, subscription: BillingSubscription): Promise<void> {
+export async function changeSubscription(ctx: SubscriptionsContext, order: Order, subscription: BillingSubscription): Promise<void> {
   if (!order.subscription) throw new Error(`order ${order.id} changes nothing`);
   const { lines } = order.subscription;
   order.subscription = { ...order.subscription, before: subscription.lines };
@@ -56,7 +56,7 @@ export async function changeSubscription(ctx: BillingContext, order: Order, subs
 }
 
 /** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */
-export async function creditInstead(ctx: BillingContext, order: Order, payment: TakenPayment | undefined): Promise<void> {
+export async function creditInstead(ctx: SubscriptionsContext, order: Order, payment: TakenPayment | undefined): Promise<void> {
   const { currency, totalMinor } = order;
   if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
   await releaseCredit(ctx, order);
@@ -68,7 +68,7 @@ export async function creditInstead(ctx: BillingContext, order: Order, payment: 
 
 /** Money that was taken for an order that does not need it is the customer's credit, once per payment, and a mail says so. */
 export async function creditPayment(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { id: orderId, accountId, title }: Pick<Order, 'id' | 'accountId' | 'title'>,
   { processor, processorId }: TakenPayment,
   { amountMinor, currency }: { amountMinor: number; currency: string },

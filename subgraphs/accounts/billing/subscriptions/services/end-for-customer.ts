@@ -8,7 +8,7 @@ import { onCancel } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import type { BillingSubscription } from '../entities/billing-subscription.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { withdraw } from './cancel-subscription.ts';
@@ -23,7 +23,7 @@ interface End {
 }
 
 /** Errors: subscription_not_found, own_account_refused, parameter_invalid, action_not_allowed (it has ended, or ends with its period already). */
-export function endBySupport(ctx: BillingContext, { id, atPeriodEnd, reason }: End): Promise<BillingSubscription> {
+export function endBySupport(ctx: SubscriptionsContext, { id, atPeriodEnd, reason }: End): Promise<BillingSubscription> {
   const words = checkReason(reason);
   return inTransaction(ctx, async (tx) => {
     const { subscription } = await lockRenewal(tx, id);
@@ -37,7 +37,10 @@ export function endBySupport(ctx: BillingContext, { id, atPeriodEnd, reason }: E
 }
 
 /** In the transaction of `ctx.em`. False: there is nothing to end any more. What is not paid for its renewal is withdrawn. */
-export async function endForCustomer(ctx: BillingContext, { id, atPeriodEnd, reason, why }: End & { why: EndReason }): Promise<boolean> {
+export async function endForCustomer(
+  ctx: SubscriptionsContext,
+  { id, atPeriodEnd, reason, why }: End & { why: EndReason },
+): Promise<boolean> {
   const { subscription, renewal } = await lockRenewal(ctx, id);
   if (!subscription) return false;
   const now = ctx.clock.now();

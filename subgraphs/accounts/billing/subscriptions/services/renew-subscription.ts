@@ -7,7 +7,7 @@ import { type TaxPosition, taxPositionOf } from '../../tax/services/tax-position
 import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { discountOfRenewal } from '../../coupons/services/coupon-of-renewal.ts';
 import { useOnePeriod } from '../../coupons/entities/coupon-use.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -26,7 +26,7 @@ export interface RenewalPrice {
 
 /** What the next period costs, with the coupon that holds for it and the tax of today. */
 export async function priceRenewal(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   subscription: BillingSubscription,
 ): Promise<RenewalPrice & { position: TaxPosition }> {
   const position = await taxPositionOf(ctx, subscription.accountId);
@@ -41,7 +41,7 @@ export async function priceRenewal(
 
 /** To its owner: what is due, until when, and where it is paid. */
 export async function notifyRenewal(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   { accountId, currentPeriodEnd, title }: BillingSubscription,
   order: Order,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export const canRenew = (subscription: BillingSubscription | null, order: Order)
   subscription !== null && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id;
 
 /** A paid renewal, in the transaction of its payment: the next period begins where the last one ended. The caller holds both locks. */
-export async function renewSubscription(ctx: BillingContext, order: Order, subscription: BillingSubscription): Promise<void> {
+export async function renewSubscription(ctx: SubscriptionsContext, order: Order, subscription: BillingSubscription): Promise<void> {
   const outcome = order.periodEnd && onPaid(renewingOf(subscription), order.periodEnd);
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
   subscription.currentPeriodStart = order.periodStart;
@@ -73,7 +73,7 @@ export async function renewSubscription(ctx: BillingContext, order: Order, subsc
 
 /** The renewal that waits, and its subscription, both locked: always in this order. */
 export async function lockRenewal(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   id: string,
 ): Promise<{ subscription: BillingSubscription | null; renewal: Order | null }> {
   const seen = await subscriptionWithId(ctx.em, id);

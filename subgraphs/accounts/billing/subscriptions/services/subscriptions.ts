@@ -11,7 +11,7 @@ import { noteMovement } from '../entities/recurring-movement.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { BillingContext } from '../../context.ts';
+import type { SubscriptionsContext } from '../context.ts';
 import { lastingDiscount } from '../../coupons/services/coupon-of-renewal.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
@@ -33,7 +33,11 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
 });
 
 /** Makes the change that a rule came to, and appends its events. False when it came to nothing. The caller holds the subscription's lock. */
-export async function applyOutcome(ctx: BillingContext, subscription: BillingSubscription, outcome: Outcome | undefined): Promise<boolean> {
+export async function applyOutcome(
+  ctx: SubscriptionsContext,
+  subscription: BillingSubscription,
+  outcome: Outcome | undefined,
+): Promise<boolean> {
   if (!outcome) return false;
   const { asked, ...change } = outcome.change;
   Object.assign(subscription, change, asked === false && { renewalOrderId: null });
@@ -45,12 +49,16 @@ export async function applyOutcome(ctx: BillingContext, subscription: BillingSub
  * Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds
  * locked.
  */
-export async function announceSubscription(ctx: BillingContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+export async function announceSubscription(
+  ctx: SubscriptionsContext,
+  subscription: BillingSubscription,
+  type: SubscriptionFact,
+): Promise<void> {
   if (type !== 'subscription.started') subscription.version += 1;
   await notifySubscription(ctx, subscription, type);
 }
 
-async function notifySubscription(ctx: BillingContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+async function notifySubscription(ctx: SubscriptionsContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
   const at = ctx.clock.now();
   const data = {
@@ -85,7 +93,7 @@ export const toPaidSubscription = ({ id, version, intervalCount, currentPeriodSt
 
 /** Starts the subscription of a purchase in the transaction of its payment: its first period begins now, to the second. */
 export async function startSubscription(
-  ctx: BillingContext,
+  ctx: SubscriptionsContext,
   order: Order,
   terms: OfferSubscription,
   meansId: string | undefined,
@@ -128,7 +136,7 @@ export async function startSubscription(
 }
 
 /** Ends a subscription for good; whatever comes later finds it ended. The caller holds its lock. */
-export async function endSubscription(ctx: BillingContext, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
+export async function endSubscription(ctx: SubscriptionsContext, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
   const outcome = onEnd(subscription);
   if (!outcome) return false;
   Object.assign(subscription, { endedAt: ctx.clock.now(), endReason: reason });

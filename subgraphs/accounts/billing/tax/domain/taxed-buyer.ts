@@ -1,4 +1,13 @@
-import type { Party } from '../../invoices/domain/invoice.ts';
+/** Who sells or buys, as printed. */
+export interface Party {
+  name: string;
+  /** Lines above the country. */
+  address: string[];
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  taxId: string | null;
+  email: string | null;
+}
 
 /** How an order was taxed. */
 interface Taxed {

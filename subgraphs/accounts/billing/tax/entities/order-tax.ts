@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { Party } from '../../invoices/domain/invoice.ts';
+import type { Party } from '../domain/taxed-buyer.ts';
 import type { EvidenceKind } from '../domain/evidence.ts';
 
 /** By whose word an order was taxed as it was. Absent of orders of before, and of those that were sold without tax. */

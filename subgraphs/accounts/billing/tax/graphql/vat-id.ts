@@ -1,5 +1,5 @@
 import { builder } from '../../../builder.ts';
-import { BillingDetails } from '../../invoices/graphql/invoice.ts';
+import { BillingDetails } from './billing-details.ts';
 import { VAT_ID_STATES } from '../domain/tax-rule.ts';
 import { type VatIdCheck as Check, vatIdCheckWithId } from '../entities/vat-id.ts';
 import { taxPositionOf } from '../services/tax-position.ts';

@@ -6,8 +6,7 @@ import { iso31661 } from 'iso-3166';
 import type { BillingDetails } from '../entities/billing-details.ts';
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { storeDetails } from '../entities/billing-details.ts';
-import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscription.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { formatVatId, isMemberState, toVatId } from '../domain/vat-id.ts';
 import { storeVatId } from '../entities/vat-id.ts';
@@ -26,7 +25,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(iso31661.map(({ alpha2 }) => alph
 const invalid = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
 /** To whom the next invoices are written; those that stand are not changed. Errors: parameter_invalid. */
-export async function setBillingDetails(ctx: BillingContext, input: BillingDetailsInput): Promise<BillingDetails> {
+export async function setBillingDetails(ctx: TaxContext, input: BillingDetailsInput): Promise<BillingDetails> {
   const accountId = accountOf(ctx);
   const name = input.name.trim();
   const address = input.address.map((line) => line.trim()).filter(Boolean);
@@ -49,8 +48,8 @@ export async function setBillingDetails(ctx: BillingContext, input: BillingDetai
     const isNew = await storeVatId(tx.em, accountId, vatId ? formatVatId(vatId) : null, now);
     if (isNew && taxes) await tx.jobs.enqueue(tx.em, 'accounts.vat-id-check', { accountId });
     const { reverseCharge } = await taxPositionOf(tx, accountId);
-    // Another country is another tax: the processor learns what renewals come to from now on.
-    await unsyncSubscriptions(tx.em, accountId);
+    // Another country is another tax.
+    await tx.providers.taxChanged(tx, accountId);
     await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country, reverseCharge } });
     return details;
   });

@@ -6,9 +6,8 @@ import { newId } from '#platform/ids.ts';
 import { sellsWithTax } from '#commerce/tax.ts';
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { record } from '../../../identity/services/activity.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../context.ts';
 import { detailsOfAccount } from '../entities/billing-details.ts';
-import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscription.ts';
 import { splitVatId } from '../domain/vat-id.ts';
 import { insertVatIdCheck, lockVatId, vatIdOfAccount, vatIdsToCheck } from '../entities/vat-id.ts';
 import type { VatAnswer } from '../providers/vat-register.ts';
@@ -20,7 +19,7 @@ const RETRY_MS = { first: 5 * MINUTE, most: 6 * HOUR };
 const BATCH_SIZE = 100;
 
 /** Safe to repeat. An id that the register does not answer for is tried again later. */
-export async function checkVatId(ctx: BillingContext, accountId: string): Promise<void> {
+export async function checkVatId(ctx: TaxContext, accountId: string): Promise<void> {
   const { clock, log, providers } = ctx;
   const asked = await vatIdOfAccount(ctx.em.fork(), accountId);
   if (!asked || !providers.vatRegister || asked.nextCheckAt > clock.now()) return;
@@ -52,13 +51,13 @@ export async function checkVatId(ctx: BillingContext, accountId: string): Promis
 }
 
 /** Sellers tax by it from now on, and so do renewals. */
-async function announce(tx: BillingContext, accountId: string): Promise<void> {
+async function announce(tx: TaxContext, accountId: string): Promise<void> {
   const details = await detailsOfAccount(tx.em, accountId);
   const row = await vatIdOfAccount(tx.em, accountId);
   if (!details || !row) return;
   const { reverseCharge } = await taxPositionOf(tx, accountId);
   const { vatId, state } = row;
-  await unsyncSubscriptions(tx.em, accountId);
+  await tx.providers.taxChanged(tx, accountId);
   await record(tx, {
     type: 'vat_id.checked',
     accountId,
@@ -68,7 +67,7 @@ async function announce(tx: BillingContext, accountId: string): Promise<void> {
 }
 
 /** All that are due, where it makes a difference to the tax; one that fails keeps no other from its turn. */
-export async function checkVatIds(ctx: BillingContext): Promise<void> {
+export async function checkVatIds(ctx: TaxContext): Promise<void> {
   if (!sellsWithTax(ctx.providers.taxRates)) return;
   for (const accountId of await vatIdsToCheck(ctx.em, ctx.clock.now(), BATCH_SIZE))
     try {

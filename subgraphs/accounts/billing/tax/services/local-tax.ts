@@ -1,15 +1,14 @@
 // Rates of exchange as the operator notes them, and what they make of the tax of an invoice.
 import { isDay } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
-import type { BillingContext } from '../../context.ts';
-import type { Invoice } from '../../invoices/entities/invoice.ts';
+import type { TaxContext } from '../context.ts';
 import { type ExchangeRate, type LocalTax, daysOfRates, isExchangeRate, localTaxAt } from '../domain/local-tax.ts';
 import { ratesBetween, storeRate } from '../entities/exchange-rate.ts';
 
 const SOURCE_MAX = 100;
 
 /** From that day on, until the next one. Issued invoices stay as they are. Errors: parameter_invalid. */
-export async function noteExchangeRate({ em, clock }: BillingContext, rate: ExchangeRate): Promise<void> {
+export async function noteExchangeRate({ em, clock }: TaxContext, rate: ExchangeRate): Promise<void> {
   const { currency, day, perDollar, source } = rate;
   if (!/^[A-Z]{3}$/.test(currency)) throw fail('parameter_invalid', { field: 'currency', reason: because('exchange_currency_unfit') });
   if (!isDay(day)) throw fail('parameter_invalid', { field: 'day', reason: because('day_unknown', { day }) });
@@ -20,7 +19,7 @@ export async function noteExchangeRate({ em, clock }: BillingContext, rate: Exch
 }
 
 /** The last ones of a currency, the latest first. */
-export const lastExchangeRates = ({ em }: BillingContext, currency: string): Promise<ExchangeRate[]> =>
+export const lastExchangeRates = ({ em }: TaxContext, currency: string): Promise<ExchangeRate[]> =>
   ratesBetween(em, currency, { from: '0001-01-01', to: '9999-12-31' }, 31);
 
 /**
@@ -28,9 +27,9 @@ export const lastExchangeRates = ({ em }: BillingContext, currency: string): Pro
  * corrects an invoice, or stands in its place, has its rate.
  */
 export async function localTaxOf(
-  ctx: BillingContext,
+  ctx: TaxContext,
   taxMinor: number,
-  before: Pick<Invoice, 'localTax'> | null,
+  before: { localTax?: LocalTax | null } | null,
 ): Promise<LocalTax | null> {
   const { em, clock, log, providers } = ctx;
   if (taxMinor === 0) return null;

@@ -7,7 +7,7 @@ import { checkReason } from '#commerce/support-reason.ts';
 import { sellsWithTax } from '#commerce/tax.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { record } from '../../../identity/services/activity.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../context.ts';
 import { type Order, lockOrder, ordersWithIds } from '../../orders/entities/order.ts';
 import { evidenceKeptFrom, isContradicted } from '../domain/evidence.ts';
 import {
@@ -25,7 +25,7 @@ import { CONTRADICTED_ORDERS_DAYS } from '../../../../../schema/limits.ts';
 type Placed = Pick<Order, 'id' | 'accountId'>;
 
 /** In the transaction that places an order: from then on it is taxed so, whatever becomes of the account's billing details. */
-export async function noteOrderTax(ctx: BillingContext, { id: orderId, accountId }: Placed, position: TaxPosition): Promise<void> {
+export async function noteOrderTax(ctx: TaxContext, { id: orderId, accountId }: Placed, position: TaxPosition): Promise<void> {
   const { em, clock, providers, viewer } = ctx;
   const { details, vatId, reverseCharge } = position;
   if (!details || !sellsWithTax(providers.taxRates)) return;
@@ -40,13 +40,13 @@ export async function noteOrderTax(ctx: BillingContext, { id: orderId, accountId
 }
 
 /** Where the means that paid an order were issued, when the processor says so; nothing of an order that was sold without tax. */
-export async function noteMeans({ em, clock }: BillingContext, orderId: string, country: string | undefined): Promise<void> {
+export async function noteMeans({ em, clock }: TaxContext, orderId: string, country: string | undefined): Promise<void> {
   if (country === undefined || !(await taxOfOrder(em, orderId))) return;
   await noteEvidence(em, [{ orderId, kind: 'MEANS', country, detail: null, notedAt: clock.now() }]);
 }
 
 /** A renewal is placed by nobody and charged to what paid the purchase: what was known of that holds for it too. */
-export async function noteRenewalTax(ctx: BillingContext, order: Placed, position: TaxPosition, purchaseId: string): Promise<void> {
+export async function noteRenewalTax(ctx: TaxContext, order: Placed, position: TaxPosition, purchaseId: string): Promise<void> {
   await noteOrderTax(ctx, order, position);
   if (!(await taxOfOrder(ctx.em, order.id))) return;
   const known = await evidenceOfOrder(ctx.em, purchaseId);
@@ -62,14 +62,14 @@ export async function noteRenewalTax(ctx: BillingContext, order: Placed, positio
 const MAX_LISTED = 200;
 
 /** Orders whose evidence contradicts itself, newest first: nothing is refused for it, a person looks. */
-export const contradicted = async ({ em, clock }: Pick<BillingContext, 'em' | 'clock'>): Promise<Order[]> =>
+export const contradicted = async ({ em, clock }: Pick<TaxContext, 'em' | 'clock'>): Promise<Order[]> =>
   ordersWithIds(em, await contradictedOrders(em, after(clock.now(), -CONTRADICTED_ORDERS_DAYS * DAY), MAX_LISTED));
 
 /**
  * Somebody has looked at where the buyer is, and says why it is right as it is; the desk lists the order no more. Errors: order_not_found,
  * own_account_refused, parameter_invalid, action_not_allowed (nothing contradicts itself).
  */
-export function checkEvidence(ctx: BillingContext, { id, reason }: { id: string; reason: string }): Promise<Order> {
+export function checkEvidence(ctx: TaxContext, { id, reason }: { id: string; reason: string }): Promise<Order> {
   const why = checkReason(reason);
   return inTransaction(ctx, async (tx) => {
     const order = await lockOrder(tx.em, id);
@@ -85,4 +85,4 @@ export function checkEvidence(ctx: BillingContext, { id, reason }: { id: string;
 }
 
 /** Removes what must not be kept any longer. */
-export const forgetOldEvidence = ({ em, clock }: BillingContext): Promise<void> => forgetEvidence(em, evidenceKeptFrom(clock.now()));
+export const forgetOldEvidence = ({ em, clock }: TaxContext): Promise<void> => forgetEvidence(em, evidenceKeptFrom(clock.now()));

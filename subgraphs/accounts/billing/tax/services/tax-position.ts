@@ -3,7 +3,7 @@ import { fail } from '#platform/errors.ts';
 import { type OfferTerms, taxedAt } from '#commerce/offers.ts';
 import { rateOf, sellsWithTax } from '#commerce/tax.ts';
 import { type BillingDetails, detailsOfAccount } from '../entities/billing-details.ts';
-import type { BillingContext } from '../../context.ts';
+import type { TaxContext } from '../context.ts';
 import { isReverseCharged } from '../domain/tax-rule.ts';
 import { type AccountVatId, vatIdOfAccount } from '../entities/vat-id.ts';
 
@@ -16,7 +16,7 @@ export interface TaxPosition {
   reverseCharge: boolean;
 }
 
-type Asks = Pick<BillingContext, 'em' | 'clock' | 'providers'>;
+type Asks = Pick<TaxContext, 'em' | 'clock' | 'providers'>;
 type Taxed = Pick<OfferTerms, 'accountId' | 'subtotalMinor' | 'taxBasisPoints'>;
 
 export async function taxPositionOf({ em, clock, providers }: Asks, accountId: string): Promise<TaxPosition> {
