@@ -1,6 +1,6 @@
 // Whether what servers are made on and reached by is set up as compute needs it.
 import { type CheckMode, type Finding, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
-import type { ComputeContext } from './builder.ts';
+import type { ComputeContext } from './providers.ts';
 import { OPERATING_SYSTEMS } from './catalogue/domain/operating-system.ts';
 import { type BareMetalRow, allMachines } from './machines/entities/bare-metal.ts';
 import { controllerOf } from './machines/services/controller.ts';

@@ -1,5 +1,5 @@
 import type { JobTable } from '#platform/jobs.ts';
-import type { ComputeContext } from './builder.ts';
+import type { ComputeContext } from './providers.ts';
 import { dueOperations } from './operations/entities/operation.ts';
 import { runOperation } from './provisioning/services/continue-operation.ts';
 import { applyFirewall, sweepFirewalls } from './networking/services/firewall.ts';

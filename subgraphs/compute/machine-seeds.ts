@@ -2,7 +2,7 @@
 import { fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import type { ComputeContext } from './builder.ts';
+import type { ComputeContext } from './providers.ts';
 import { openSeed } from './provisioning/services/machine-seed.ts';
 import { SEED_PATH } from './provisioning/services/seed-address.ts';
 

@@ -1,66 +1,35 @@
 // The outside of this subgraph: made once per process from the configuration.
-import type { SigningKeys } from '#platform/mac.ts';
-import type { SealingKeys } from '#platform/sealing.ts';
-import { type CatalogueBook, type CatalogueView, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
+import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
+import type { Context } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { TaxRates } from '#commerce/tax.ts';
 import { type Guard, createGuard } from '#platform/vendor-guard.ts';
-import { COMPUTE_CATALOGUE, type ServerShop, toServerShop } from './catalogue/domain/catalogue.ts';
-import { type MetalTerms, metalVendor } from './machines/configuration.ts';
-import { type HypervisorTerms, hypervisorVendor } from './machines/hypervisor-configuration.ts';
+import { COMPUTE_CATALOGUE, toServerShop } from './catalogue/domain/catalogue.ts';
+import { metalVendor } from './machines/configuration.ts';
+import { hypervisorVendor } from './machines/hypervisor-configuration.ts';
 import { nameServerVendor, routerVendor } from './networking/configuration.ts';
 import { dueOperations } from './operations/entities/operation.ts';
-import { type BareMetal, BareMetalTrouble, type ControllerRef } from './machines/providers/bare-metal.ts';
-import { type BorderFirewall, BorderFirewallTrouble } from './networking/providers/border-firewall.ts';
-import { type Hypervisor, HypervisorTrouble } from './machines/providers/hypervisor.ts';
-import { type UseWatch, createUseWatch } from './metrics/providers/live-use.ts';
+import { BareMetalTrouble, type ControllerRef } from './machines/providers/bare-metal.ts';
+import { BorderFirewallTrouble } from './networking/providers/border-firewall.ts';
+import { HypervisorTrouble } from './machines/providers/hypervisor.ts';
+import type { MetricsProviders } from './metrics/context.ts';
+import { createUseWatch } from './metrics/providers/live-use.ts';
 import { createProxmox } from './machines/providers/proxmox.ts';
 import { createPowerDns } from './networking/providers/powerdns.ts';
 import { answers } from './machines/providers/reach.ts';
 import { createRedfish } from './machines/providers/redfish.ts';
-import { type ReverseDns, ReverseDnsTrouble } from './networking/providers/reverse-dns.ts';
+import { ReverseDnsTrouble } from './networking/providers/reverse-dns.ts';
 import { VendorTrouble } from './operations/providers/vendor-trouble.ts';
 import { createVyos } from './networking/providers/vyos.ts';
 
-/** What servers are made on; absent: none are sold. */
-export interface Datacenter {
-  hypervisor: Hypervisor;
-  use: UseWatch;
-  terms: HypervisorTerms;
-}
+/** Each noun has a context of its own, which extends those of the nouns below it. */
+export type ComputeProviders = MetricsProviders;
+export type ComputeContext = Context<ComputeProviders>;
 
-/** What dedicated servers are worked with from afar. */
-export interface Metal extends MetalTerms {
-  bareMetal: BareMetal;
-}
-
-export interface ComputeProviders {
-  /** Absent: addresses have no names. */
-  reverseDns: ReverseDns | undefined;
-  datacenter: Datacenter | undefined;
-  /** Absent: no router of ours keeps rules for dedicated servers. */
-  border: BorderFirewall | undefined;
-  /** Absent: everything at dedicated servers is done by hand. */
-  metal: Metal | undefined;
-  /** What is sold now. */
-  readonly shop: ServerShop;
-  /** What was sold at a moment, at its prices. */
-  shopAt: CatalogueView<ServerShop>['at'];
-  catalogue: CatalogueBook;
-  /** Whether anything accepts connections there. */
-  answers(ip: string, port: number): Promise<boolean>;
-  /** Seals passwords of servers. */
-  sealing: SealingKeys;
-  /** Signs offers. */
-  offers: SigningKeys;
-  taxRates: TaxRates;
-  /** How long an address rests between two servers. */
-  restMs: number;
-  /** Counts values that a slow subscriber lost. */
-  eventDropped(): void;
+declare module './builder.ts' {
+  interface ResolverProviders extends MetricsProviders {}
 }
 
 /** How often operations that wait for their next look are looked for: the minute of a sweeper would be most of a build. */
@@ -90,7 +59,7 @@ export async function createProviders(
   const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
   const catalogue = await openCatalogue(platform, { seller: 'compute', fields: COMPUTE_CATALOGUE, em, closing });
   const shop = catalogue.view(toServerShop);
-  let datacenter: Datacenter | undefined;
+  let datacenter: MetricsProviders['datacenter'];
   const servers = vendors.of(hypervisorVendor);
   if (servers) {
     const { hypervisor: bare, close } = createProxmox(servers);
@@ -100,7 +69,7 @@ export async function createProviders(
     closing(close);
     closing(use.close);
   }
-  let metal: Metal | undefined;
+  let metal: MetricsProviders['metal'];
   const machines = vendors.of(metalVendor);
   if (machines) {
     const { bareMetal, close } = createRedfish(machines);
@@ -108,14 +77,14 @@ export async function createProviders(
     metal = { ...machines, bareMetal: controllers(bareMetal, { hasty: ['serialConsole', 'graphicConsole'] }) };
     closing(close);
   }
-  let reverseDns: ReverseDns | undefined;
+  let reverseDns: MetricsProviders['reverseDns'];
   const nameServer = vendors.of(nameServerVendor);
   if (nameServer) {
     const names = createPowerDns(nameServer);
     reverseDns = guard('names', ReverseDnsTrouble)(names.reverseDns);
     closing(names.close);
   }
-  let border: BorderFirewall | undefined;
+  let border: MetricsProviders['border'];
   const borderRouter = vendors.of(routerVendor);
   if (borderRouter) {
     const router = createVyos(borderRouter);

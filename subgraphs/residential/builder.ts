@@ -1,8 +1,10 @@
 // The Pothos builder of residential.
+import type { Context } from '#platform/context.ts';
 import { addDataScalars, createBuilder } from '#platform/schema-builder.ts';
-import type { Context } from './providers.ts';
+/** What resolvers are given: that it is what all nouns need together is declared in `providers.ts`, so that the builder, which they know, knows none of them. */
+export interface ResolverProviders {}
 
-export const builder = createBuilder<Context>();
+export const builder = createBuilder<Context<ResolverProviders>>();
 addDataScalars(builder);
 builder.queryType();
 builder.mutationType();

@@ -1,39 +1,23 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { type CatalogueBook, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
+import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Secrets } from '#platform/secrets.ts';
-import type { TaxRates } from '#commerce/tax.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
-import type { Products } from './plans/domain/products.ts';
-import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
+import type { GenerationProviders } from './generation/context.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
-import { type UsageReceipt, createUsageCounter } from './metering/providers/usage-counter.ts';
-import { type UsageFeed, startUsageFeed } from './metering/providers/usage-feed.ts';
+import { createUsageCounter } from './metering/providers/usage-counter.ts';
+import { startUsageFeed } from './metering/providers/usage-feed.ts';
 
-export interface Providers {
-  /** As they are sold now. */
-  readonly products: Products;
-  catalogue: CatalogueBook;
-  /** Where generated lines point to. */
-  proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
-  secrets: Pick<Secrets, 'offers' | 'sealing'>;
-  taxRates: TaxRates;
-  /** Where download addresses begin. */
-  publicUrl: string;
-  usage: UsageFeed;
-  /** Calls with the id of a proxy node of which something is new. Returns how to stop. */
-  edgeNews(listener: (id: string) => void): () => void;
-  /** Counts what became of a network's lines. */
-  usageReceived(source: string, receipt: UsageReceipt): void;
-  /** Counts values that a slow subscriber lost. */
-  eventDropped(): void;
-}
-
+/** Each noun has a context of its own, which extends those of the nouns below it. */
+export type Providers = GenerationProviders;
 export type Context = SharedContext<Providers>;
+
+declare module './builder.ts' {
+  interface ResolverProviders extends GenerationProviders {}
+}
 
 export async function createProviders(
   platform: Platform,

@@ -1,42 +1,22 @@
 // The outside of this subgraph: made once per process from the configuration.
-import type { SigningKeys } from '#platform/mac.ts';
-import type { SealingKeys } from '#platform/sealing.ts';
-import { type CatalogueBook, type CatalogueView, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
+import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { TaxRates } from '#commerce/tax.ts';
 import { staticConfiguration, visitorPage } from './configuration.ts';
 import { STATIC_CATALOGUE, toStaticProducts } from './products/domain/catalogue.ts';
-import type { StaticProducts } from './products/domain/static-product.ts';
-import { type Prober, httpProber } from './health/providers/prober.ts';
+import { httpProber } from './health/providers/prober.ts';
+import type { PlansProviders } from './plans/context.ts';
 
-export interface StaticProviders {
-  /** As they are sold now. */
-  readonly products: StaticProducts;
-  /** As they were sold at a moment. */
-  productsAt: CatalogueView<StaticProducts>['at'];
-  catalogue: CatalogueBook;
-  /** Seals proxy passwords. */
-  sealing: SealingKeys;
-  /** Signs offers. */
-  offers: SigningKeys;
-  taxRates: TaxRates;
-  /** How long an address rests between two customers. */
-  restMs: number;
-  /** A plan that is not delivered in this time is paid back. */
-  deliverWithinMs: number;
-  /** Checks lines from outside; absent: nothing is checked. */
-  prober?: Prober;
-  /** Where those checks come from. */
-  checksComeFrom: readonly string[];
-  /** Counts values that a slow subscriber lost. */
-  eventDropped(): void;
-}
-
+/** Each noun has a context of its own, which extends those of the nouns below it. */
+export type StaticProviders = PlansProviders;
 export type StaticContext = Context<StaticProviders>;
+
+declare module './builder.ts' {
+  interface ResolverProviders extends PlansProviders {}
+}
 
 export async function createProviders(
   platform: Platform,

@@ -85,7 +85,7 @@ export const RULES: HouseRule[] = [
     title: 'a door knows domain values and the platform, for it may run in another process than its subgraph',
     rule: doorsStandApart,
     path: 'subgraphs/compute/consoles/doors/x.ts',
-    offence: `import type { ComputeContext } from '../../builder.ts';`,
+    offence: `import type { ConsolesContext } from '../context.ts';`,
   },
   {
     title: 'the contract of events knows nobody, and the log alone checks by it',

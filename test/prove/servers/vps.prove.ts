@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
-import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
+import type { ComputeContext } from '../../../subgraphs/compute/providers.ts';
 import type { Hypervisor } from '../../../subgraphs/compute/machines/providers/hypervisor.ts';
 import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';

@@ -2,7 +2,7 @@
 import { DAY, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import { react } from '#platform/reactions.ts';
-import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
+import type { ComputeContext } from '../../../subgraphs/compute/providers.ts';
 import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { compute } from '../../../subgraphs/compute/subgraph.ts';
 import { type SubscriptionVerb, type Told, logged } from '../../kit/events.ts';

@@ -1,7 +1,7 @@
 // What owners ask of their backups.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MachinesContext } from '../../machines/context.ts';
 import { backupsOfServer } from '../entities/backup.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import { updateServer } from '../../servers/entities/server.ts';
@@ -9,12 +9,12 @@ import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { lockOwnVps } from '../../servers/services/server-facts.ts';
 
 /** Copies the caller's VPS now, whatever the schedule. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export const takeBackup = (ctx: ComputeContext, serverId: string): Promise<OperationRow> =>
+export const takeBackup = (ctx: MachinesContext, serverId: string): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => beginOperation(tx, await lockOwnVps(tx, serverId, 'take_backup'), { command: 'BACKUP' }));
 
 /** Puts a backup in the place of the whole VPS; `hostname` is the proof that it is meant. Errors: those above, backup_not_found, parameter_invalid. */
 export const restoreBackup = (
-  ctx: ComputeContext,
+  ctx: MachinesContext,
   { serverId, backupId, hostname }: { serverId: string; backupId: string; hostname: string },
 ): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {

@@ -3,7 +3,7 @@ import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MetricsContext } from '../../metrics/context.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
 import { mustAllow } from '../../servers/domain/server-action.ts';
 import { type ConsoleKind, insertConsoleTicket, takeConsoleTicket } from '../entities/console-ticket.ts';
@@ -28,7 +28,7 @@ export interface OpenedConsole {
  * A ticket for the caller's own session. What a dedicated machine's controller does not offer is refused already here, where the page can still say why.
  * Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
  */
-export async function openConsole(ctx: ComputeContext, serverId: string, of: ServerKind, kind: ConsoleKind): Promise<OpenedConsole> {
+export async function openConsole(ctx: MetricsContext, serverId: string, of: ServerKind, kind: ConsoleKind): Promise<OpenedConsole> {
   const { viewer, clock, providers } = ctx;
   if (viewer.kind !== 'session') throw fail('session_invalid');
   const server = await ownServer(ctx, serverId, of);
@@ -44,7 +44,7 @@ export async function openConsole(ctx: ComputeContext, serverId: string, of: Ser
 
 /** What the relay needs, for the ticket's one use. Errors: console_ticket_invalid, action_not_allowed, datacenter_silent. */
 export async function redeemConsole(
-  ctx: ComputeContext,
+  ctx: MetricsContext,
   { serverId, ticket, sessionId }: { serverId: string; ticket: string; sessionId: string },
 ): Promise<ConsoleLine & { kind: ConsoleKind }> {
   const use = { tokenHash: hashToken(ticket), serverId, sessionId, at: ctx.clock.now() };
@@ -58,7 +58,7 @@ export async function redeemConsole(
 }
 
 /** A dedicated machine goes on under an open console, and may have another holder next: it stays with an Active server only. */
-export async function consoleMayStay({ em }: ComputeContext, serverId: string): Promise<boolean> {
+export async function consoleMayStay({ em }: MetricsContext, serverId: string): Promise<boolean> {
   const [server] = await serversByIds(em, [serverId]);
   return server?.status === 'ACTIVE';
 }
@@ -73,7 +73,7 @@ async function orSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function vpsLine(ctx: ComputeContext, { node, machineNumber }: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
+async function vpsLine(ctx: MetricsContext, { node, machineNumber }: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
   const { datacenter } = ctx.providers;
   if (!datacenter || node === null || machineNumber === null) throw fail('console_ticket_invalid');
   return datacenter.hypervisor.openConsole({ node, number: machineNumber }, kind);
@@ -85,7 +85,7 @@ const NOT_OFFERED: Record<ConsoleKind, Reason> = {
 };
 
 /** The serial line or the screen of a dedicated machine, as its controller offers it. Errors: action_not_allowed. */
-async function dedicatedLine(ctx: ComputeContext, server: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
+async function dedicatedLine(ctx: MetricsContext, server: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
   const machine = await machineOfServer(ctx.em, server.id);
   const ref = machine && controllerOf(ctx, machine);
   const bareMetal = ref && ctx.providers.metal?.bareMetal;

@@ -1,5 +1,5 @@
 import { unseal } from '#platform/sealing.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MachinesContext } from '../context.ts';
 import type { BareMetalRow } from '../entities/bare-metal.ts';
 import type { ControllerRef } from '../providers/bare-metal.ts';
 
@@ -7,7 +7,7 @@ import type { ControllerRef } from '../providers/bare-metal.ts';
 export const controllerPlace = (machineName: string): string => `controller of ${machineName}`;
 
 /** What lets us in at the controller of a machine; undefined: it is worked by hand. */
-export function controllerOf(ctx: ComputeContext, machine: BareMetalRow): ControllerRef | undefined {
+export function controllerOf(ctx: MachinesContext, machine: BareMetalRow): ControllerRef | undefined {
   const { controllerUrl: url, controllerSystem: system, controllerUsername: username, controllerPasswordSealed: sealed } = machine;
   if (!ctx.providers.metal || url === null || system === null || username === null || sealed === null) return undefined;
   return { url, system, username, password: unseal(sealed, ctx.providers.sealing, controllerPlace(machine.name)) };

@@ -1,7 +1,7 @@
 // What the operator sees of what virtual servers run on: nodes with what fits next, addresses, remains of machines that did not come out well.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MachinesContext } from '../context.ts';
 import { VPS_PLAN_CODES, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { addressFigures } from '../../networking/entities/address.ts';
 import { fits, roomOf } from '../domain/placement.ts';
@@ -18,7 +18,7 @@ export interface NodeView extends NodeRow {
 }
 
 /** `silence`: why the hypervisor could not be asked now; what was seen last is shown then. */
-export async function nodesView(ctx: ComputeContext): Promise<{ nodes: NodeView[]; silence: string | null; filters: boolean | null }> {
+export async function nodesView(ctx: MachinesContext): Promise<{ nodes: NodeView[]; silence: string | null; filters: boolean | null }> {
   const terms = roomTerms(ctx);
   let silence: string | null = null;
   let filters: boolean | null = null;
@@ -44,9 +44,9 @@ export async function nodesView(ctx: ComputeContext): Promise<{ nodes: NodeView[
 }
 
 /** What failed to be made lately, and what of it is still there; the newest first. */
-export const remains = ({ em }: ComputeContext) => failedPlacements(em, 100);
+export const remains = ({ em }: MachinesContext) => failedPlacements(em, 100);
 
-export async function addressesView({ em, clock, providers }: ComputeContext) {
+export async function addressesView({ em, clock, providers }: MachinesContext) {
   const { datacenter } = providers;
   if (!datacenter) return null;
   const { addresses, gateway } = datacenter.terms;
@@ -54,6 +54,6 @@ export async function addressesView({ em, clock, providers }: ComputeContext) {
 }
 
 /** Nothing new comes to a node in maintenance; what is there stays, and is moved by its operator. Errors: node_not_found. */
-export async function drainNode(ctx: ComputeContext, name: string, inMaintenance: boolean): Promise<void> {
+export async function drainNode(ctx: MachinesContext, name: string, inMaintenance: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setMaintenance(em, name, inMaintenance)))) throw fail('hypervisor_node_not_found');
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MachinesContext } from '../context.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
 import { isAddressTaken, setOutOfService, stockOf, storeMachine } from '../entities/bare-metal.ts';
 import { controllerPlace } from './controller.ts';
@@ -20,7 +20,7 @@ class Problems extends Error {
 const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
 /** Adds machines, or changes those of the same name that nobody has: all of the list, or none of it. */
-export async function importMachines(ctx: ComputeContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
+export async function importMachines(ctx: MachinesContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
   const { machines, problems } = parseMachines(list);
   if (problems.length > 0) return { kept: 0, problems };
   try {
@@ -39,7 +39,7 @@ export async function importMachines(ctx: ComputeContext, list: unknown): Promis
   }
 }
 
-async function importMachine(ctx: ComputeContext, machine: MachineEntry): Promise<string | undefined> {
+async function importMachine(ctx: MachinesContext, machine: MachineEntry): Promise<string | undefined> {
   const { em, clock, providers } = ctx;
   const { name, plan: planCode, ip, prefixLength, gateway, mac = null, controller } = machine;
   const range = providers.datacenter?.terms.addresses;
@@ -64,10 +64,10 @@ async function importMachine(ctx: ComputeContext, machine: MachineEntry): Promis
 }
 
 /** Takes a machine out of stock or back into it; whoever has it keeps it. Errors: machine_not_found. */
-export async function changeService(ctx: ComputeContext, id: string, outOfService: boolean): Promise<void> {
+export async function changeService(ctx: MachinesContext, id: string, outOfService: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setOutOfService(em, id, outOfService)))) throw fail('machine_not_found');
 }
 
 /** How many of a plan could be ordered now. */
-export const planStock = async ({ em, clock }: ComputeContext, code: string): Promise<number> =>
+export const planStock = async ({ em, clock }: MachinesContext, code: string): Promise<number> =>
   (await stockOf(em, clock.now())).get(code) ?? 0;

@@ -1,7 +1,7 @@
 // Puts machines on nodes: what nodes have is looked at beforehand, what is promised of them is counted under a lock, so that no two builds take the same room.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MachinesContext } from '../context.ts';
 import { HypervisorTrouble } from '../providers/hypervisor.ts';
 import { type MachineSize, type RoomTerms, USUAL_ROOM, choosePlace, fits, hasRoomFor } from '../domain/placement.ts';
 import {
@@ -22,10 +22,10 @@ const NUMBERS = { first: 10_000, last: 999_999_999 };
 /** Numbers that are tried at once. */
 const NUMBERS_TRIED = 200;
 
-export const roomTerms = ({ providers }: Pick<ComputeContext, 'providers'>): RoomTerms => providers.datacenter?.terms.room ?? USUAL_ROOM;
+export const roomTerms = ({ providers }: Pick<MachinesContext, 'providers'>): RoomTerms => providers.datacenter?.terms.room ?? USUAL_ROOM;
 
 /** What nodes have, looked at again when it is older than that. Throws HypervisorTrouble. */
-export async function lookAtNodes(ctx: ComputeContext, maxAgeMs: number): Promise<NodeRow[]> {
+export async function lookAtNodes(ctx: MachinesContext, maxAgeMs: number): Promise<NodeRow[]> {
   const { datacenter } = ctx.providers;
   const now = ctx.clock.now();
   const known = await nodeRooms(ctx.em, now);
@@ -48,7 +48,7 @@ interface ToPlace {
 
 /** A node and a number for the machine of a server; undefined: nothing has room. What was put somewhere before it was known stays there. */
 export async function placeMachine(
-  ctx: ComputeContext,
+  ctx: MachinesContext,
   server: ToPlace,
   image: string,
   size: MachineSize,
@@ -83,18 +83,18 @@ async function freeNumber(em: Parameters<typeof drawMachineNumber>[0], range: ty
 }
 
 /** How many more machines of a size could be built now, by what is known of the nodes; undefined: nothing is known. */
-export async function roomFor(ctx: ComputeContext, image: string, size: MachineSize): Promise<number | undefined> {
+export async function roomFor(ctx: MachinesContext, image: string, size: MachineSize): Promise<number | undefined> {
   const nodes = await knownNodes(ctx);
   return nodes?.filter(({ images }) => images.includes(image)).reduce((sum, node) => sum + fits(node, size, roomTerms(ctx)), 0);
 }
 
 /** Whether a node has room for a machine there to grow by that much; undefined: nothing is known of it. */
-export async function hasRoomToGrow(ctx: ComputeContext, node: string, more: MachineSize): Promise<boolean | undefined> {
+export async function hasRoomToGrow(ctx: MachinesContext, node: string, more: MachineSize): Promise<boolean | undefined> {
   const known = (await knownNodes(ctx))?.find(({ name }) => name === node);
   return known && hasRoomFor(known, more, roomTerms(ctx));
 }
 
-async function knownNodes(ctx: ComputeContext): Promise<NodeRow[] | undefined> {
+async function knownNodes(ctx: MachinesContext): Promise<NodeRow[] | undefined> {
   try {
     const nodes = await lookAtNodes(ctx, KNOWN_MS);
     return nodes.length > 0 ? nodes : undefined;

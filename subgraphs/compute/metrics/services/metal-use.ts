@@ -2,7 +2,7 @@
 import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MetricsContext } from '../context.ts';
 import { type BareMetalRow, machineOfServer, machinesOfServers } from '../../machines/entities/bare-metal.ts';
 import { type MetalUse, dropMetalUse, metalUseSince, noteMetalUse } from '../entities/metal-use.ts';
 import { type ServerRow, settledServers } from '../../servers/entities/server.ts';
@@ -21,14 +21,14 @@ const SPANS: Record<UseSpan, { backMs: number; bucketSeconds: number }> = {
 const LIVE_MS = 5 * SECOND;
 const CONCURRENCY = 16;
 
-export const metalHistory = (ctx: ComputeContext, { id }: Pick<ServerRow, 'id'>, span: UseSpan): Promise<MetalUse[]> =>
+export const metalHistory = (ctx: MetricsContext, { id }: Pick<ServerRow, 'id'>, span: UseSpan): Promise<MetalUse[]> =>
   metalUseSince(ctx.em, id, { since: after(ctx.clock.now(), -SPANS[span].backMs), bucketSeconds: SPANS[span].bucketSeconds });
 
 /** Use from now on until the caller goes. A controller that does not answer for a moment is asked again. */
-export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>): AsyncIterableIterator<MetalUse> {
+export function watchMetalUse(ctx: MetricsContext, server: Pick<ServerRow, 'id'>): AsyncIterableIterator<MetalUse> {
   let before: { at: Date; readings: BareMetalReadings } | undefined;
   const look = async (): Promise<MetalUse | undefined> => {
-    const machine = await machineOfServer(ctx.em.fork() as ComputeContext['em'], server.id);
+    const machine = await machineOfServer(ctx.em.fork() as MetricsContext['em'], server.id);
     const readings = machine && (await readingsOf(ctx, machine));
     if (!readings) return undefined;
     const now = { at: ctx.clock.now(), readings };
@@ -55,7 +55,7 @@ export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>
   );
 }
 
-async function readingsOf(ctx: ComputeContext, machine: BareMetalRow): Promise<BareMetalReadings | undefined> {
+async function readingsOf(ctx: MetricsContext, machine: BareMetalRow): Promise<BareMetalReadings | undefined> {
   const ref = controllerOf(ctx, machine);
   if (!ref || !ctx.providers.metal) return undefined;
   try {
@@ -90,7 +90,7 @@ function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse
 }
 
 /** One reading of every settled machine, kept for a week. */
-export async function sampleMetalUse(ctx: ComputeContext): Promise<void> {
+export async function sampleMetalUse(ctx: MetricsContext): Promise<void> {
   const at = ctx.clock.now();
   const servers = await settledServers(ctx.em, 'DEDICATED');
   const machines = await machinesOfServers(

@@ -1,7 +1,7 @@
 // What a VPS uses, live and in the past. Nothing of it is stored here: the hypervisor samples and keeps it.
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { MetricsContext } from '../context.ts';
 import { vpsHardware } from '../../catalogue/domain/vps-plan.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import { HypervisorTrouble, type UseSpan } from '../../machines/providers/hypervisor.ts';
@@ -11,14 +11,14 @@ import { machineName } from '../../machines/services/vps-machine.ts';
 const GB = 1_073_741_824;
 
 /** The server's use at each look, beginning with the last one known. */
-export function watchMetrics(ctx: ComputeContext, server: ServerRow): AsyncIterableIterator<LiveUse> {
+export function watchMetrics(ctx: MetricsContext, server: ServerRow): AsyncIterableIterator<LiveUse> {
   const { datacenter } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
   return liveIterator<LiveUse>((push) => datacenter.use.watch(machineName(server), push), { key: () => 'newest', signal: ctx.signal });
 }
 
 /** Points of the last hour, day or week, the oldest first. Errors: datacenter_silent. */
-export async function historyOf(ctx: ComputeContext, { node, machineNumber, planCode }: ServerRow, span: UseSpan): Promise<LiveUse[]> {
+export async function historyOf(ctx: MetricsContext, { node, machineNumber, planCode }: ServerRow, span: UseSpan): Promise<LiveUse[]> {
   const { datacenter } = ctx.providers;
   if (!datacenter || node === null || machineNumber === null) return [];
   try {

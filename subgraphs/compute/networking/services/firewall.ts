@@ -2,7 +2,7 @@
 // has them.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { NetworkingContext } from '../context.ts';
 import { type FirewallRule, checkRules } from '../domain/firewall.ts';
 import { drawBorderRule } from '../entities/address.ts';
 import { type FirewallRow, dueFirewalls, firewallOf, noteFirewall, wishFirewall, wishNoFirewall } from '../entities/firewall.ts';
@@ -22,7 +22,7 @@ export interface Firewall {
   state: 'NONE' | 'PENDING' | 'SET' | 'FAILED';
 }
 
-export async function firewall(ctx: ComputeContext, { id }: Pick<ServerRow, 'id'>): Promise<Firewall> {
+export async function firewall(ctx: NetworkingContext, { id }: Pick<ServerRow, 'id'>): Promise<Firewall> {
   const row = await firewallOf(ctx.em, id);
   if (!row) return { enabled: false, rules: [], state: 'NONE' };
   const { enabled, rules, version, appliedVersion, trouble } = row;
@@ -31,7 +31,7 @@ export async function firewall(ctx: ComputeContext, { id }: Pick<ServerRow, 'id'
 
 /** Replaces all rules. Errors: server_not_found, action_not_allowed, parameter_invalid, servers_not_sold. */
 export async function setFirewall(
-  ctx: ComputeContext,
+  ctx: NetworkingContext,
   serverId: string,
   { enabled, rules }: { enabled: boolean; rules: readonly FirewallRule[] },
 ): Promise<ServerRow> {
@@ -48,12 +48,12 @@ export async function setFirewall(
 }
 
 /** In the transaction of `ctx.em` that ends a server. */
-export async function dropFirewall({ em, clock, jobs }: ComputeContext, serverId: string): Promise<void> {
+export async function dropFirewall({ em, clock, jobs }: NetworkingContext, serverId: string): Promise<void> {
   if (await wishNoFirewall(em, serverId, clock.now())) await jobs.enqueue(em, 'compute.firewall-set', { serverId }, { key: serverId });
 }
 
 /** Sets the rules of a server where they are kept; undefined: nobody keeps them at the moment. */
-function setterOf({ providers }: ComputeContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
+function setterOf({ providers }: NetworkingContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
   const { datacenter, border } = providers;
   if (server.kind === 'VPS') {
     const { node, machineNumber: number } = server;
@@ -66,7 +66,7 @@ function setterOf({ providers }: ComputeContext, server: ServerRow, row: Firewal
 }
 
 /** Sets the present rules of a server where they are kept. Safe to call at any time. */
-export async function applyFirewall(ctx: ComputeContext, serverId: string): Promise<void> {
+export async function applyFirewall(ctx: NetworkingContext, serverId: string): Promise<void> {
   const [row, [server]] = [await firewallOf(ctx.em, serverId), await serversByIds(ctx.em, [serverId])];
   if (!row || !server || row.appliedVersion === row.version) return;
   const set = setterOf(ctx, server, row);
@@ -86,7 +86,7 @@ export async function applyFirewall(ctx: ComputeContext, serverId: string): Prom
 }
 
 /** What has not come to whoever keeps it. */
-export async function sweepFirewalls(ctx: ComputeContext): Promise<void> {
+export async function sweepFirewalls(ctx: NetworkingContext): Promise<void> {
   const { datacenter, border } = ctx.providers;
   const kinds = [...(datacenter ? ['VPS' as const] : []), ...(border ? ['DEDICATED' as const] : [])];
   for (const serverId of await dueFirewalls(ctx.em, kinds, after(ctx.clock.now(), -IN_HAND_MS), BATCH_SIZE))

@@ -2,7 +2,7 @@
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { NetworkingContext } from '../context.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
@@ -22,7 +22,7 @@ export interface ReverseName {
 }
 
 /** One for each address, in the server's order. */
-export async function reverseNames(ctx: ComputeContext, { ipv4 }: Pick<ServerRow, 'ipv4'>): Promise<ReverseName[]> {
+export async function reverseNames(ctx: NetworkingContext, { ipv4 }: Pick<ServerRow, 'ipv4'>): Promise<ReverseName[]> {
   const rows = await reverseNamesOf(ctx.em, ipv4);
   return ipv4.map((ip) => {
     const row = rows.find((one) => one.ip === ip);
@@ -34,7 +34,7 @@ export async function reverseNames(ctx: ComputeContext, { ipv4 }: Pick<ServerRow
 }
 
 /** Errors: server_not_found, action_not_allowed, parameter_invalid, reverse_names_not_available. */
-export async function setReverseName(ctx: ComputeContext, serverId: string, ip: string, name: string | null): Promise<ServerRow> {
+export async function setReverseName(ctx: NetworkingContext, serverId: string, ip: string, name: string | null): Promise<ServerRow> {
   if (!ctx.providers.reverseDns) throw fail('reverse_names_not_available');
   const checked = name === null || name.trim() === '' ? null : checkHostname(name.trim().replace(/\.$/, ''), 'name');
   if (checked !== null && !checked.includes('.')) throw fail('parameter_invalid', { field: 'name', reason: because('reverse_name_unfit') });
@@ -49,7 +49,7 @@ export async function setReverseName(ctx: ComputeContext, serverId: string, ip: 
 }
 
 /** Sets the present name of an address at the name server. Safe to call at any time. */
-export async function applyReverseName(ctx: ComputeContext, ip: string, serverId?: string): Promise<void> {
+export async function applyReverseName(ctx: NetworkingContext, ip: string, serverId?: string): Promise<void> {
   const [row] = await reverseNamesOf(ctx.em, [ip]);
   const { reverseDns } = ctx.providers;
   if (!row || !reverseDns || row.appliedVersion === row.version) return;
@@ -69,7 +69,7 @@ export async function applyReverseName(ctx: ComputeContext, ip: string, serverId
 }
 
 /** What has not come to the name server, and names of addresses that have gone back. */
-export async function sweepReverseNames(ctx: ComputeContext): Promise<void> {
+export async function sweepReverseNames(ctx: NetworkingContext): Promise<void> {
   if (!ctx.providers.reverseDns) return;
   const now = ctx.clock.now();
   await inTransaction(ctx, ({ em }) => wishNoNamesForFree(em, now));

@@ -1,7 +1,7 @@
 // The beginning of every long action, in the transaction that decided on it.
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { CatalogueContext } from '../../catalogue/context.ts';
 import type { Command, ServerRef } from '../domain/operation.ts';
 import { type OperationRow, endOperation, insertOperation, runningOperation } from '../entities/operation.ts';
 import { announceChange } from './server-events.ts';
@@ -20,7 +20,7 @@ export interface Beginning {
 
 /** Begins an operation of a server that the caller has locked; returns it. Throws action_not_allowed while another one runs that it may not replace. */
 export async function beginOperation(
-  ctx: ComputeContext,
+  ctx: CatalogueContext,
   server: ServerRef,
   { command, supersede, ...rest }: Beginning,
 ): Promise<OperationRow> {

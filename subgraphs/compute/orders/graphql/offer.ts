@@ -1,7 +1,7 @@
 import { declareOffer } from '#commerce/offer-types.ts';
 import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { priceAddresses, priceBackups, priceUpgrade } from '../services/change-vps.ts';
 import { priceDedicated } from '../services/order-dedicated.ts';
@@ -13,7 +13,7 @@ import { VpsPlanCode } from '../../catalogue/graphql/vps-plan.ts';
 
 export const Offer = declareOffer(builder, Money);
 
-const signed = async (ctx: ComputeContext, terms: Promise<OfferTerms>) => toOffer(await terms, ctx.providers.offers);
+const signed = async (ctx: OrdersContext, terms: Promise<OfferTerms>) => toOffer(await terms, ctx.providers.offers);
 
 builder.queryFields((t) => ({
   vpsOffer: t.field({

@@ -9,7 +9,7 @@ import { after } from '#platform/clock.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { CURRENCY } from '#commerce/money.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import { type ServerAction, mustAllow } from '../../servers/domain/server-action.ts';
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
@@ -50,11 +50,11 @@ const termsOf = (server: ServerRow): VpsTerms => ({
 });
 
 /** A server that runs keeps the prices by which it was sold, for what is bought in addition too. */
-const pricesOf = ({ providers }: ComputeContext, { pricedAt, createdAt }: ServerRow): VpsPrices =>
+const pricesOf = ({ providers }: OrdersContext, { pricedAt, createdAt }: ServerRow): VpsPrices =>
   providers.shopAt(pricedAt ?? createdAt).vps;
 
 /** Errors: server_not_found, action_not_allowed, servers_not_sold. */
-async function ownVps(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
+async function ownVps(ctx: OrdersContext, serverId: string, action: ServerAction): Promise<ServerRow> {
   const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
   if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
   mustAllow(action, factsOf(server, await runningOperation(ctx.em, serverId)));
@@ -63,7 +63,7 @@ async function ownVps(ctx: ComputeContext, serverId: string, action: ServerActio
 }
 
 /** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger, not_sold, out_of_stock. */
-export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
+export async function priceUpgrade(ctx: OrdersContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'upgrade');
   if (!isLarger(plan, server.planCode as VpsPlanCode))
     throw fail('parameter_invalid', { field: 'plan', reason: because('vps_not_larger') });
@@ -73,7 +73,7 @@ export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: 
 }
 
 /** It grows where it is, so its node is asked for room before money is taken. */
-async function mustFitThere(ctx: ComputeContext, { node, planCode }: ServerRow, plan: VpsPlanCode): Promise<void> {
+async function mustFitThere(ctx: OrdersContext, { node, planCode }: ServerRow, plan: VpsPlanCode): Promise<void> {
   const [before, then] = [vpsSize(planCode), vpsSize(plan)];
   if (node === null || !before || !then) return;
   const more = { cores: then.cores - before.cores, ramGb: then.ramGb - before.ramGb, storageGb: then.storageGb - before.storageGb };
@@ -81,13 +81,13 @@ async function mustFitThere(ctx: ComputeContext, { node, planCode }: ServerRow, 
 }
 
 /** The price of weekly backups for the rest of the period. */
-export async function priceBackups(ctx: ComputeContext, serverId: string): Promise<OfferTerms> {
+export async function priceBackups(ctx: OrdersContext, serverId: string): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'enable_backups');
   return price(ctx, server, { backups: true }, 'Weekly backups, for the rest of the period');
 }
 
 /** The price of more addresses, `extraIpv4` in all, for the rest of the period. Errors: parameter_invalid when it is not more, or above 8; out_of_stock. */
-export async function priceAddresses(ctx: ComputeContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
+export async function priceAddresses(ctx: OrdersContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'add_ipv4');
   if (!Number.isInteger(extraIpv4) || extraIpv4 <= server.extraIpv4 || extraIpv4 > EXTRA_IPV4_MAX)
     throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_not_more') });
@@ -98,7 +98,7 @@ export async function priceAddresses(ctx: ComputeContext, serverId: string, extr
   return price(ctx, server, { extraIpv4 }, `${more} more IPv4, for the rest of the period`);
 }
 
-async function price(ctx: ComputeContext, server: ServerRow, change: Change, label: string): Promise<OfferTerms> {
+async function price(ctx: OrdersContext, server: ServerRow, change: Change, label: string): Promise<OfferTerms> {
   const { periodStart: start, periodEnd: end, subscriptionVersion: basedOn, months, os } = server;
   if (!start || !end || basedOn === null || !months || !os)
     throw fail('action_not_allowed', { reason: because('subscription_not_changeable') });
@@ -128,7 +128,7 @@ async function price(ctx: ComputeContext, server: ServerRow, change: Change, lab
 }
 
 /** A paid change order: what it bought is wanted from now on. Once only, since it sets values. */
-export async function changeVps(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
+export async function changeVps(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const { serverId, plan, extraIpv4, backups } = vpsChange.parse(event.data.fulfil);
   const { subject: orderId } = event;
   const version = event.data.subscription?.version;

@@ -1,17 +1,17 @@
 // What a paid order of ours asks for, by its kind. Orders of other sellers are none of ours.
 import type { EventOf } from '#platform/events.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import { changeVps } from './change-vps.ts';
 import { beginDedicated } from './order-dedicated.ts';
 import { beginVps } from './order-vps.ts';
 
-type Fulfil = (ctx: ComputeContext, event: EventOf<'order.paid'>) => Promise<void>;
+type Fulfil = (ctx: OrdersContext, event: EventOf<'order.paid'>) => Promise<void>;
 
 /** `fulfil.kind` of the offer -> what makes it true. */
 const KINDS: Record<string, Fulfil> = { vps: beginVps, vps_change: changeVps, dedicated: beginDedicated };
 
 /** Reaction to `order.paid`. */
-export async function fulfilOrder(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
+export async function fulfilOrder(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   if (event.data.seller !== 'compute') return;
   const { kind = 'vps' } = event.data.fulfil ?? {};
   const fulfil = KINDS[String(kind)];

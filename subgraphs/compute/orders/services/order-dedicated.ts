@@ -7,7 +7,7 @@ import { holdUntil, whyNotHold } from '#platform/holds.ts';
 import { newId } from '#platform/ids.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import { type DedicatedOrder, checkDedicatedOrder, dedicatedLines, dedicatedTitle } from '../domain/dedicated-order.ts';
 import { DEDICATED_PLAN_CODES } from '../../catalogue/domain/dedicated-plan.ts';
 import { OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
@@ -43,7 +43,7 @@ const SOLD_OUT = because('sold_out');
 
 /** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, not_sold, out_of_stock. */
 export async function priceDedicated(
-  ctx: ComputeContext,
+  ctx: OrdersContext,
   input: Omit<DedicatedOrder, 'hostname'> & { hostname: string | null },
 ): Promise<OfferTerms> {
   const plan = dedicatedPlan(ctx, input.plan);
@@ -70,7 +70,7 @@ const ordered = ({ data, accountId }: EventOf<OrderFact>) =>
   data.seller === 'compute' && accountId !== null ? dedicatedFulfilment.safeParse(data.fulfil).data : undefined;
 
 /** Reaction to `order.placed`: a machine waits for the payment, where accounts asks for that; accounts hears whether. */
-export async function answerPlaced({ em, clock }: ComputeContext, event: EventOf<'order.placed'>): Promise<void> {
+export async function answerPlaced({ em, clock }: OrdersContext, event: EventOf<'order.placed'>): Promise<void> {
   const order = ordered(event);
   const { hold: wish, expiresAt } = event.data;
   const { accountId, subject: orderId } = event;
@@ -88,12 +88,12 @@ export async function answerPlaced({ em, clock }: ComputeContext, event: EventOf
 }
 
 /** Reaction to `order.cancelled` and `order.expired`. */
-export async function freeStock({ em }: ComputeContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
+export async function freeStock({ em }: OrdersContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
   if (ordered(event)) await freeStockOfOrder(em, event.subject);
 }
 
 /** A paid order of a dedicated server: provisions it, one per order. */
-export async function beginDedicated(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
+export async function beginDedicated(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const order = ordered(event);
   const { accountId, subject: orderId } = event;
   if (!order || accountId === null) return;
@@ -103,4 +103,4 @@ export async function beginDedicated(ctx: ComputeContext, event: EventOf<'order.
 }
 
 /** Clears away holds whose time is over; they count no more already. */
-export const sweepHolds = ({ em, clock }: ComputeContext): Promise<void> => dropStaleHolds(em, clock.now());
+export const sweepHolds = ({ em, clock }: OrdersContext): Promise<void> => dropStaleHolds(em, clock.now());

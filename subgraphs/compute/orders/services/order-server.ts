@@ -8,7 +8,7 @@ import { type OfferLine, type OfferSubscription, type OfferTerms, priceOffer } f
 import { isSuspended } from '#commerce/account-suspension.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { CURRENCY } from '#commerce/money.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import type { Command } from '../../operations/domain/operation.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
@@ -33,7 +33,7 @@ interface Priced {
 
 /** A server for the caller's account, paid now for its whole first period. */
 export async function offerServer(
-  ctx: ComputeContext,
+  ctx: OrdersContext,
   { offerId, subscriptionId, title, item, months, lines, fulfil, holdsStock }: Priced,
 ): Promise<OfferTerms> {
   const accountId = accountOf(ctx);
@@ -66,7 +66,7 @@ const KINDS = {
 
 /** Begins the server of a paid order; false when the order has one already. */
 export async function beginServer(
-  ctx: ComputeContext,
+  ctx: OrdersContext,
   { accountId, subject: orderId, data: { subscription } }: EventOf<'order.paid'> & { accountId: string },
   kind: NewServer['kind'],
   ordered: Ordered,

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { OrdersContext } from '../context.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
 import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { roomFor } from '../../machines/services/placement.ts';
@@ -32,7 +32,7 @@ const fulfilment = z.object({
 });
 
 /** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold, not_sold, out_of_stock. */
-export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostname'> & { hostname: string | null }): Promise<OfferTerms> {
+export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostname'> & { hostname: string | null }): Promise<OfferTerms> {
   const { datacenter, sealing } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
   const { vps, systems } = ctx.providers.shop;
@@ -63,7 +63,7 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
 }
 
 /** Before money is taken: addresses, a node with room, and a template of the system. Where nobody knows the nodes at the moment, it is left to the building. */
-async function mustBeInStock(ctx: ComputeContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
+async function mustBeInStock(ctx: OrdersContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
   const { datacenter } = ctx.providers;
   const size = vpsSize(plan);
   if (!datacenter || !size) throw fail('servers_not_sold');
@@ -74,7 +74,7 @@ async function mustBeInStock(ctx: ComputeContext, { plan, os, extraIpv4 }: VpsOr
 }
 
 /** A paid order of a VPS: begins to build the server, one per order. */
-export async function beginVps(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
+export async function beginVps(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const { accountId } = event;
   if (accountId === null) return;
   const { plan: planCode, userDataSealed, pricedAt, ...terms } = fulfilment.parse(event.data.fulfil);

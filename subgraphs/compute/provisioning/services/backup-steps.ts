@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
 import type { BackupStep } from '../../operations/domain/vps-operation.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { type BackupKind, SAFETY_KEPT_MS, backupsToDrop } from '../../backups/domain/vps-backup.ts';
 import { backupsOfServer, dropBackup, insertBackup } from '../../backups/entities/backup.ts';
 import { type OperationRow, operationsByIds } from '../../operations/entities/operation.ts';
@@ -44,7 +44,7 @@ const save: StepRun = async (input) => {
  * The copies of a machine that operations of its server made, by the operation in their notes. The storage is the datacenter's: jobs of its operator write there as
  * well, and the machine's number may have been another machine's, of another database even. What we have not marked is not ours to touch.
  */
-async function ourCopies(ctx: ComputeContext, server: ServerRow, copies: readonly SavedMachine[]): Promise<SavedMachine[]> {
+async function ourCopies(ctx: ProvisioningContext, server: ServerRow, copies: readonly SavedMachine[]): Promise<SavedMachine[]> {
   const marks = copies.map(({ note }) => note).filter((note) => isId('op', note));
   const ours = new Set((await operationsByIds(ctx.em, marks)).filter(({ serverId }) => serverId === server.id).map(({ id }) => id));
   return copies.filter(({ note }) => ours.has(note));

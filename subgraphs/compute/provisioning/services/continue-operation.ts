@@ -2,7 +2,7 @@
 // sweeper finds what nobody has.
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { LOOK_MS, type ServerKind, type Step, stepTerms, troubleMs } from '../../operations/domain/operation.ts';
 import { type OperationRow, claimOperation, endOperation, saveOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
@@ -21,7 +21,7 @@ const DRIVERS: Record<ServerKind, OperationDriver> = { VPS: vpsDriver, DEDICATED
 class TakenOver extends Error {}
 
 /** Runs one step. Safe to call by anybody at any time. */
-export async function continueOperation(ctx: ComputeContext, operationId: string): Promise<Progress> {
+export async function continueOperation(ctx: ProvisioningContext, operationId: string): Promise<Progress> {
   const operation = await claimOperation(ctx.em, operationId, ctx.clock.now());
   if (!operation) return 'not_due';
   const server = (await serversByIds(ctx.em, [operation.serverId]))[0];
@@ -41,9 +41,9 @@ export async function continueOperation(ctx: ComputeContext, operationId: string
 }
 
 /** Runs steps until the operation waits or is over. */
-export async function runOperation(ctx: ComputeContext, operationId: string): Promise<Progress> {
+export async function runOperation(ctx: ProvisioningContext, operationId: string): Promise<Progress> {
   for (;;) {
-    const progress = await continueOperation({ ...ctx, em: ctx.em.fork() as ComputeContext['em'] }, operationId);
+    const progress = await continueOperation({ ...ctx, em: ctx.em.fork() as ProvisioningContext['em'] }, operationId);
     if (progress !== 'moved') return progress;
   }
 }
@@ -75,7 +75,7 @@ function overdue({ kind }: ServerRow, operation: OperationRow, now: Date): Outco
 }
 
 async function goOn(
-  ctx: ComputeContext,
+  ctx: ProvisioningContext,
   server: ServerRow,
   operation: OperationRow,
   outcome: Extract<Outcome, { kind: 'next' | 'wait' }>,
@@ -103,7 +103,7 @@ async function goOn(
   await announceChange(ctx, server, { operationId: operation.id, step });
 }
 
-async function endWell(ctx: ComputeContext, { id }: ServerRow, operation: OperationRow): Promise<void> {
+async function endWell(ctx: ProvisioningContext, { id }: ServerRow, operation: OperationRow): Promise<void> {
   const server = await lockServer(ctx.em, id);
   if (!server || !(await endOperation(ctx.em, operation, ctx.clock.now(), null))) throw new TakenOver();
   await succeed(DRIVERS[server.kind], { ctx, server, operation });

@@ -2,7 +2,7 @@
 import { SECOND } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { unseal } from '#platform/sealing.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import type { DedicatedStep } from '../../operations/domain/dedicated-operation.ts';
 import { type MachineTask, imageOf } from '../domain/machine-task.ts';
 import { OPERATING_SYSTEMS } from '../../catalogue/domain/operating-system.ts';
@@ -22,7 +22,7 @@ const INSTALL_LOOK_MS = 10 * SECOND;
 const HAND_LOOK_MS = 60 * SECOND;
 
 /** What the operation's medium does; the password is the operation's own, or the server's. */
-export function taskOf(ctx: ComputeContext, server: ServerRow, operation: OperationRow): MachineTask | undefined {
+export function taskOf(ctx: ProvisioningContext, server: ServerRow, operation: OperationRow): MachineTask | undefined {
   const sealed = operation.secretSealed ?? server.passwordSealed;
   const password = sealed ? unseal(sealed, ctx.providers.sealing, passwordPlace(server.id)) : '';
   const { os, hostname, loginName } = server;

@@ -1,13 +1,13 @@
 // Machines move without us: their operator migrates them, or HA takes them up on another node. Their number stays, and by it they are found.
 import { inTransaction } from '#platform/database.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { movePlacement } from '../../machines/entities/placement.ts';
 import type { FoundMachine } from '../../machines/providers/hypervisor.ts';
 import { machineName } from '../../machines/services/vps-machine.ts';
 import { type ServerRow, lockServer, updateServer } from '../../servers/entities/server.ts';
 
 /** Writes down where the machine of a server is now; false where that is no news. Throws HypervisorTrouble when the list is not given. */
-export async function followMachine(ctx: ComputeContext, server: ServerRow, listed?: readonly FoundMachine[]): Promise<boolean> {
+export async function followMachine(ctx: ProvisioningContext, server: ServerRow, listed?: readonly FoundMachine[]): Promise<boolean> {
   const { datacenter } = ctx.providers;
   if (!datacenter || server.machineNumber === null) return false;
   const machines = listed ?? (await datacenter.hypervisor.machines());

@@ -1,7 +1,7 @@
 // What accounts says of a server's subscription: its dates and its version, whether it ends, and what follows for the machine.
 import type { EventOf } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { type ServerEvent, statusAfter } from '../../servers/domain/server-lifecycle.ts';
 import { type ServerRow, lockServer, lockServerOfSubscription, updateServer } from '../../servers/entities/server.ts';
 import { settleServer } from './settle.ts';
@@ -18,7 +18,7 @@ function lifeOf(type: string, { status }: ServerRow, reason: string | undefined)
 }
 
 /** Reaction to every fact of a subscription; those of other sellers are none of ours, and what is older than what is known says nothing. */
-export async function followSubscription(ctx: ComputeContext, { type, subject, data }: EventOf<SubscriptionFact>): Promise<void> {
+export async function followSubscription(ctx: ProvisioningContext, { type, subject, data }: EventOf<SubscriptionFact>): Promise<void> {
   if (data.seller !== 'compute') return;
   const server = await lockServerOfSubscription(ctx.em, subject);
   if (!server) return;

@@ -1,12 +1,12 @@
 import type { EventOf } from '#platform/events.ts';
 import { type SuspensionFact, storeSuspension } from '#commerce/account-suspension.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
 import { lockServer, serversToMark, updateServer } from '../../servers/entities/server.ts';
 import { settleServer } from './settle.ts';
 
 /** Reaction to `account.suspended` and `account.restored`: servers of a suspended account are off, and come back as they were with their data. */
-export async function followSuspension(ctx: ComputeContext, event: EventOf<SuspensionFact>): Promise<void> {
+export async function followSuspension(ctx: ProvisioningContext, event: EventOf<SuspensionFact>): Promise<void> {
   const now = await storeSuspension(ctx, event);
   if (!now) return;
   const { accountId, suspended } = now;

@@ -1,12 +1,12 @@
 import { type EventOf, appendEvents } from '#platform/events.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { lockServerOfSubscription } from '../../servers/entities/server.ts';
 import { operationsOfServer } from '../../operations/entities/operation.ts';
 
 const MAX_LINES = 1_000;
 
 /** Reaction to `purchase.records_asked`: what was done with a server that is disputed. */
-export async function giveRecord(ctx: ComputeContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
+export async function giveRecord(ctx: ProvisioningContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId, subscriptionId } = data;
   const server = seller === 'compute' && subscriptionId ? await lockServerOfSubscription(ctx.em, subscriptionId) : undefined;
   if (!server) return;

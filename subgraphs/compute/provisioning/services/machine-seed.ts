@@ -1,5 +1,5 @@
 // The second medium of a machine, cloud-init's seed: what it is to do. It carries a password, so it is there only while its operation runs.
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { seedFiles } from '../domain/machine-task.ts';
 import { seedImage } from '../domain/seed-image.ts';
 import { machineOfServer } from '../../machines/entities/bare-metal.ts';
@@ -12,7 +12,7 @@ import { operationOfSeed } from './seed-address.ts';
 const LABEL = 'CIDATA';
 
 /** The image for the path that follows SEED_PATH; undefined: there is none, or not any more. */
-export async function openSeed(ctx: ComputeContext, path: string): Promise<Buffer | undefined> {
+export async function openSeed(ctx: ProvisioningContext, path: string): Promise<Buffer | undefined> {
   const operationId = operationOfSeed(ctx, path);
   const [operation] = operationId === undefined ? [] : await operationsByIds(ctx.em, [operationId]);
   if (operation?.status !== 'RUNNING') return undefined;

@@ -2,21 +2,21 @@
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { unseal } from '#platform/sealing.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { type ManualTaskRow, claimManualTask, endManualTask, manualTaskOf, waitingManualTasks } from '../entities/manual-task.ts';
 import { hurryOperation, operationsByIds } from '../../operations/entities/operation.ts';
 import { serversByIds, updateServer } from '../../servers/entities/server.ts';
 import { passwordPlace } from '../../servers/domain/server-secrets.ts';
 
-const staffOf = ({ viewer }: ComputeContext): string => {
+const staffOf = ({ viewer }: ProvisioningContext): string => {
   if (viewer.kind !== 'session' || !viewer.staff) throw fail('forbidden');
   return viewer.accountId;
 };
 
-export const waitingTasks = ({ em }: ComputeContext): Promise<ManualTaskRow[]> => waitingManualTasks(em);
+export const waitingTasks = ({ em }: ProvisioningContext): Promise<ManualTaskRow[]> => waitingManualTasks(em);
 
 /** Claims a task, so that nobody else does it too. Errors: hand_work_not_found, action_not_allowed when somebody else has. */
-export async function claimTask(ctx: ComputeContext, operationId: string): Promise<ManualTaskRow> {
+export async function claimTask(ctx: ProvisioningContext, operationId: string): Promise<ManualTaskRow> {
   const by = staffOf(ctx);
   return inTransaction(ctx, async ({ em, clock }) => {
     const claimed = await claimManualTask(em, operationId, { by, at: clock.now() });
@@ -28,7 +28,7 @@ export async function claimTask(ctx: ComputeContext, operationId: string): Promi
 }
 
 /** The password to be set on the machine, for whoever has claimed the task. Errors: hand_work_not_found, action_not_allowed. */
-export async function passwordForTask(ctx: ComputeContext, operationId: string): Promise<string> {
+export async function passwordForTask(ctx: ProvisioningContext, operationId: string): Promise<string> {
   await mine(ctx, operationId);
   const [operation] = await operationsByIds(ctx.em, [operationId]);
   const [server] = operation ? await serversByIds(ctx.em, [operation.serverId]) : [];
@@ -39,7 +39,7 @@ export async function passwordForTask(ctx: ComputeContext, operationId: string):
 }
 
 /** Says that it is done; the server goes on from there. `loginName` where it is not the usual one. Errors: hand_work_not_found, action_not_allowed. */
-export async function finishTask(ctx: ComputeContext, operationId: string, loginName?: string): Promise<void> {
+export async function finishTask(ctx: ProvisioningContext, operationId: string, loginName?: string): Promise<void> {
   const { serverId } = await mine(ctx, operationId);
   if (loginName !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/.test(loginName))
     throw fail('parameter_invalid', {
@@ -55,7 +55,7 @@ export async function finishTask(ctx: ComputeContext, operationId: string, login
 }
 
 /** Says that it cannot be done: a delivery is paid back. Disks must be wiped, so that is never refused. Errors: hand_work_not_found, action_not_allowed. */
-export async function refuseTask(ctx: ComputeContext, operationId: string, reason: string): Promise<void> {
+export async function refuseTask(ctx: ProvisioningContext, operationId: string, reason: string): Promise<void> {
   await mine(ctx, operationId);
   const [operation] = await operationsByIds(ctx.em, [operationId]);
   if (operation?.command === 'DECOMMISSION') throw fail('action_not_allowed', { reason: because('disks_unwiped') });
@@ -68,7 +68,7 @@ export async function refuseTask(ctx: ComputeContext, operationId: string, reaso
   });
 }
 
-async function mine(ctx: ComputeContext, operationId: string): Promise<ManualTaskRow> {
+async function mine(ctx: ProvisioningContext, operationId: string): Promise<ManualTaskRow> {
   const task = await manualTaskOf(ctx.em, operationId);
   if (!task || task.doneAt || task.refused) throw fail('hand_work_not_found');
   if (task.claimedBy !== staffOf(ctx)) throw fail('action_not_allowed', { reason: because('hand_work_unclaimed') });

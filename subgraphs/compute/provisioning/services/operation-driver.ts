@@ -1,5 +1,5 @@
 // What each kind of server makes of its operations; carrying them on is common to both.
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import type { Command, Step } from '../../operations/domain/operation.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
@@ -7,7 +7,7 @@ import type { ServerEvent } from '../../servers/domain/server-lifecycle.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 
 export interface OperationInput {
-  ctx: ComputeContext;
+  ctx: ProvisioningContext;
   server: ServerRow;
   operation: OperationRow;
 }
@@ -38,5 +38,5 @@ export interface OperationDriver {
   afterSuccess(input: OperationInput): Promise<void>;
   afterFailure(input: OperationInput): Promise<void>;
   /** Power as it really is after an operation that failed; undefined: leave it. */
-  actualPower(ctx: ComputeContext, server: ServerRow, operation: OperationRow): Promise<PowerState | undefined>;
+  actualPower(ctx: ProvisioningContext, server: ServerRow, operation: OperationRow): Promise<PowerState | undefined>;
 }

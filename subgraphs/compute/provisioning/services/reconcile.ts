@@ -1,7 +1,7 @@
 // What happens to machines without us is noticed: a guest, an operator or somebody at the rack has switched one on or off, or one is there that should not be.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { machinesOfServers } from '../../machines/entities/bare-metal.ts';
 import { endPlacement, standingPlacements } from '../../machines/entities/placement.ts';
 import type { FoundMachine, Hypervisor } from '../../machines/providers/hypervisor.ts';
@@ -23,7 +23,7 @@ import { followMachine } from './follow-machine.ts';
 import { takeDown } from './take-down.ts';
 
 /** Writes down that a machine runs or does not; undefined: nobody knows. */
-async function notePower(ctx: ComputeContext, server: ServerRow, isOn: boolean | undefined): Promise<void> {
+async function notePower(ctx: ProvisioningContext, server: ServerRow, isOn: boolean | undefined): Promise<void> {
   const powerState = isOn === undefined ? 'UNKNOWN' : isOn ? 'RUNNING' : 'STOPPED';
   if (server.powerState === powerState) return;
   await inTransaction(ctx, async (tx) => {
@@ -36,7 +36,7 @@ async function notePower(ctx: ComputeContext, server: ServerRow, isOn: boolean |
 }
 
 /** Compares all VPS with the hypervisor's list, once. */
-export async function reconcileMachines(ctx: ComputeContext): Promise<void> {
+export async function reconcileMachines(ctx: ProvisioningContext): Promise<void> {
   const { datacenter } = ctx.providers;
   if (!datacenter) return;
   const settled = new Set((await settledServers(ctx.em, 'VPS')).map(({ id }) => id));
@@ -53,7 +53,7 @@ export async function reconcileMachines(ctx: ComputeContext): Promise<void> {
 }
 
 /** Machines of ours that no server has: a clone that was given up and made all the same, or what is left of one. Known by the number that was drawn for it. */
-async function removeLeftovers(ctx: ComputeContext, machines: readonly FoundMachine[]): Promise<void> {
+async function removeLeftovers(ctx: ProvisioningContext, machines: readonly FoundMachine[]): Promise<void> {
   const { datacenter } = ctx.providers;
   const placements = await standingPlacements(ctx.em);
   const servers = new Map(
@@ -73,7 +73,7 @@ async function removeLeftovers(ctx: ComputeContext, machines: readonly FoundMach
 }
 
 /** Of a server that has ended: it goes the way of every other. */
-async function takeUp(ctx: ComputeContext, server: ServerRow, { node, number }: FoundMachine): Promise<void> {
+async function takeUp(ctx: ProvisioningContext, server: ServerRow, { node, number }: FoundMachine): Promise<void> {
   if (server.status !== 'REMOVED') return;
   await inTransaction(ctx, async (tx) => {
     if (await runningOperation(tx.em, server.id)) return;
@@ -83,7 +83,7 @@ async function takeUp(ctx: ComputeContext, server: ServerRow, { node, number }: 
 }
 
 /** One step nearer to nothing; what is locked waits for its operator. */
-async function clearAway(ctx: ComputeContext, hypervisor: Hypervisor, machine: FoundMachine): Promise<void> {
+async function clearAway(ctx: ProvisioningContext, hypervisor: Hypervisor, machine: FoundMachine): Promise<void> {
   try {
     const { busy, running } = await hypervisor.inspect(machine);
     if (busy) return;
@@ -103,7 +103,7 @@ const LISTED_MS = 2 * MINUTE;
 const CONCURRENCY = 16;
 
 /** Compares the power of every settled dedicated server with its controller, once. */
-export async function reconcileMetal(ctx: ComputeContext): Promise<void> {
+export async function reconcileMetal(ctx: ProvisioningContext): Promise<void> {
   const servers = await settledServers(ctx.em, 'DEDICATED');
   const machines = await machinesOfServers(
     ctx.em,
@@ -116,7 +116,7 @@ export async function reconcileMetal(ctx: ComputeContext): Promise<void> {
         const ref = machine && controllerOf(ctx, machine);
         const power = ref && (await ctx.providers.metal?.bareMetal.inspect(ref).catch(silence))?.power;
         if (power === undefined || power === 'changing') return;
-        await notePower({ ...ctx, em: ctx.em.fork() as ComputeContext['em'] }, server, power === 'on');
+        await notePower({ ...ctx, em: ctx.em.fork() as ProvisioningContext['em'] }, server, power === 'on');
       }),
     );
 }

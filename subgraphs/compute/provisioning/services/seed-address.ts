@@ -1,20 +1,20 @@
 // Where a machine's controller fetches the medium of an operation: nobody logs in there, so the address itself is the secret.
 import { type SigningKeys, isSigned, macOf } from '#platform/mac.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 
 export const SEED_PATH = '/machine-seeds/';
 
 const signed = (operationId: string): string => `seed of ${operationId}`;
-function keysOf({ providers: { sealing } }: ComputeContext): SigningKeys<Buffer> {
+function keysOf({ providers: { sealing } }: ProvisioningContext): SigningKeys<Buffer> {
   const [present, ...previous] = sealing;
   return [present.key, ...previous.map(({ key }) => key)];
 }
 
-export const seedUrl = (ctx: ComputeContext, operationId: string): string =>
+export const seedUrl = (ctx: ProvisioningContext, operationId: string): string =>
   `${ctx.providers.metal?.seedsUrl}${SEED_PATH}${operationId}.${macOf(keysOf(ctx), signed(operationId))}/seed.iso`;
 
 /** The operation of a path that follows SEED_PATH; undefined: we never gave that address. */
-export function operationOfSeed(ctx: ComputeContext, path: string): string | undefined {
+export function operationOfSeed(ctx: ProvisioningContext, path: string): string | undefined {
   const [, operationId = '', given = ''] = /^(op_\w+)\.([\w-]+)\/seed\.iso$/.exec(path) ?? [];
   return isSigned(keysOf(ctx), signed(operationId), given) ? operationId : undefined;
 }

@@ -1,7 +1,7 @@
 // Makes a server what its owner has bought or lost: whatever it still lacks is begun, one thing at a time, until nothing is lacking.
 import { inTransaction } from '#platform/database.ts';
 import { backupsOfServer } from '../../backups/entities/backup.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
@@ -10,7 +10,7 @@ import { nextWant } from '../domain/want.ts';
 import { takeDown } from './take-down.ts';
 
 /** Begins what a server lacks, in the transaction of `ctx.em`, which holds its lock. What is under way comes to its end first. */
-export async function settleServer(ctx: ComputeContext, server: ServerRow): Promise<void> {
+export async function settleServer(ctx: ProvisioningContext, server: ServerRow): Promise<void> {
   const { em, clock } = ctx;
   if (await runningOperation(em, server.id)) return;
   const now = clock.now();
@@ -38,7 +38,7 @@ export async function settleServer(ctx: ComputeContext, server: ServerRow): Prom
 const BATCH_SIZE = 200;
 
 /** Every server of a kind that may lack something. */
-export async function settleServers(ctx: ComputeContext, kind: ServerKind): Promise<void> {
+export async function settleServers(ctx: ProvisioningContext, kind: ServerKind): Promise<void> {
   if (kind === 'VPS' && !ctx.providers.datacenter) return;
   for (const id of await unsettledServers(ctx.em, kind, ctx.clock.now(), BATCH_SIZE))
     await inTransaction(ctx, async (tx) => {

@@ -1,4 +1,4 @@
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { dropFirewall } from '../../networking/services/firewall.ts';
@@ -11,7 +11,7 @@ const LAST: Record<ServerKind, { command: Command; supersede: string }> = {
 };
 
 /** Begins to remove or wipe a server's machine and to give back all that it holds, in the transaction of `ctx.em`, whatever else is under way. */
-export async function takeDown(ctx: ComputeContext, server: Pick<ServerRow, 'id' | 'accountId' | 'kind'>): Promise<void> {
+export async function takeDown(ctx: ProvisioningContext, server: Pick<ServerRow, 'id' | 'accountId' | 'kind'>): Promise<void> {
   // The rules of a VPS go with its machine, those at the router do not.
   if (server.kind === 'DEDICATED') await dropFirewall(ctx, server.id);
   await beginOperation(ctx, server, LAST[server.kind]);

@@ -1,7 +1,7 @@
 // What operations of a VPS come to: its lifecycle, its machine, its addresses.
 import { after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ProvisioningContext } from '../context.ts';
 import { REBUILDS_MAX, type VpsStep } from '../../operations/domain/vps-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 import { BACKUP_AGAIN_MS, BACKUP_EVERY_MS, FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
@@ -119,7 +119,7 @@ const NOTHING_LEFT = {
   nextBackupAt: null,
 } as const;
 
-async function released(tx: ComputeContext, server: ServerRow): Promise<void> {
+async function released(tx: ProvisioningContext, server: ServerRow): Promise<void> {
   // Addresses that nobody was ever seen at need no rest.
   const restMs = (await hasEverStarted(tx.em, server.id)) ? tx.providers.restMs : 0;
   await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), restMs));

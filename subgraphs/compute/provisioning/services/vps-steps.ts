@@ -12,7 +12,7 @@ import { placeMachine } from '../../machines/services/placement.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import type { Hypervisor, MachineRef, MachineSettings, Work } from '../../machines/providers/hypervisor.ts';
 import type { MachineChange, OperationInput, Outcome } from './operation-driver.ts';
-import type { Datacenter } from '../../providers.ts';
+import type { Datacenter } from '../../machines/context.ts';
 import { machineName, refOf } from '../../machines/services/vps-machine.ts';
 import { passwordPlace, userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { RESCUE_LOGIN } from '../domain/machine-task.ts';

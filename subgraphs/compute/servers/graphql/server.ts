@@ -2,7 +2,8 @@
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { type ComputeContext, SERVER_ACCESS, builder } from '../../builder.ts';
+import { SERVER_ACCESS, builder } from '../../builder.ts';
+import type { ServersContext } from '../context.ts';
 import { POWER_STATES } from '../domain/server-action.ts';
 import { LABELS_MAX } from '../domain/server-label.ts';
 import { operationsOfServer } from '../../operations/entities/operation.ts';
@@ -16,7 +17,7 @@ import { ServerLabel } from './server-label.ts';
 const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 
 /** Loads what the viewer may see; another account's server is not found, nor any for a key without the scope, by whatever way it comes. */
-export async function loadServers(ids: string[], { em, viewer }: ComputeContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
+export async function loadServers(ids: string[], { em, viewer }: ServersContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
   const mayReach = viewer.kind !== 'key' || viewer.scopes.includes(SERVER_ACCESS.account);
   const mine = (row: ServerRow) => mayReach && maySee(viewer, row.accountId) && (kind === undefined || row.kind === kind);
   const possible = ids.filter((id) => isId('vps', id) || isId('ded', id));

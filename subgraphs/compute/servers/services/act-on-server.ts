@@ -2,7 +2,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { seal, unseal } from '#platform/sealing.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ServersContext } from '../context.ts';
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
 import type { PowerState, ServerAction } from '../domain/server-action.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
@@ -36,7 +36,7 @@ const OWNERS_ACTIONS = {
 export type OwnersAction = keyof typeof OWNERS_ACTIONS;
 
 /** Begins an action of the caller's server, of this kind if one is named. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
+export function actOnServer(ctx: ServersContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, action, kind);
     const { command, meanwhile, password, supersede }: ActionTerms = OWNERS_ACTIONS[action];
@@ -62,7 +62,7 @@ export interface Reinstall {
  * server_not_found, action_not_allowed, parameter_invalid.
  */
 export function reinstallServer(
-  ctx: ComputeContext,
+  ctx: ServersContext,
   serverId: string,
   kind: ServerKind,
   { os, password }: Reinstall,
@@ -84,14 +84,14 @@ export function reinstallServer(
 }
 
 /** The caller's own server, of this kind if one is named, to be read or followed: support has none. Errors: server_not_found. */
-export async function ownServer(ctx: ComputeContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
+export async function ownServer(ctx: ServersContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
   return mustBeOwn(ctx, isServerId(serverId) ? (await serversByIds(ctx.em, [serverId]))[0] : undefined, kind);
 }
 
 const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
 
 /** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while there is none. */
-export async function revealPassword(ctx: ComputeContext, serverId: string, kind: ServerKind): Promise<string> {
+export async function revealPassword(ctx: ServersContext, serverId: string, kind: ServerKind): Promise<string> {
   const server = await ownServer(ctx, serverId, kind);
   if (!LIVING.includes(server.status) || !server.passwordSealed)
     throw fail('action_not_allowed', { reason: because('server_password_hidden') });
@@ -99,7 +99,7 @@ export async function revealPassword(ctx: ComputeContext, serverId: string, kind
 }
 
 /** The one-time password of the rescue system, while that runs. Errors: server_not_found, action_not_allowed. */
-export async function revealRescuePassword(ctx: ComputeContext, serverId: string): Promise<string> {
+export async function revealRescuePassword(ctx: ServersContext, serverId: string): Promise<string> {
   const server = await ownServer(ctx, serverId);
   if (!LIVING.includes(server.status) || !server.rescuePasswordSealed)
     throw fail('action_not_allowed', { reason: because('rescue_not_running') });

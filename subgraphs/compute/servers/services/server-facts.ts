@@ -3,7 +3,7 @@ import type { ActionVerdict } from '#platform/action-verdict.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ServersContext } from '../context.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
 import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
 import { type VpsCommand, isWhole } from '../../operations/domain/vps-operation.ts';
@@ -24,13 +24,13 @@ export const factsOf = (server: ServerRow, running: OperationRow | undefined): S
 });
 
 /** The same at this moment, with what this platform has for it. */
-const factsNow = async ({ em, providers }: ComputeContext, server: ServerRow): Promise<ServerFacts> => ({
+const factsNow = async ({ em, providers }: ServersContext, server: ServerRow): Promise<ServerFacts> => ({
   ...factsOf(server, await runningOperation(em, server.id)),
   unguarded: server.kind === 'DEDICATED' && !providers.border,
 });
 
 /** Every action of this kind of server, with its verdict now. */
-export async function actionsOf(ctx: ComputeContext, server: ServerRow): Promise<ActionVerdict[]> {
+export async function actionsOf(ctx: ServersContext, server: ServerRow): Promise<ActionVerdict[]> {
   return availableActions(await factsNow(ctx, server));
 }
 
@@ -38,13 +38,13 @@ export async function actionsOf(ctx: ComputeContext, server: ServerRow): Promise
 export const isServerId = (id: string): boolean => isId('vps', id) || isId('ded', id);
 
 /** Another account's server, one of another kind and none at all are the same. Errors: server_not_found. */
-export function mustBeOwn(ctx: ComputeContext, server: ServerRow | undefined, kind?: ServerKind): ServerRow {
+export function mustBeOwn(ctx: ServersContext, server: ServerRow | undefined, kind?: ServerKind): ServerRow {
   if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
   return server;
 }
 
 /** The caller's server, of this kind if one is named, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export async function lockOwnServer(ctx: ComputeContext, serverId: string, action: ServerAction, kind?: ServerKind): Promise<ServerRow> {
+export async function lockOwnServer(ctx: ServersContext, serverId: string, action: ServerAction, kind?: ServerKind): Promise<ServerRow> {
   const server = await lockOwn(ctx, serverId, kind);
   mustAllow(action, await factsNow(ctx, server));
   if (server.kind === 'VPS' && !ctx.providers.datacenter) throw fail('servers_not_sold');
@@ -52,10 +52,10 @@ export async function lockOwnServer(ctx: ComputeContext, serverId: string, actio
 }
 
 /** The caller's server, of this kind if one is named, locked. Errors: server_not_found. */
-export async function lockOwn(ctx: ComputeContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
+export async function lockOwn(ctx: ServersContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
   return mustBeOwn(ctx, isServerId(serverId) ? await lockServer(ctx.em, serverId) : undefined, kind);
 }
 
 /** The same of a VPS alone. */
-export const lockOwnVps = (ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> =>
+export const lockOwnVps = (ctx: ServersContext, serverId: string, action: ServerAction): Promise<ServerRow> =>
   lockOwnServer(ctx, serverId, action, 'VPS');

@@ -1,20 +1,20 @@
 // What owners keep beside their servers of either kind: a name, labels, protection against mistakes.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ServersContext } from '../context.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
 import { type ServerRow, lockServer, updateServer } from '../entities/server.ts';
 import { lockOwn } from './server-facts.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
 
 /** Errors: server_not_found, parameter_invalid. */
-export const renameServer = (ctx: ComputeContext, id: string, name: string | null) => set(ctx, id, { name: checkServerName(name) });
-export const labelServer = (ctx: ComputeContext, id: string, labels: readonly ServerLabel[]) =>
+export const renameServer = (ctx: ServersContext, id: string, name: string | null) => set(ctx, id, { name: checkServerName(name) });
+export const labelServer = (ctx: ServersContext, id: string, labels: readonly ServerLabel[]) =>
   set(ctx, id, { labels: checkLabels(labels) });
 /** Against a reinstall and a restore; never against cancelling. */
-export const protectServer = (ctx: ComputeContext, id: string, isProtected: boolean) => set(ctx, id, { protected: isProtected });
+export const protectServer = (ctx: ServersContext, id: string, isProtected: boolean) => set(ctx, id, { protected: isProtected });
 
-const set = (ctx: ComputeContext, id: string, settings: Pick<Partial<ServerRow>, 'name' | 'labels' | 'protected'>): Promise<ServerRow> =>
+const set = (ctx: ServersContext, id: string, settings: Pick<Partial<ServerRow>, 'name' | 'labels' | 'protected'>): Promise<ServerRow> =>
   inTransaction(ctx, async (tx) => {
     const server = await lockOwn(tx, id);
     if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')

@@ -1,6 +1,6 @@
 import { accountOf } from '#platform/context.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
-import type { ComputeContext } from '../../builder.ts';
+import type { ServersContext } from '../context.ts';
 
 const EVENTS = {
   VPS: ['compute_vps.changed', 'compute_vps.created', 'compute_vps.failed'],
@@ -10,7 +10,7 @@ const EVENTS = {
 const MAX_SERVERS = 1_000;
 
 /** Ids of the account's servers of one kind to which something has happened. */
-export function watchServers(ctx: ComputeContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
+export function watchServers(ctx: ServersContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS[kind], accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,

@@ -5,7 +5,7 @@ import { liveIterator } from '#platform/live-iterator.ts';
 import { type EdgeAction, type EdgeState, EDGE_STATES, edgeStateOf, requireEdgeAction } from '../domain/edge-state.ts';
 import type { EdgeStatus, ExitStatus } from '../../../../edge/protocol/control-plane.ts';
 import { type EdgeRow, edgeRows, saveDraining, saveEdgeStatus, notifyOfEdge } from '../entities/edge-desk.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { enrolEdge, revokeEdge } from './edges.ts';
 
 export interface SeenEdge extends EdgeRow {

@@ -7,7 +7,7 @@ import { statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
 import type { PlanFacts } from '../../../../edge/protocol/control-plane.ts';
 import { edgeOfKeyHash, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 const KEY_PREFIX = 'egress_edge_';
 const NODE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;

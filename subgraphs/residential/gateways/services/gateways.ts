@@ -5,7 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal, unseal } from '#platform/sealing.ts';
 import { edgeRows } from '../../edges/entities/edge-desk.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../edges/context.ts';
 import { type Gateway, type GatewayReport, reportOf, toDefinition } from '../domain/gateway.ts';
 import {
   type GatewayBill,

@@ -2,7 +2,7 @@
 import { toDay } from '#platform/clock.ts';
 import type { GatewayDefinition } from '../../../../edge/protocol/gateway.ts';
 import type { LedgerLine } from '../../metering/entities/usage-ledger.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../edges/context.ts';
 import { isOverCap } from '../domain/gateway.ts';
 import { type GatewayBytes, addGatewayBytes, gatewayRows, notifyOfGateways } from '../entities/gateway.ts';
 import { monthOf, toGateway } from './gateways.ts';

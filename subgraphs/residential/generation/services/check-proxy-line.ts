@@ -13,7 +13,7 @@ import { findState } from '../../../../edge/protocol/states.ts';
 import { type EdgePlanRow, planByUsername } from '../../edges/entities/edge.ts';
 import { replacedAt } from '../../plans/entities/old-password.ts';
 import { ownPlan } from '../../plans/entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 export const PROBLEMS = [
   'UNREADABLE',

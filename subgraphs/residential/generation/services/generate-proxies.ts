@@ -7,7 +7,7 @@ import { requireAction } from '../../plans/domain/plan-actions.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import { proxyText } from '../domain/proxy-lines.ts';
 import { takeBatch } from '../entities/proxy-batch.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { readPlan } from '../../plans/services/read-plans.ts';
 
 export interface GeneratedBatch {

@@ -10,7 +10,7 @@ import { requireAction } from '../../plans/domain/plan-actions.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import { plansById } from '../../plans/entities/plan.ts';
 import { type StoredBatch, batchOfAddress, batchesOfPlan, ownBatch, setAddress } from '../entities/proxy-batch.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { type GeneratedBatch, batchText } from './generate-proxies.ts';
 
 const MOST = 100;

@@ -32,7 +32,7 @@ import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
 import { exitUsesOf } from '../../metering/domain/exit-use.ts';
 import { needWeeks } from '../../metering/entities/usage-week.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../edges/context.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 /**

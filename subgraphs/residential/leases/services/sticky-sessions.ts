@@ -2,7 +2,7 @@
 import { DAY, after } from '#platform/clock.ts';
 import type { ClaimedSession, SessionClaim } from '../../../../edge/protocol/control-plane.ts';
 import { claimSessions, forgetSessions } from '../entities/sticky-session.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../edges/context.ts';
 
 const BATCH_SIZE = 5_000;
 /** How often a number was used up is of no interest after this. */

@@ -5,7 +5,7 @@ import { earliestEntry } from '../domain/usage-retention.ts';
 import { enterLines } from '../entities/usage-ledger.ts';
 import { type HeldLine, decideLines, waitingLines } from '../entities/usage-quarantine.ts';
 import { needWeeks } from '../entities/usage-week.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 

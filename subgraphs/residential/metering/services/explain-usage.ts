@@ -5,7 +5,7 @@ import type { Plan } from '../../plans/domain/plan.ts';
 import { EXPLAINING, type UsageFinding, rankFindings } from '../domain/usage-explanation.ts';
 import { spanBefore, toSpan } from '../domain/usage-span.ts';
 import { type Breakdown, type UsageDimension, breakdownOf, growthsOf } from '../entities/usage-breakdown.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 type GivenSpan = Parameters<typeof toSpan>[0];
 

@@ -4,7 +4,7 @@ import { MINUTE, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type AddressUse, toUsedAddress, usesOf } from '../domain/address-use.ts';
 import { addressUses } from '../entities/address-use.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /** Plan, line, client and target each: more of one address within minutes is a question for a shorter span. */
 const MAX_ROWS = 2_000;

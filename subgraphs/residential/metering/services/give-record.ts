@@ -1,6 +1,6 @@
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { planIdOfOrder } from '../../plans/entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { usageRecord } from '../entities/usage-record.ts';
 
 /** Banks read a few dozen pages. */

@@ -4,7 +4,7 @@ import { forgetReports } from '../entities/usage-report.ts';
 import { forgetOldPasswordUses } from '../../plans/entities/old-password.ts';
 import { forgetHeldLines } from '../entities/usage-quarantine.ts';
 import { endOfRaw } from '../domain/usage-retention.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 const BATCH_SIZE = 2_000;
 

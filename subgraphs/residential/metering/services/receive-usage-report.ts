@@ -13,7 +13,7 @@ import { type CountedPlan, type LedgerLine, enterLines, plansOfUsernames } from 
 import { countWaiting, holdLines } from '../entities/usage-quarantine.ts';
 import { lockReports, markEntered } from '../entities/usage-report.ts';
 import { needWeeks } from '../entities/usage-week.ts';
-import type { Context, Providers } from '../../providers.ts';
+import type { Context, MeteringProviders } from '../context.ts';
 import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
@@ -90,7 +90,7 @@ const CONCURRENCY = 2;
 
 type Intake = (report: WaitingReport) => Promise<void>;
 /** One per process that serves. */
-const intakes = new WeakMap<Providers, Intake>();
+const intakes = new WeakMap<MeteringProviders, Intake>();
 
 function intakeOf({ providers }: Context): Intake {
   const known = intakes.get(providers);

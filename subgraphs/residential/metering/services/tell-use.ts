@@ -1,6 +1,6 @@
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { plansById } from '../../plans/entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { findAddressUse } from './find-address-use.ts';
 
 /** Plans that a case is told of, those that used most; a busy exit within a day may have had thousands. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { type UsageDay, daysOfPlans } from '../entities/usage-day.ts';
 
 type Loader = DataLoader<string, Map<string, UsageDay>>;

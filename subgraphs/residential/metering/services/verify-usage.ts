@@ -6,7 +6,7 @@ import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type UsageDifference, countAudited, differences, rebuildPlan } from '../entities/usage-audit.ts';
 import { notifyFiguresChanged } from '../../plans/entities/plan-figures.ts';
 import { firstDayOfLedger } from '../entities/usage-week.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 export interface UsageAudit {

@@ -6,7 +6,7 @@ import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { readPlan, readPlans } from '../../plans/services/read-plans.ts';
 import { MAX_WATCHED_PLANS } from '../../plans/services/watch-plans.ts';
 import { placeOf } from '../domain/usage-place.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber

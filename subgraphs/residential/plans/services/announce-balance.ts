@@ -5,7 +5,7 @@ import { reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { plansById, resolveLowBalances, saveNotifiedMarks } from '../entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 type NotifiedPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'notifiedPercent' | 'withdrawn'>;
 

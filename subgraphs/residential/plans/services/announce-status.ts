@@ -6,7 +6,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import { lockPlans, plansById, plansAnnouncedPaused, saveAnnounced } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { announceBalance } from './announce-balance.ts';
 
 interface AnnouncedPlan extends UsageFacts {

@@ -1,7 +1,7 @@
 import type { EventOf } from '#platform/events.ts';
 import { type SuspensionFact, storeSuspension } from '#commerce/account-suspension.ts';
 import { markSuspended } from '../entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /** Reaction to `account.suspended` and `account.restored`: no node carries anything for a plan of a suspended account; its bytes stay. */
 export async function followSuspension(ctx: Context, event: EventOf<SuspensionFact>): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EventOf } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { deleteUntouched, isOrderRefunded, lockPlanOfOrder, planIdOfOrder } from '../entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { grantPlan } from './grant-plan.ts';
 import { takeBackRest, announceWithdrawn } from './withdraw-plan.ts';
 

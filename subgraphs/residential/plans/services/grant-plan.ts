@@ -10,7 +10,7 @@ import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { resolveBalances } from './announce-balance.ts';
 
 /** 50 bits: a name already taken is a failed statement once in millions of plans, and the delivery is then repeated with another. */

@@ -2,7 +2,7 @@
 import { because, fail } from '#platform/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { type OldPasswordUse, oldPasswordUses } from '../entities/old-password.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 const MAX_FIRST = 100;
 

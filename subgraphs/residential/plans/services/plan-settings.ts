@@ -9,7 +9,7 @@ import { statusOf } from '../domain/plan-status.ts';
 import { storeOldPassword } from '../entities/old-password.ts';
 import { type PlanEntity, lockedPlan } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { announceStatus } from './announce-status.ts';
 import { newPassword } from './grant-plan.ts';
 import { readPlan } from './read-plans.ts';

@@ -6,7 +6,7 @@ import { type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts'
 import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { CURRENCY } from '#commerce/money.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /** Spec is silent: more is a typing error. */
 const MAX_GB = 1_000_000;

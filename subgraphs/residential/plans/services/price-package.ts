@@ -8,7 +8,7 @@ import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { itemOf } from '../domain/catalogue.ts';
 import { PACKAGE_GB, perGb } from '../domain/products.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /** The price of a package for the caller's account. Errors: quantity_invalid, not_sold. */
 export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> {

@@ -5,7 +5,7 @@ import { isId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 /** Throws `plan_not_found`, for another account's plan as for none. */
 export async function readPlan(ctx: Context, id: string): Promise<Plan> {

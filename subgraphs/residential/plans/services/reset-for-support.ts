@@ -7,7 +7,7 @@ import type { Plan } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { lockedPlanOfAny, plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { replacePassword } from './plan-settings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { maySee } from '#platform/context.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import type { Plan } from '../domain/plan.ts';
 import { plansById } from '../entities/plan.ts';
 

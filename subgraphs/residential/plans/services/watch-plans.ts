@@ -2,7 +2,7 @@
 import { accountOf } from '#platform/context.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { STATUS_EVENTS } from '../domain/plan-status.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 
 const PLAN_EVENTS = [
   'residential_plan.created',

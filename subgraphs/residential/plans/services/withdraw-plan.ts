@@ -8,7 +8,7 @@ import type { Plan } from '../domain/plan.ts';
 import { plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import { endPlan, lockToWithdraw, lowerTotal } from '../entities/withdrawal.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../context.ts';
 import { announceStatus } from './announce-status.ts';
 
 export interface Withdrawal {

@@ -6,14 +6,14 @@ import { takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { dropHolds } from '../../inventory/entities/stock-hold.ts';
 import { type StaticPlan, lockPlan } from '../../plans/entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { type Delivery, NO_STOCK_REASON } from './deliver-plan.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
 /**
  * Gives a plan the addresses that an order bought for it, all or none. Safe to repeat; what cannot be delivered in its time is paid back by accounts.
  */
-export async function deliverAddition(context: StaticContext, orderId: string): Promise<Delivery> {
+export async function deliverAddition(context: PlansContext, orderId: string): Promise<Delivery> {
   const outcome = await withStock((wait) =>
     withAddition(context, orderId, async (tx, addition, plan) => {
       if (hasEnded(plan.status)) return giveUp(tx, addition, plan, 'The plan has ended.');
@@ -30,9 +30,9 @@ export async function deliverAddition(context: StaticContext, orderId: string): 
 
 /** Both under their locks: the addition first, which nobody else takes with a plan in hand. */
 const withAddition = (
-  context: StaticContext,
+  context: PlansContext,
   orderId: string,
-  work: (tx: StaticContext, addition: Addition, plan: StaticPlan) => Promise<Delivery>,
+  work: (tx: PlansContext, addition: Addition, plan: StaticPlan) => Promise<Delivery>,
 ): Promise<Delivery> =>
   inTransaction(context, async (tx) => {
     const addition = await lockAddition(tx.em, orderId);
@@ -40,7 +40,7 @@ const withAddition = (
     return addition && plan ? work(tx, addition, plan) : 'nothing_to_do';
   });
 
-async function add({ em, clock }: StaticContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
+async function add({ em, clock }: PlansContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
   const at = clock.now();
   const { quantity, holdId, orderId } = addition;
   const { id: planId, productId } = plan;
@@ -59,7 +59,7 @@ async function add({ em, clock }: StaticContext, addition: Addition, plan: Stati
   return 'delivered';
 }
 
-async function giveUp({ em, clock }: StaticContext, { orderId }: Addition, plan: StaticPlan, reason: string): Promise<Delivery> {
+async function giveUp({ em, clock }: PlansContext, { orderId }: Addition, plan: StaticPlan, reason: string): Promise<Delivery> {
   const at = clock.now();
   await endAddition(em, orderId, 'failed', at);
   const failed = { at, accountId: plan.accountId, subject: plan.id, data: { orderId, reason } };

@@ -7,7 +7,7 @@ import { takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { dropHolds, holdOfOrder } from '../../inventory/entities/stock-hold.ts';
 import { lockPlan } from '../../plans/entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { movePlan } from '../../plans/services/apply-plan-event.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
@@ -20,7 +20,7 @@ export const NO_STOCK_REASON = 'There were not enough addresses of this kind.';
  * Allocates a PENDING plan's addresses, all or none, and makes it ACTIVE. Safe to repeat. Out of stock leaves it PENDING until the time of delivery
  * that it was promised is over: then it is given up, and accounts pays it back. `complete` marks the asking job done in the same transaction.
  */
-export async function deliverPlan(context: StaticContext, planId: string, complete: Complete = async () => {}): Promise<Delivery> {
+export async function deliverPlan(context: PlansContext, planId: string, complete: Complete = async () => {}): Promise<Delivery> {
   const outcome = await withStock((wait) => inTransaction(context, (inner) => allocate(inner, planId, wait, complete)));
   return (
     outcome ??
@@ -34,7 +34,7 @@ export async function deliverPlan(context: StaticContext, planId: string, comple
   );
 }
 
-async function allocate({ em, clock }: StaticContext, planId: string, wait: boolean, complete: Complete): Promise<Delivery> {
+async function allocate({ em, clock }: PlansContext, planId: string, wait: boolean, complete: Complete): Promise<Delivery> {
   const plan = await lockPlan(em, { id: planId });
   const to = plan ? next(STATIC_PLAN_LIFECYCLE, plan.status, 'delivered') : undefined;
   await complete(em);

@@ -3,11 +3,11 @@ import { because } from '#platform/errors.ts';
 import { checkNetworks } from '../../inventory/domain/network.ts';
 import { lockAddressesIn } from '../../inventory/entities/inventory.ts';
 import type { InventoryOutcome } from '../../inventory/services/inventory.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { replaceNow } from './replace-addresses.ts';
 
 /** Gives the holders of these addresses others of the same product, without asking and without counting. Errors: parameter_invalid. */
-export async function exchangeSold(ctx: StaticContext, addresses: readonly string[]): Promise<InventoryOutcome> {
+export async function exchangeSold(ctx: PlansContext, addresses: readonly string[]): Promise<InventoryOutcome> {
   const networks = checkNetworks(addresses);
   const found = await inTransaction(ctx, ({ em, clock }) => lockAddressesIn(em, networks, clock.now()));
   const outcome: InventoryOutcome = { changed: 0, refused: [] };

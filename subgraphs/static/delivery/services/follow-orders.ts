@@ -7,7 +7,7 @@ import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { addressIdsToGive } from '../../plans/entities/plan-address.ts';
 import { lockPlan } from '../../plans/entities/static-plan.ts';
 import { dropHolds, holdOfOrder, extendPaidHold } from '../../inventory/entities/stock-hold.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { movePlan } from '../../plans/services/apply-plan-event.ts';
 import { createPlan } from '../../plans/services/create-plan.ts';
 import { holdForOrder } from '../../inventory/services/hold-stock.ts';
@@ -18,7 +18,7 @@ const soldByUs = ({ data, accountId }: EventOf<OrderFact>): Fulfilment | undefin
   data.seller === 'static' && accountId !== null ? fulfilment.parse(data.fulfil) : undefined;
 
 /** `order.placed`: holds what is ordered, where accounts asks for it, until that is paid or given up; accounts hears whether. */
-export async function answerPlaced(ctx: StaticContext, event: EventOf<'order.placed'>): Promise<void> {
+export async function answerPlaced(ctx: PlansContext, event: EventOf<'order.placed'>): Promise<void> {
   const terms = soldByUs(event);
   const { hold: wish, expiresAt } = event.data;
   if (!terms || terms.kind === 'remove' || !wish || event.accountId === null) return;
@@ -28,13 +28,13 @@ export async function answerPlaced(ctx: StaticContext, event: EventOf<'order.pla
 }
 
 /** `order.cancelled`, `order.expired`: what was held for it is free again. */
-export async function freeForOrder(ctx: StaticContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
+export async function freeForOrder(ctx: PlansContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
   const id = soldByUs(event) && (await holdOfOrder(ctx.em, event.subject));
   if (id) await dropHolds(ctx.em, [id]);
 }
 
 /** `order.paid`: a new plan, more addresses for one, or fewer. */
-export async function fulfilOrder(ctx: StaticContext, event: EventOf<'order.paid'>): Promise<void> {
+export async function fulfilOrder(ctx: PlansContext, event: EventOf<'order.paid'>): Promise<void> {
   const terms = soldByUs(event);
   if (!terms || event.accountId === null) return;
   const { em, clock, providers, jobs } = ctx;
@@ -56,7 +56,7 @@ export async function fulfilOrder(ctx: StaticContext, event: EventOf<'order.paid
 }
 
 async function removeAddresses(
-  ctx: StaticContext,
+  ctx: PlansContext,
   orderId: string,
   { planId, addressIds }: Extract<Fulfilment, { kind: 'remove' }>,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function removeAddresses(
 }
 
 /** `order.refunded`: a plan that was never delivered is not delivered any more. What was delivered ends with its subscription. */
-export async function forgetRefunded(ctx: StaticContext, event: EventOf<'order.refunded'>): Promise<void> {
+export async function forgetRefunded(ctx: PlansContext, event: EventOf<'order.refunded'>): Promise<void> {
   const plan = await lockPlan(ctx.em, { orderId: event.subject });
   if (plan?.status === 'PENDING') await movePlan(ctx, plan, 'refunded');
 }

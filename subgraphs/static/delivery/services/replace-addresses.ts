@@ -27,7 +27,7 @@ import {
 } from '../entities/replacement.ts';
 import { dropHolds, heldAddresses, holdAddresses, lockHeldAddresses } from '../../inventory/entities/stock-hold.ts';
 import { type StaticPlan, lockPlan, lockPlanOf } from '../../plans/entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { outOfStock } from '../../inventory/services/hold-stock.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
@@ -42,7 +42,7 @@ export interface ReplacementWish {
 }
 
 /** A dry run by the owner. Errors: plan_not_found, action_not_allowed, parameter_invalid, replacements_used_up, out_of_stock. */
-export async function prepareReplacement(ctx: StaticContext, { id, addresses, reason }: ReplacementWish): Promise<Replacement> {
+export async function prepareReplacement(ctx: PlansContext, { id, addresses, reason }: ReplacementWish): Promise<Replacement> {
   const accountId = accountOf(ctx);
   const prepared = await withStock((wait) =>
     inTransaction(ctx, async (tx) => {
@@ -59,7 +59,7 @@ export async function prepareReplacement(ctx: StaticContext, { id, addresses, re
   return prepared;
 }
 
-async function linesToGo({ em }: StaticContext, plan: StaticPlan, addresses: readonly string[]): Promise<PlanAddress[]> {
+async function linesToGo({ em }: PlansContext, plan: StaticPlan, addresses: readonly string[]): Promise<PlanAddress[]> {
   const wanted = new Set(addresses);
   const lines = (await addressesOfPlans(em, [plan.id])).filter(({ ip }) => wanted.has(ip));
   if (lines.length === 0 || lines.length < wanted.size)
@@ -78,7 +78,7 @@ function mustFail(lines: readonly PlanAddress[]): void {
     });
 }
 
-async function mustBeAllowed({ em, clock }: StaticContext, plan: StaticPlan, counted: number): Promise<void> {
+async function mustBeAllowed({ em, clock }: PlansContext, plan: StaticPlan, counted: number): Promise<void> {
   const used = (await countedReplacements(em, [plan.id], monthStart(clock.now()))).get(plan.id) ?? 0;
   const left = Math.max(0, allowedReplacements(plan.quantity) - used);
   if (counted > left)
@@ -96,7 +96,7 @@ interface Terms {
 
 /** Under the plan's lock. Throws OutOfStock. What was prepared before and not done is let go. */
 async function prepareIn(
-  { em, clock }: StaticContext,
+  { em, clock }: PlansContext,
   plan: StaticPlan,
   going: readonly PlanAddress[],
   { wait, ...terms }: Terms,
@@ -124,9 +124,9 @@ async function prepareIn(
 }
 
 /** Does what the owner has prepared; done already, it stays as it is. Errors: plan_not_found, action_not_allowed, replacement_expired. */
-export const confirmReplacement = (ctx: StaticContext, id: string): Promise<Replacement> => inTransaction(ctx, (tx) => confirmIn(tx, id));
+export const confirmReplacement = (ctx: PlansContext, id: string): Promise<Replacement> => inTransaction(ctx, (tx) => confirmIn(tx, id));
 
-async function confirmIn(tx: StaticContext, id: string): Promise<Replacement> {
+async function confirmIn(tx: PlansContext, id: string): Promise<Replacement> {
   const accountId = accountOf(tx);
   const found = await replacementById(tx.em, id);
   if (!found) throw fail('plan_not_found');
@@ -140,7 +140,7 @@ async function confirmIn(tx: StaticContext, id: string): Promise<Replacement> {
 
 /** Under the plan's lock. Errors: replacement_expired, when an address has gone another way meanwhile. */
 async function doIn(
-  { em, clock, providers }: StaticContext,
+  { em, clock, providers }: PlansContext,
   plan: StaticPlan,
   { id, pairs, reason, askedBy, expiresAt }: Replacement,
 ): Promise<Replacement> {
@@ -174,7 +174,7 @@ export type NowReplaced = Replacement | 'out_of_stock' | 'not_possible';
 
 /** Replaces at once, without the owner: nothing of it counts against the allowance. Addresses that the plan does not hold any more are left out. */
 export async function replaceNow(
-  ctx: StaticContext,
+  ctx: PlansContext,
   {
     planId,
     addressIds,

@@ -1,13 +1,13 @@
 import { after } from '#platform/clock.ts';
 import { AUTO_REPLACE_AFTER_MS } from '../../health/domain/health.ts';
 import { outagesToReplace } from '../../health/entities/outage.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../../plans/context.ts';
 import { replaceNow } from './replace-addresses.ts';
 
 const BATCH_SIZE = 500;
 
 /** Replaces addresses that have not worked for the stated time, where their owners have asked for that. What the stock cannot give is tried again. */
-export async function replaceFailing(ctx: StaticContext): Promise<void> {
+export async function replaceFailing(ctx: PlansContext): Promise<void> {
   const outages = await outagesToReplace(ctx.em, after(ctx.clock.now(), -AUTO_REPLACE_AFTER_MS), BATCH_SIZE);
   for (const [planId, broken] of Map.groupBy(outages, (outage) => outage.planId)) {
     const addressIds = broken.map(({ addressId }) => addressId);

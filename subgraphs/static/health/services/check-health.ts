@@ -7,7 +7,7 @@ import { unseal } from '#platform/sealing.ts';
 import { CHECK_EVERY_MS, type CheckResult, FAILURES_OF_AN_OUTAGE, HISTORY_DAYS, RECHECK_MS, isOurFault } from '../domain/health.ts';
 import { type DueCheck, claimDueChecks, forgetHealthBefore, recordChecks } from '../entities/health.ts';
 import { endOutages, openOutages } from '../entities/outage.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { HealthContext } from '../context.ts';
 
 const BATCH_SIZE = 1_000;
 const CONCURRENCY = 50;
@@ -15,7 +15,7 @@ const CONCURRENCY = 50;
 const ROUNDS = 20;
 
 /** Checks what is due. Without a page to check against nothing is checked. */
-export async function checkHealth(ctx: StaticContext): Promise<void> {
+export async function checkHealth(ctx: HealthContext): Promise<void> {
   const { prober } = ctx.providers;
   if (!prober) return;
   await forgetHealthBefore(ctx.em, toDay(after(ctx.clock.now(), -HISTORY_DAYS * DAY)));
@@ -43,7 +43,7 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
 type Checked = DueCheck & { result: CheckResult };
 
 /** Stores a round, opens and ends outages, and notifies plans whose addresses began or ceased to fail. */
-async function learn(ctx: StaticContext, due: readonly DueCheck[], results: readonly CheckResult[]): Promise<void> {
+async function learn(ctx: HealthContext, due: readonly DueCheck[], results: readonly CheckResult[]): Promise<void> {
   const all = due.flatMap((check, index): Checked[] => (results[index] ? [{ ...check, result: results[index] }] : []));
   const broke = all.filter(({ result, failuresInRow }) => !result.ok && failuresInRow === 0);
   const ours = isOurFault({ checked: all.length, broke: broke.length });

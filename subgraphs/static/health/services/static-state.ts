@@ -1,5 +1,5 @@
 import { type ComponentState, stateOfShare } from '#platform/component-state.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { HealthContext } from '../context.ts';
 import { countsByProduct } from '../../inventory/entities/inventory.ts';
 import { countOutages } from '../entities/outage.ts';
 
@@ -7,7 +7,7 @@ import { countOutages } from '../entities/outage.ts';
 const SHARES = { degraded: 0.05, down: 0.5 };
 
 /** By how many of the sold addresses fail their checks. */
-export async function staticState({ em, clock }: Pick<StaticContext, 'em' | 'clock'>): Promise<ComponentState> {
+export async function staticState({ em, clock }: Pick<HealthContext, 'em' | 'clock'>): Promise<ComponentState> {
   const sold = (await countsByProduct(em, clock.now())).reduce((sum, counts) => sum + counts.sold, 0);
   return stateOfShare(await countOutages(em), sold, SHARES);
 }

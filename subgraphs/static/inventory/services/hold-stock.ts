@@ -5,7 +5,7 @@ import { type Reason, because, fail } from '#platform/errors.ts';
 import { type HoldRefusal, type HoldWish, holdUntil, toHoldRefusal, whyNotHold } from '#platform/holds.ts';
 import { STATIC_QUANTITY, type StaticProductId } from '../../products/domain/static-product.ts';
 import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { ProductsContext } from '../../products/context.ts';
 
 const SWEEP_BATCH_SIZE = 500;
 /** What is free is counted so far: of more than that nobody holds a share that matters. */
@@ -17,7 +17,7 @@ const soldOut = (free: number): Reason =>
 export const outOfStock = (free: number) => fail('out_of_stock', { field: 'quantity', reason: soldOut(free) });
 
 /** Whether so many could be ordered now; nothing is held. Throws `out_of_stock` with what there is. */
-export async function mustBeFree({ em, clock }: StaticContext, productId: StaticProductId, quantity: number): Promise<void> {
+export async function mustBeFree({ em, clock }: ProductsContext, productId: StaticProductId, quantity: number): Promise<void> {
   const free = (await freeStock(em, [productId], clock.now(), STATIC_QUANTITY.max)).get(productId) ?? 0;
   if (free < quantity) throw outOfStock(free);
 }
@@ -36,7 +36,7 @@ export interface WantedHold {
  * Holds addresses for an order that waits for its payment, all or none, and notifies accounts which: in the reader's transaction, so one order after
  * the other.
  */
-export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Promise<void> {
+export async function holdForOrder(ctx: ProductsContext, wanted: WantedHold): Promise<void> {
   const { em, clock } = ctx;
   const { orderId, accountId, wish, expiresAt } = wanted;
   if (await holdOfOrder(em, orderId)) return;
@@ -50,7 +50,7 @@ export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Prom
 
 /** Why not; undefined when they are held. */
 async function hold(
-  { em, clock }: StaticContext,
+  { em, clock }: ProductsContext,
   { orderId, accountId, productId, quantity, wish }: WantedHold,
   until: Date,
 ): Promise<HoldRefusal | undefined> {
@@ -69,7 +69,7 @@ async function hold(
 }
 
 /** Clears away holds whose time is over. They count no more already; this keeps the tables small. */
-export async function sweepHolds(context: StaticContext): Promise<void> {
+export async function sweepHolds(context: ProductsContext): Promise<void> {
   for (;;) {
     const dropped = await inTransaction(context, async ({ em, clock }) => {
       const ids = await expiredHolds(em, clock.now(), SWEEP_BATCH_SIZE);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { inTransaction } from '#platform/database.ts';
 import { because } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { ProductsContext } from '../../products/context.ts';
 import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.ts';
 import { addAddresses } from '../entities/address.ts';
 
@@ -30,7 +30,7 @@ class AlreadyThere extends Error {
 }
 
 /** Loads support's inventory file (see `parseInventory`); with any problem nothing is loaded. */
-export async function importInventory(context: StaticContext, csv: string): Promise<InventoryReceipt> {
+export async function importInventory(context: ProductsContext, csv: string): Promise<InventoryReceipt> {
   const { lines, problems } = parseInventory(csv);
   if (problems.length > 0) return { loaded: 0, problems };
   try {

@@ -18,18 +18,18 @@ import {
   lockAddressesIn,
   subnetsOf,
 } from '../entities/inventory.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { ProductsContext } from '../../products/context.ts';
 
 const NONE: InventoryCounts = { total: 0, free: 0, held: 0, heldUnpaid: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
 
 /** Every product, also those without an address. */
-export async function overview({ em, clock, providers }: StaticContext) {
+export async function overview({ em, clock, providers }: ProductsContext) {
   const counts = new Map((await countsByProduct(em, clock.now())).map(({ productId, ...row }) => [productId, row]));
   return STATIC_PRODUCT_IDS.map((id) => ({ product: providers.products[id], ...(counts.get(id) ?? NONE) }));
 }
 
 /** Errors: parameter_invalid. */
-export const subnets = async ({ em, clock, providers }: StaticContext, productId: string): Promise<Subnet[]> =>
+export const subnets = async ({ em, clock, providers }: ProductsContext, productId: string): Promise<Subnet[]> =>
   subnetsOf(em, productNamed(providers.products, productId).id, clock.now());
 
 const toSearch = (text: string) => (text === '' ? null : text.includes('/') && isNetwork(text) ? { network: text } : { text });
@@ -44,7 +44,7 @@ export interface AddressQuestion {
 
 /** Errors: page_invalid, limit_invalid. */
 export function inventoryAddresses(
-  { em, clock }: StaticContext,
+  { em, clock }: ProductsContext,
   { search, productId = null, state = null, page, limit }: AddressQuestion,
 ): Promise<{ rows: InventoryAddress[]; total: number }> {
   const offset = offsetOf({ page, limit });
@@ -52,7 +52,7 @@ export function inventoryAddresses(
 }
 
 /** With `at` who held it then: nobody, where it is none of ours or not even an IPv4 address. Errors: parameter_invalid. */
-export async function holders({ em }: StaticContext, { ip, at }: { ip: string; at?: Date | null | undefined }): Promise<Tenure[]> {
+export async function holders({ em }: ProductsContext, { ip, at }: { ip: string; at?: Date | null | undefined }): Promise<Tenure[]> {
   if (!isIPv4(ip) && at) return [];
   if (!isIPv4(ip)) throw fail('parameter_invalid', { field: 'ip', reason: because('ipv4_unfit', { address: ip }) });
   return holdersOf(em, ip, at ?? null);
@@ -67,7 +67,7 @@ const NOTE_MAX = 200;
 
 /** Reserves addresses, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
 export function changeInventory(
-  ctx: StaticContext,
+  ctx: ProductsContext,
   { addresses, deed, note }: { addresses: readonly string[]; deed: InventoryDeed; note?: string | null | undefined },
 ): Promise<InventoryOutcome> {
   const networks = checkNetworks(addresses);

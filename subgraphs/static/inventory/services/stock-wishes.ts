@@ -5,11 +5,11 @@ import { appendEvents } from '#platform/events.ts';
 import { STATIC_QUANTITY, type StaticProduct, checkQuantity, productNamed, staticProduct } from '../../products/domain/static-product.ts';
 import { freeStock } from '../entities/stock-hold.ts';
 import { dropWish, putWish, takeWishes, wishedProducts } from '../entities/stock-wish.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { ProductsContext } from '../../products/context.ts';
 
 /** Errors: parameter_invalid, quantity_invalid. */
 export async function watchStock(
-  ctx: StaticContext,
+  ctx: ProductsContext,
   { productId, quantity }: { productId: string; quantity: number },
 ): Promise<StaticProduct> {
   const product = productNamed(ctx.providers.products, productId);
@@ -19,14 +19,14 @@ export async function watchStock(
 }
 
 /** Errors: parameter_invalid. */
-export async function unwatchStock(ctx: StaticContext, productId: string): Promise<StaticProduct> {
+export async function unwatchStock(ctx: ProductsContext, productId: string): Promise<StaticProduct> {
   const product = productNamed(ctx.providers.products, productId);
   await dropWish(ctx.em, accountOf(ctx), productId);
   return product;
 }
 
 /** Appends `static_stock.available` for every wish that can be fulfilled now; accounts writes the mail. */
-export async function notifyOfStock(ctx: StaticContext): Promise<void> {
+export async function notifyOfStock(ctx: ProductsContext): Promise<void> {
   const wanted = await wishedProducts(ctx.em);
   if (wanted.length === 0) return;
   await inTransaction(ctx, async ({ em, clock, providers }) => {

@@ -13,7 +13,7 @@ import { socketsOfPlans } from '../../inventory/entities/address.ts';
 import { outagesOf } from '../../health/entities/outage.ts';
 import { failingOfPlans, addressesOfPlans, locationsOfPlans } from '../entities/plan-address.ts';
 import { type StaticPlanRow, pageOfAccount, plansByIds, plansOfAccount } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { watchPlans } from '../services/watch-plans.ts';
 import { Account, BillingSubscription } from './account.ts';
 import { StaticLine, StaticOutage } from './static-line.ts';
@@ -23,11 +23,11 @@ const AvailableAction = declareAvailableAction(builder);
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
 
 /** Whether the viewer may read its lines, which carry the password: support never does. */
-const owns = ({ viewer }: StaticContext, { accountId }: StaticPlanRow): boolean =>
+const owns = ({ viewer }: PlansContext, { accountId }: StaticPlanRow): boolean =>
   viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === accountId);
 
 /** Plans of the viewer, in the order of the ids. */
-async function loadPlans(ids: string[], ctx: StaticContext): Promise<(StaticPlanRow | Error)[]> {
+async function loadPlans(ids: string[], ctx: PlansContext): Promise<(StaticPlanRow | Error)[]> {
   const { em } = ctx;
   const mine = (row: StaticPlanRow) => owns(ctx, row);
   const possible = ids.filter((id) => isId('isp', id) || isId('dc', id));
@@ -40,12 +40,12 @@ export const StaticPlan = builder.loadableObjectRef<StaticPlanRow, string>('Stat
 export const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
 export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
 
-async function loadProxies(plans: StaticPlanRow[], ctx: StaticContext): Promise<(string[] | Error)[]> {
+async function loadProxies(plans: StaticPlanRow[], ctx: PlansContext): Promise<(string[] | Error)[]> {
   const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
   return plans.map((plan) => (owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden')));
 }
 
-async function loadLines(plans: StaticPlanRow[], ctx: StaticContext) {
+async function loadLines(plans: StaticPlanRow[], ctx: PlansContext) {
   const lines = byPlan(await addressesOfPlans(ctx.em, idsOf(plans)));
   return plans.map((plan) => {
     if (!owns(ctx, plan)) return fail('forbidden');

@@ -12,13 +12,13 @@ import {
 import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { endOutages } from '../../health/entities/outage.ts';
 import { type StaticPlan, lockPlan } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 
 /**
  * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to
  * rest. Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
  */
-export function applyPlanEvent(context: StaticContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
+export function applyPlanEvent(context: PlansContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
   return inTransaction(context, async (tx) => {
     const plan = await lockPlan(tx.em, { id: planId });
     if (plan) await movePlan(tx, plan, event);
@@ -30,7 +30,7 @@ export function applyPlanEvent(context: StaticContext, planId: string, event: Pl
  * The same for a plan under its caller's lock, in the transaction of `em`. `reason` says why it was not delivered. False when it means nothing now.
  */
 export async function movePlan(
-  { em, clock, providers }: StaticContext,
+  { em, clock, providers }: PlansContext,
   plan: StaticPlan,
   event: PlainPlanEvent,
   reason = 'The plan has ended.',

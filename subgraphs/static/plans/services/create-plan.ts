@@ -8,7 +8,7 @@ import { seal } from '#platform/sealing.ts';
 import { randomBase62 } from '#platform/secrets.ts';
 import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../products/domain/static-product.ts';
 import { storePlanOfOrder } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 
 export interface StaticPlanPurchase {
   orderId: string;
@@ -31,7 +31,7 @@ export const newPassword = (): string => randomBase62(20);
  * Returns the plan's id. Errors: parameter_invalid (no such product), quantity_invalid.
  */
 export function createPlan(
-  context: StaticContext,
+  context: PlansContext,
   { orderId, accountId, subscriptionId, productId, quantity, unitMinor, billing }: StaticPlanPurchase,
 ): Promise<string> {
   if (!isStaticProductId(productId)) throw fail('parameter_invalid', { field: 'productId' });

@@ -7,16 +7,16 @@ import { creditOf } from '../../health/domain/sla-credit.ts';
 import { staticProduct } from '../../products/domain/static-product.ts';
 import { endedOutages, markCounted, plansWithUncountedOutages } from '../../health/entities/outage.ts';
 import { lockPlan } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 
 /**
  * Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference.
  */
-export async function creditOutages(ctx: StaticContext): Promise<void> {
+export async function creditOutages(ctx: PlansContext): Promise<void> {
   for (const planId of await plansWithUncountedOutages(ctx.em)) await inTransaction(ctx, (tx) => creditPlan(tx, planId));
 }
 
-async function creditPlan({ em, clock, providers }: StaticContext, planId: string): Promise<void> {
+async function creditPlan({ em, clock, providers }: PlansContext, planId: string): Promise<void> {
   const plan = await lockPlan(em, { id: planId });
   if (!plan?.periodStart || !plan.periodEnd) return;
   const { periodStart, periodEnd, accountId, subscriptionId } = plan;

@@ -2,10 +2,10 @@ import type { EventOf } from '#platform/events.ts';
 import type { FreezeFact } from '#commerce/purchase-freeze.ts';
 import { endOutages } from '../../health/entities/outage.ts';
 import { markFrozen } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 
 /** Reaction to `purchase.frozen` and `purchase.thawed`: the lines of a plan whose payment is disputed are closed; it keeps its addresses. */
-export async function followFreeze(ctx: StaticContext, { type, data }: EventOf<FreezeFact>): Promise<void> {
+export async function followFreeze(ctx: PlansContext, { type, data }: EventOf<FreezeFact>): Promise<void> {
   if (data.seller !== 'static') return;
   const planId = await markFrozen(ctx.em, data.orderId, type === 'purchase.frozen');
   // Nobody checks the addresses meanwhile.

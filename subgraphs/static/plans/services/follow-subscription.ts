@@ -3,10 +3,10 @@ import { type EventOf, appendEvents } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { planEventOf } from '../domain/subscription-event.ts';
 import { lockPlan } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { movePlan } from './apply-plan-event.ts';
 
-export async function followSubscription(ctx: StaticContext, { type, subject, data, at }: EventOf<SubscriptionFact>): Promise<void> {
+export async function followSubscription(ctx: PlansContext, { type, subject, data, at }: EventOf<SubscriptionFact>): Promise<void> {
   if (data.seller !== 'static') return;
   const { version, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = data;
   const plan = await lockPlan(ctx.em, { subscriptionId: subject });

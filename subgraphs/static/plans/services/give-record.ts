@@ -1,10 +1,10 @@
 import { type EventOf, appendEvents } from '#platform/events.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { addressesOfPlans } from '../entities/plan-address.ts';
 import { lockPlan } from '../entities/static-plan.ts';
 
 /** Reaction to `purchase.records_asked`: what was delivered of a plan that is disputed, and that it works. */
-export async function giveRecord(ctx: StaticContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
+export async function giveRecord(ctx: PlansContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId } = data;
   const plan = seller === 'static' ? await lockPlan(ctx.em, { orderId }) : null;
   if (!plan) return;

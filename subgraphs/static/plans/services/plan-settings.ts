@@ -10,17 +10,17 @@ import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../do
 import { labelAddress } from '../entities/plan-address.ts';
 import { type StaticPlan, isUsernameTaken, lockPlanOf, lockPlanOfAny } from '../entities/static-plan.ts';
 import { staticProduct } from '../../products/domain/static-product.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { newPassword } from './create-plan.ts';
 
 type PlanFact = 'static_plan.changed' | 'static_plan.credentials_changed';
 
 /** Loads the caller's plan under a lock, changes it, says so; returns its id. */
 const changePlan = (
-  ctx: StaticContext,
+  ctx: PlansContext,
   id: string,
   action: StaticPlanAction,
-  change: (tx: StaticContext, plan: StaticPlan) => Promise<PlanFact> | PlanFact,
+  change: (tx: PlansContext, plan: StaticPlan) => Promise<PlanFact> | PlanFact,
 ): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     const plan = await lockPlanOf(tx.em, accountOf(ctx), id);
@@ -33,20 +33,20 @@ const changePlan = (
 /** Lines of before more changes than this are told apart from wrong ones no longer. */
 const OLD_PASSWORDS = 8;
 
-function setPassword({ providers }: StaticContext, plan: StaticPlan, password: string): void {
+function setPassword({ providers }: PlansContext, plan: StaticPlan, password: string): void {
   plan.oldPasswordsSealed = [Buffer.from(plan.passwordSealed).toString('hex'), ...plan.oldPasswordsSealed].slice(0, OLD_PASSWORDS);
   plan.passwordSealed = seal(password, providers.sealing, plan.id);
 }
 
 /** A new random password: every line with the old one stops. Errors: plan_not_found, action_not_allowed. */
-export const rotatePassword = (ctx: StaticContext, id: string): Promise<string> =>
+export const rotatePassword = (ctx: PlansContext, id: string): Promise<string> =>
   changePlan(ctx, id, 'set_credentials', (tx, plan) => {
     setPassword(tx, plan, newPassword());
     return 'static_plan.credentials_changed';
   });
 
 /** The same by support; the owner reads the reason in a mail. Errors: plan_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
-export function rotateForSupport(ctx: StaticContext, { planId, reason }: { planId: string; reason: string }): Promise<string> {
+export function rotateForSupport(ctx: PlansContext, { planId, reason }: { planId: string; reason: string }): Promise<string> {
   const words = checkReason(reason);
   return inTransaction(ctx, async (tx) => {
     const plan = await lockPlanOfAny(tx.em, planId);
@@ -68,7 +68,7 @@ export function rotateForSupport(ctx: StaticContext, { planId, reason }: { planI
 
 /** The owner's own credentials; what is absent stays. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
 export const setCredentials = (
-  ctx: StaticContext,
+  ctx: PlansContext,
   { id, username, password }: { id: string; username?: string | null | undefined; password?: string | null | undefined },
 ): Promise<string> =>
   changePlan(ctx, id, 'set_credentials', async (tx, plan): Promise<PlanFact> => {
@@ -87,14 +87,14 @@ export const setCredentials = (
 /**
  * Client addresses that may use the lines besides knowing the password; none: all may. Errors: plan_not_found, action_not_allowed, parameter_invalid.
  */
-export const setAllowedAddresses = (ctx: StaticContext, id: string, addresses: readonly string[]): Promise<string> =>
+export const setAllowedAddresses = (ctx: PlansContext, id: string, addresses: readonly string[]): Promise<string> =>
   changePlan(ctx, id, 'set_allowed_addresses', (_, plan) => {
     plan.allowedAddresses = toAllowedAddresses(addresses);
     return 'static_plan.changed';
   });
 
 /** Errors: plan_not_found, action_not_allowed. */
-export const setAutoReplace = (ctx: StaticContext, id: string, autoReplace: boolean): Promise<string> =>
+export const setAutoReplace = (ctx: PlansContext, id: string, autoReplace: boolean): Promise<string> =>
   changePlan(ctx, id, 'set_auto_replace', (_, plan) => {
     plan.autoReplace = autoReplace;
     return 'static_plan.changed';
@@ -102,7 +102,7 @@ export const setAutoReplace = (ctx: StaticContext, id: string, autoReplace: bool
 
 /** Names one of the plan's addresses; an empty label takes the name away. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
 export const setLabel = (
-  ctx: StaticContext,
+  ctx: PlansContext,
   { id, ip, label }: { id: string; ip: string; label?: string | null | undefined },
 ): Promise<string> =>
   changePlan(ctx, id, 'set_label', async ({ em }): Promise<PlanFact> => {

@@ -13,11 +13,11 @@ import { STATIC_QUANTITY, checkQuantity, isStaticProductId, staticProduct } from
 import { plansBeingChanged } from '../entities/addition.ts';
 import { addressIdsOf } from '../entities/plan-address.ts';
 import { plansByIds } from '../entities/static-plan.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
 import { PLAN_MONTHS, planLines, planTitle } from './price-plan.ts';
 
-async function planToChange(ctx: StaticContext, id: string) {
+async function planToChange(ctx: PlansContext, id: string) {
   const accountId = accountOf(ctx);
   const [plan] = await plansByIds(ctx.em, [id]);
   if (plan?.accountId !== accountId) throw fail('plan_not_found');
@@ -30,7 +30,7 @@ async function planToChange(ctx: StaticContext, id: string) {
 type PlanToChange = Awaited<ReturnType<typeof planToChange>>;
 
 /** More addresses of the plan's product. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
-export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: string; quantity: number }): Promise<OfferTerms> {
+export async function priceAddition(ctx: PlansContext, { id, quantity }: { id: string; quantity: number }): Promise<OfferTerms> {
   const plan = await planToChange(ctx, id);
   checkQuantity(quantity);
   checkQuantity(plan.quantity + quantity, Math.max(STATIC_QUANTITY.max, plan.quantity));
@@ -52,7 +52,7 @@ export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: 
  * parameter_invalid.
  */
 export async function priceRemoval(
-  ctx: StaticContext,
+  ctx: PlansContext,
   { id, addresses }: { id: string; addresses: readonly string[] },
 ): Promise<OfferTerms> {
   const plan = await planToChange(ctx, id);
@@ -70,11 +70,11 @@ export async function priceRemoval(
   });
 }
 
-const unitOf = ({ providers }: StaticContext, { unitMinor, productId, createdAt }: PlanToChange): number =>
+const unitOf = ({ providers }: PlansContext, { unitMinor, productId, createdAt }: PlanToChange): number =>
   unitMinor ?? staticProduct(providers.productsAt(createdAt), productId).perAddressMinor;
 
 /** So many addresses of the plan, for the rest of its period. */
-const partOf = (ctx: StaticContext, plan: PlanToChange, quantity: number): number =>
+const partOf = (ctx: PlansContext, plan: PlanToChange, quantity: number): number =>
   prorate({
     fullMinor: unitOf(ctx, plan) * quantity,
     periodStart: plan.periodStart,
@@ -94,7 +94,7 @@ interface Change {
 }
 
 async function changeOffer(
-  ctx: StaticContext,
+  ctx: PlansContext,
   plan: PlanToChange,
   { quantity, title, lines, creditMinor, fulfil, holdsStock }: Change,
 ): Promise<OfferTerms> {

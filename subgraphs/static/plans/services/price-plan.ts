@@ -9,7 +9,7 @@ import { CURRENCY } from '#commerce/money.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { type StaticProduct, checkQuantity, productNamed } from '../../products/domain/static-product.ts';
 import { itemOf } from '../../products/domain/catalogue.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
 
 /** Spec is silent: static plans are paid by the month. */
@@ -24,7 +24,7 @@ export const planLines = ({ name }: StaticProduct, quantity: number, unitMinor: 
 ];
 
 /** An offer for the caller's account. Errors: parameter_invalid, not_sold, quantity_invalid, out_of_stock. */
-export async function pricePlan(ctx: StaticContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
+export async function pricePlan(ctx: PlansContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
   const product = productNamed(ctx.providers.products, input.productId);
   mustBeSold(product);
   checkQuantity(input.quantity);
@@ -49,7 +49,7 @@ export interface CustomPlanPrice {
  * Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused,
  * parameter_invalid, quantity_invalid.
  */
-export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
+export async function priceCustomPlan(ctx: PlansContext, input: CustomPlanPrice): Promise<OfferTerms> {
   refuseOwnAccount(ctx, input.accountId);
   const product = productNamed(ctx.providers.products, input.productId);
   checkQuantity(input.quantity, MAX_CUSTOM);
@@ -76,7 +76,7 @@ interface PlanOffer {
 }
 
 async function offerOf(
-  ctx: StaticContext,
+  ctx: PlansContext,
   { accountId, product, quantity, unitMinor, more }: PlanOffer,
   validMs = OFFER_VALID_MS,
 ): Promise<OfferTerms> {

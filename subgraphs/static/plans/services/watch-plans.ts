@@ -1,6 +1,6 @@
 import { accountOf } from '#platform/context.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
-import type { StaticContext } from '../../providers.ts';
+import type { PlansContext } from '../context.ts';
 
 const EVENTS = [
   'static_plan.created',
@@ -20,7 +20,7 @@ const EVENTS = [
 const MAX_PLANS = 1_000;
 
 /** Ids of the account's plans to which something has happened. */
-export function watchPlans(ctx: StaticContext): AsyncIterableIterator<string> {
+export function watchPlans(ctx: PlansContext): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,

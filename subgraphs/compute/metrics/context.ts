@@ -1,0 +1,15 @@
+// What figures of servers are given, and consoles.
+import type { Context } from '#platform/context.ts';
+import type { Datacenter } from '../machines/context.ts';
+import type { OrdersProviders } from '../orders/context.ts';
+import type { UseWatch } from './providers/live-use.ts';
+
+export interface WatchedDatacenter extends Datacenter {
+  use: UseWatch;
+}
+
+export interface MetricsProviders extends OrdersProviders {
+  datacenter: WatchedDatacenter | undefined;
+}
+
+export type MetricsContext = Context<MetricsProviders>;

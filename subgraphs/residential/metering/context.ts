@@ -1,0 +1,13 @@
+// What metering is given.
+import type { Context as SharedContext } from '#platform/context.ts';
+import type { PlansProviders } from '../plans/context.ts';
+import type { UsageReceipt } from './providers/usage-counter.ts';
+import type { UsageFeed } from './providers/usage-feed.ts';
+
+export interface MeteringProviders extends PlansProviders {
+  usage: UsageFeed;
+  /** Counts what became of a network's lines. */
+  usageReceived(source: string, receipt: UsageReceipt): void;
+}
+
+export type Context = SharedContext<MeteringProviders>;

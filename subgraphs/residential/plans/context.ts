@@ -1,0 +1,18 @@
+// What plans are given.
+import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
+import type { TaxRates } from '#commerce/tax.ts';
+import type { Context as SharedContext } from '#platform/context.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { Products } from './domain/products.ts';
+
+export interface PlansProviders {
+  /** As they are sold now. */
+  readonly products: Products;
+  catalogue: CatalogueBook;
+  secrets: Pick<Secrets, 'offers' | 'sealing'>;
+  taxRates: TaxRates;
+  /** Counts values that a slow subscriber lost. */
+  eventDropped(): void;
+}
+
+export type Context = SharedContext<PlansProviders>;

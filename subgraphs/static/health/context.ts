@@ -1,0 +1,16 @@
+// What checks of lines are given.
+import type { Context } from '#platform/context.ts';
+import type { SealingKeys } from '#platform/sealing.ts';
+import type { ProductsProviders } from '../products/context.ts';
+import type { Prober } from './providers/prober.ts';
+
+export interface HealthProviders extends ProductsProviders {
+  /** Seals proxy passwords. */
+  sealing: SealingKeys;
+  /** Checks lines from outside; absent: nothing is checked. */
+  prober?: Prober;
+  /** Where those checks come from. */
+  checksComeFrom: readonly string[];
+}
+
+export type HealthContext = Context<HealthProviders>;

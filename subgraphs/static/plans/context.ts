@@ -1,0 +1,19 @@
+// What plans are given, and their delivery.
+import type { TaxRates } from '#commerce/tax.ts';
+import type { Context } from '#platform/context.ts';
+import type { SigningKeys } from '#platform/mac.ts';
+import type { HealthProviders } from '../health/context.ts';
+
+export interface PlansProviders extends HealthProviders {
+  /** Signs offers. */
+  offers: SigningKeys;
+  taxRates: TaxRates;
+  /** How long an address rests between two customers. */
+  restMs: number;
+  /** A plan that is not delivered in this time is paid back. */
+  deliverWithinMs: number;
+  /** Counts values that a slow subscriber lost. */
+  eventDropped(): void;
+}
+
+export type PlansContext = Context<PlansProviders>;
