@@ -6,7 +6,7 @@ import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
 import type { CatalogueField } from '#commerce/catalogue/catalogue-entry.ts';
 import { type CatalogueContext, catalogueLines, exportCatalogue, importCatalogue } from '#commerce/catalogue/change-catalogue.ts';
-import { type CatalogueWish, judgeCatalogue } from '#commerce/catalogue-file.ts';
+import { type CatalogueWish, judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
 import { whole } from './configuration.ts';
 import type { Seller } from './schema/subgraphs.ts';

@@ -2,7 +2,7 @@
 // 1928.
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type Failure, fail } from '#platform/errors.ts';
-import { ERRORS } from '../schema/codes.ts';
+import { ERRORS } from '../schema/codes/catalogue.ts';
 
 /** RFC 1928, section 6. */
 export const REPLY = {

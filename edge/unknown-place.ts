@@ -4,8 +4,8 @@ import type { Exit } from './exit.ts';
 import { citiesOf } from './protocol/cities.ts';
 import { CITY_ALIASES } from './protocol/city-aliases.ts';
 import type { LineTarget } from './protocol/line-username.ts';
-import { nearMatches } from './protocol/near-matches.ts';
-import { toSlug } from './protocol/slug.ts';
+import { nearMatches } from '#platform/near-matches.ts';
+import { toSlug } from '#platform/slug.ts';
 import { findState, statesLike } from './protocol/states.ts';
 
 /** The same place as the table spells it: `ny` is new_york, `nyc` is new_york_city. Undefined where that changes nothing. */

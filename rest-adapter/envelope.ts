@@ -1,6 +1,6 @@
 // The JSON envelope of every REST answer. Spec, Errors.
 import type { ErrorCode, Failure, Params } from '#platform/errors.ts';
-import { ERRORS, type ReasonCode } from '../schema/codes.ts';
+import { ERRORS, type ReasonCode } from '../schema/codes/catalogue.ts';
 
 /** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
 export interface FailureMeta {

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the endpoint objects: nothing in it is written twice.
 import { z } from 'zod';
 import { type ErrorCode, fail } from '#platform/errors.ts';
-import { ERRORS } from '../schema/codes.ts';
+import { ERRORS } from '../schema/codes/catalogue.ts';
 import type { AnyEndpoint, Refusal } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { restParameters } from './rest.ts';

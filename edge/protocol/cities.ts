@@ -1,5 +1,5 @@
 // Cities that exits stand in. Seeded here for the demo; an operator's own exits bring their own places.
-import { toSlug } from './slug.ts';
+import { toSlug } from '#platform/slug.ts';
 
 export interface City {
   /** As the username carries it, for example new_york_city. */

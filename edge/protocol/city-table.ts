@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { type City, citiesOf } from './cities.ts';
 import { CITY_ALIASES } from './city-aliases.ts';
-import { nearMatches } from './near-matches.ts';
+import { nearMatches } from '#platform/near-matches.ts';
 import { nameKey } from './place-names.ts';
 import { findState } from './states.ts';
 

@@ -1,7 +1,7 @@
 // Names of countries in all languages and of their parts in English, from packages: `i18n-iso-countries` (MIT) and Unicode's `cldr-subdivisions-full`.
 // Read when somebody first types a name that English and ISO do not have.
 import { readFileSync, readdirSync } from 'node:fs';
-import { toSlug } from './slug.ts';
+import { toSlug } from '#platform/slug.ts';
 
 const packaged = (path: string): URL => new URL(import.meta.resolve(path));
 const parsed = <Shape>(url: URL): Shape => JSON.parse(readFileSync(url, 'utf8')) as Shape;

@@ -1,6 +1,6 @@
 // Pools: every country of ISO 3166, Europe and Worldwide. Spec, GET /v1/residential/{product_id}/proxies: "A country name, or Worldwide, or Europe".
 import { iso31661 } from 'iso-3166';
-import { nearMatches } from './near-matches.ts';
+import { nearMatches } from '#platform/near-matches.ts';
 import { countryNamed, nameKey } from './place-names.ts';
 
 export interface Pool {

@@ -1,8 +1,8 @@
 // States and other subdivisions of countries, from ISO 3166-2.
 import { iso31662 } from 'iso-3166';
-import { nearMatches } from './near-matches.ts';
+import { nearMatches } from '#platform/near-matches.ts';
 import { englishName } from './place-names.ts';
-import { toSlug } from './slug.ts';
+import { toSlug } from '#platform/slug.ts';
 
 export interface State {
   /** ISO 3166-2, for example US-NY. */

@@ -1,6 +1,6 @@
 // A page for each error code, from the catalogue: what it means, why it comes, how to mend it, and how it looks.
 import { type ErrorCode, fail } from '#platform/errors.ts';
-import { ERRORS, ERRORS_BY } from '../../schema/codes.ts';
+import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { docsOf, toError } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';

@@ -1,7 +1,7 @@
 // The reference of REST and MCP, from the endpoint objects, and what holds for all of them.
 import { z } from 'zod';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
-import { ERRORS } from '../../schema/codes.ts';
+import { ERRORS } from '../../schema/codes/catalogue.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { docsOf, statusOf, toSuccess } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';

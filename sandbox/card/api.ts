@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import type { Dice } from '../dice.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
-import { passTime } from './billing/time.ts';
+import { passTime } from './time.ts';
 import { drawFault } from '../api-faults.ts';
 import type { ApiFaults, PlannedFault } from '../api-faults.ts';
 import type { Books } from './books.ts';

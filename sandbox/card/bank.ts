@@ -1,6 +1,6 @@
 // What happens at the processor without the shop: payers and their banks, and the merchant in the processor's own dashboard.
 import type Stripe from 'stripe';
-import { passTime } from './billing/time.ts';
+import { passTime } from './time.ts';
 import type { Books } from './books.ts';
 import { promise, settleDebit } from './delayed.ts';
 import { appeal, decide, escalate, findDispute, openDispute, warnOfFraud } from './dispute.ts';

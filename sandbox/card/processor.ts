@@ -16,7 +16,7 @@ import type { ApiFaults } from '../api-faults.ts';
 import { createCardApi } from './api.ts';
 import { authenticate } from './authenticate.ts';
 import { Bank } from './bank.ts';
-import { passTime } from './billing/time.ts';
+import { passTime } from './time.ts';
 import { openBooks } from './books.ts';
 import type { Books } from './books.ts';
 import { createCheckoutSite } from './checkout.ts';

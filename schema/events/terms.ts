@@ -38,7 +38,7 @@ export const failedOrder = ofOrder.extend({ reason: z.string() });
 /** A seller's answer to an order with `hold`: so long its stock waits for the payment ... */
 export const stockHeld = ofOrder.extend({ until: instant });
 
-/** Beside the English sentence of a reason: its code, and what the sentence names (`schema/codes.ts`). */
+/** Beside the English sentence of a reason: its code, and what the sentence names (`schema/codes/catalogue.ts`). */
 export const coded = { reasonCode: z.string().optional(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() };
 
 /** ... or why it cannot. */

@@ -1,7 +1,7 @@
 import { type FieldDefinitionNode, parse, visit } from 'graphql';
 import { expect, test } from 'vitest';
 import { isErrorCode } from '#platform/errors.ts';
-import { ERRORS, ERRORS_BY } from '../../schema/codes.ts';
+import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';

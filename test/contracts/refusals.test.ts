@@ -1,7 +1,7 @@
 // Whatever the API refuses with is said in every language of the pages, and each sentence names only what its reason carries.
 import { describe, expect, test } from 'vitest';
 import { because, sentenceOf } from '#platform/errors.ts';
-import { ERRORS, REASONS, REASONS_BY, type ReasonCode } from '../../schema/codes.ts';
+import { ERRORS, REASONS, REASONS_BY, type ReasonCode } from '../../schema/codes/catalogue.ts';
 import * as de from '../../web/src/lib/text/de/refusals.ts';
 import * as en from '../../web/src/lib/text/en/refusals.ts';
 import { sourceFiles } from './source-files.ts';

@@ -1,6 +1,6 @@
 // What a catalogue file makes of a seller's catalogue, without a database.
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
-import { judgeCatalogue } from '#commerce/catalogue-file.ts';
+import { judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
 import type { Seller } from '../../schema/subgraphs.ts';
 
 /** Throws as `judgeCatalogue`. */

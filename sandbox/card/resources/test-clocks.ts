@@ -1,6 +1,6 @@
 // Test clocks: customers that live by a clock of their own, moved on by request.
 import type Stripe from 'stripe';
-import { passTimeOf } from '../billing/time.ts';
+import { passTimeOf } from '../time.ts';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { createId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../codes.ts';
+import type { Sentences } from '../catalogue.ts';
 
 /** Of coupons and legal texts. */
 export const DESK_REASONS = {

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../codes.ts';
+import type { Sentences } from '../catalogue.ts';
 import { DESK_REASONS } from './desk-reasons.ts';
 import { SHARED_REASONS } from './shared-reasons.ts';
 

@@ -1,6 +1,6 @@
 // What the platform, all sellers and the gateway give as reasons, in German.
 import { TEXT_MAX } from '../../limits.ts';
-import type { REASONS_BY, Sentences } from '../../codes.ts';
+import type { REASONS_BY, Sentences } from '../catalogue.ts';
 
 type Shared = (typeof REASONS_BY)['platform' | 'commerce' | 'gateway'];
 type CodesOf<Room> = Room extends unknown ? keyof Room : never;

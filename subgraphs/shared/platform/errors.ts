@@ -1,6 +1,6 @@
-// What is said to a caller whose request failed is a Failure: a code of the closed catalogue (`schema/codes.ts`) and what helps to go on.
+// What is said to a caller whose request failed is a Failure: a code of the closed catalogue (`schema/codes/catalogue.ts`) and what helps to go on.
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
-import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes.ts';
+import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes/catalogue.ts';
 import { fillIn } from '../../../schema/codes/sentence.ts';
 import { isOutage } from './outage.ts';
 

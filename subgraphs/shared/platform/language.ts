@@ -1,6 +1,6 @@
 // The languages that people are written to in, and how a reason is said in each: by the dictionaries that the pages have too.
 import { byReason as germanReasons } from '../../../schema/codes/de/reasons.ts';
-import { REASONS, type Sentences } from '../../../schema/codes.ts';
+import { REASONS, type Sentences } from '../../../schema/codes/catalogue.ts';
 import { say } from '../../../schema/codes/sentence.ts';
 import { LANGUAGES, type Language } from '../../../schema/languages.ts';
 import type { Reason } from './errors.ts';

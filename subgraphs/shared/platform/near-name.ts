@@ -1,5 +1,5 @@
 // What a name that nobody knows may have been meant to be: by its letters, never by two or three of them.
-import { nearMatches } from '../../../edge/protocol/near-matches.ts';
+import { nearMatches } from './near-matches.ts';
 
 /** Names of parameters, paths, inputs and places alike are read without their case, dashes and underscores. */
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_.]/g, '');

@@ -1,6 +1,6 @@
 // Proxy nodes for support.
 import { because, fail, isErrorCode } from '#platform/errors.ts';
-import { ERRORS } from '../../../../schema/codes.ts';
+import { ERRORS } from '../../../../schema/codes/catalogue.ts';
 import { builder } from '../../builder.ts';
 import { visiblePlan } from '../../plans/services/visible-plan.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';

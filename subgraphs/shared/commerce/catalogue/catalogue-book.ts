@@ -6,7 +6,7 @@ import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
-import { type CatalogueWish, readCatalogue } from '../catalogue-file.ts';
+import { type CatalogueWish, readCatalogue } from './catalogue-file.ts';
 import { type CatalogueEntry, type CatalogueField, type ValueOf, entriesOf, turnsAfter, valueAt } from './catalogue-entry.ts';
 import { sameValue } from './catalogue-value.ts';
 import { announceCatalogue, catalogueEntries, insertEntries, insertImport, insertUsual, lastImport, lockCatalogue } from './entry-rows.ts';

@@ -1,5 +1,5 @@
 // Why the API refuses, in the page's language: made of its codes and what they name, never of its English sentences.
-import type { ErrorCode, ReasonCode, Sentences } from '../../../../schema/codes.ts';
+import type { ErrorCode, ReasonCode, Sentences } from '../../../../schema/codes/catalogue.ts';
 import { say } from '../../../../schema/codes/sentence.ts';
 import { numberLocale } from './language.ts';
 import { inLanguage } from './texts.ts';

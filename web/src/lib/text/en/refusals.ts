@@ -1,5 +1,5 @@
 // What the API itself publishes.
-import { ERRORS, type ErrorCode, REASONS, type Sentences } from '../../../../../schema/codes.ts';
+import { ERRORS, type ErrorCode, REASONS, type Sentences } from '../../../../../schema/codes/catalogue.ts';
 
 export const byCode = Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as Readonly<
   Record<ErrorCode, string>

@@ -1,17 +1,17 @@
 // The third contract, beside the SDL and the events: everything that may be said to a caller whose request failed. Codes are published: none ever goes.
-import { ABUSE_ERRORS, ABUSE_REASONS } from './codes/abuse.ts';
-import { BILLING_ERRORS, BILLING_REASONS } from './codes/billing.ts';
-import { COMMERCE_ERRORS, COMMERCE_REASONS } from './codes/commerce.ts';
-import { COMPUTE_ERRORS, COMPUTE_REASONS } from './codes/compute.ts';
-import { EDGE_ERRORS } from './codes/edge.ts';
-import { GATEWAY_ERRORS, GATEWAY_REASONS } from './codes/gateway.ts';
-import { IDENTITY_ERRORS, IDENTITY_REASONS } from './codes/identity.ts';
-import { KEYS_ERRORS, KEYS_REASONS } from './codes/keys.ts';
-import { PLATFORM_ERRORS, PLATFORM_REASONS } from './codes/platform.ts';
-import { RESIDENTIAL_ERRORS, RESIDENTIAL_REASONS } from './codes/residential.ts';
-import { STATIC_ERRORS, STATIC_REASONS } from './codes/static.ts';
-import { SUPPORT_REASONS } from './codes/support.ts';
-import type { ParamsOf } from './codes/terms.ts';
+import { ABUSE_ERRORS, ABUSE_REASONS } from './abuse.ts';
+import { BILLING_ERRORS, BILLING_REASONS } from './billing.ts';
+import { COMMERCE_ERRORS, COMMERCE_REASONS } from './commerce.ts';
+import { COMPUTE_ERRORS, COMPUTE_REASONS } from './compute.ts';
+import { EDGE_ERRORS } from './edge.ts';
+import { GATEWAY_ERRORS, GATEWAY_REASONS } from './gateway.ts';
+import { IDENTITY_ERRORS, IDENTITY_REASONS } from './identity.ts';
+import { KEYS_ERRORS, KEYS_REASONS } from './keys.ts';
+import { PLATFORM_ERRORS, PLATFORM_REASONS } from './platform.ts';
+import { RESIDENTIAL_ERRORS, RESIDENTIAL_REASONS } from './residential.ts';
+import { STATIC_ERRORS, STATIC_REASONS } from './static.ts';
+import { SUPPORT_REASONS } from './support.ts';
+import type { ParamsOf } from './terms.ts';
 
 /** Room -> its codes: the platform's and commerce's are of all subgraphs. */
 export const ERRORS_BY = {

@@ -1,19 +1,19 @@
 // What happens by itself as time passes, each at its own moment: renewals, ends, drafts that become final, expiries. A customer with
 // a test clock lives by that clock.
 import type Stripe from 'stripe';
-import type { Books } from '../books.ts';
-import { settleDueDebits } from '../delayed.ts';
-import { endUnanswered } from '../dispute.ts';
-import { payOutDue } from '../payout.ts';
-import { settleDueRefunds } from '../refund.ts';
-import { expireDueSessions } from '../session.ts';
-import { expireIncomplete } from './cancel.ts';
-import { collect, methodFor } from './collect.ts';
-import { finalize } from './finalize.ts';
-import { dropPendingUpdate } from './pending-update.ts';
-import { announce, renew } from './renew.ts';
-import { voidInvoice } from './settle.ts';
-import { isLive, periodOf } from './subscription.ts';
+import type { Books } from './books.ts';
+import { settleDueDebits } from './delayed.ts';
+import { endUnanswered } from './dispute.ts';
+import { payOutDue } from './payout.ts';
+import { settleDueRefunds } from './refund.ts';
+import { expireDueSessions } from './session.ts';
+import { expireIncomplete } from './billing/cancel.ts';
+import { collect, methodFor } from './billing/collect.ts';
+import { finalize } from './billing/finalize.ts';
+import { dropPendingUpdate } from './billing/pending-update.ts';
+import { announce, renew } from './billing/renew.ts';
+import { voidInvoice } from './billing/settle.ts';
+import { isLive, periodOf } from './billing/subscription.ts';
 
 interface Due {
   at: number;

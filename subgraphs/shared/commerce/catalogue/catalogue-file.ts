@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
-import type { SubgraphName } from '../../../schema/subgraphs.ts';
-import type { CatalogueField } from './catalogue/catalogue-entry.ts';
-import { type CatalogueValue, formOf } from './catalogue/catalogue-value.ts';
-import { commerceConfiguration } from './configuration.ts';
+import type { SubgraphName } from '../../../../schema/subgraphs.ts';
+import type { CatalogueField } from './catalogue-entry.ts';
+import { type CatalogueValue, formOf } from './catalogue-value.ts';
+import { commerceConfiguration } from '../configuration.ts';
 
 /** Whose each part of the file is. */
 export const CATALOGUE_PARTS = {
