@@ -6,16 +6,11 @@ import type { Markup } from '../page.ts';
 import { rhythmOf, toRhythmText } from './billing/period.ts';
 import { takesDelayed } from './delayed.ts';
 import { MERCHANT } from './merchant.ts';
+import { toPrice } from './prices.ts';
 import type { Checkout } from './state.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
 export const VENDOR = 'Sandbox card processor';
-
-/** "$12.50" from 1250. */
-export function toPrice(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
 
 const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 const totalOf = (session: Stripe.Checkout.Session): string => toPrice(session.amount_total ?? 0, session.currency ?? 'usd');

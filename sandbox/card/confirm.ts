@@ -9,7 +9,8 @@ import { authenticate } from './authenticate.ts';
 import type { Challenged } from './authenticate.ts';
 import { intentOf } from './billing/settle.ts';
 import type { Books } from './books.ts';
-import { endPage, toPrice, VENDOR } from './checkout-page.ts';
+import { endPage, VENDOR } from './checkout-page.ts';
+import { toPrice } from './prices.ts';
 import { MERCHANT } from './merchant.ts';
 import { rowOf } from './state.ts';
 

@@ -6,7 +6,7 @@ import type { Books } from './books.ts';
 import { openIntent } from './intent.ts';
 import { createPaymentMethod } from './method.ts';
 import { customerDetails } from './session-shape.ts';
-import { createCustomer } from './resources/customers.ts';
+import { createCustomer } from './customer.ts';
 import { readLine } from './line-items.ts';
 import { confirmSetup } from './setup.ts';
 import { rowOf } from './state.ts';

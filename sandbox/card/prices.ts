@@ -123,3 +123,9 @@ export function findProduct(books: Books, id: string, param?: string): Stripe.Pr
 }
 
 export const productName = (books: Books, price: Stripe.Price): string => books.state.products[String(price.product)]?.name ?? 'Item';
+
+/** "$12.50" from 1250. */
+export function toPrice(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -7,7 +7,7 @@ import { DASHBOARD_METHODS } from './delayed.ts';
 import { invalid, noSuch } from './fault.ts';
 import { createLineItems } from './line-items.ts';
 import { mergeMetadata } from './metadata.ts';
-import { findCustomer } from './resources/customers.ts';
+import { findCustomer } from './customer.ts';
 import type { sessionInput } from './session-input.ts';
 import { composeSession } from './session-shape.ts';
 import { createSetup } from './setup.ts';

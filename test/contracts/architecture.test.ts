@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
-import { BREACHES } from './breaches.ts';
+import { BREACHES, CIRCLES } from './breaches.ts';
+import { circlesIn, importsOfAll } from './circles.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { RULES, broken, files } from './house-rules.ts';
 import { NOUNS } from './import-rules.ts';
@@ -40,6 +41,15 @@ test('the one list of subgraphs names the folders, and their definitions by thei
 test.each(Object.entries(NOUNS))('each noun of %s has its floor', (room, nouns) => {
   const folders = readdirSync(new URL(`../../${room}/`, import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(new Set(folders.map(({ name }) => name).filter((name) => name !== 'commands'))).toEqual(new Set(nouns));
+});
+
+test('no rooms of any folder know each other both ways, but for those whose reason is told', () => {
+  expect(circlesIn(importsOfAll(files))).toEqual(CIRCLES);
+  const both: Record<string, string[]> = {
+    'gateway/http/front.ts': ['gateway/graph/plan.ts'],
+    'gateway/graph/plan.ts': ['gateway/http/front.ts', 'zod'],
+  };
+  expect(circlesIn(new Map(Object.entries(both)))).toEqual(['gateway: graph, http']);
 });
 
 test('the rules look at the whole server', () => {

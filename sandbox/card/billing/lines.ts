@@ -1,7 +1,7 @@
 // The lines of an invoice before it exists, and the forms they take: a pending invoice item, a line of an invoice.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
-import { toPrice } from '../checkout-page.ts';
+import { toPrice } from '../prices.ts';
 import { createId } from '../ids.ts';
 import { decimal, productName } from '../prices.ts';
 import { prorate, rhythmOf, toRhythmText } from './period.ts';

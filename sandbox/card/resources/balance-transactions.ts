@@ -8,7 +8,7 @@ import { currency } from '../prices.ts';
 import { route } from '../route.ts';
 import { fields, fieldsOf, integer, metadata, needed, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
-import { findCustomer } from './customers.ts';
+import { findCustomer } from '../customer.ts';
 
 const createInput = fieldsOf<Stripe.CustomerCreateBalanceTransactionParams>()({
   amount: needed(integer(-99_999_999, 99_999_999)),

@@ -12,7 +12,7 @@ import { createPrice, currency, findPrice, findProduct, productName, taxBehavior
 import { route } from '../route.ts';
 import { fields, fieldsOf, flag, integer, metadata, moment, needed, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
-import { findCustomer } from './customers.ts';
+import { findCustomer } from '../customer.ts';
 
 const anyAmount = integer(-99_999_999, 99_999_999);
 const period = fieldsOf<Stripe.InvoiceItemCreateParams.Period>()({ start: needed(moment), end: needed(moment) });

@@ -14,7 +14,7 @@ import { mergeMetadata } from '../metadata.ts';
 import { currency } from '../prices.ts';
 import { route } from '../route.ts';
 import { emptyable, fieldsOf, flag, list, metadata, moment, needed, oneOf, text } from '../shape.ts';
-import { findCustomer } from './customers.ts';
+import { findCustomer } from '../customer.ts';
 
 const details = fieldsOf<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>()({
   items: list(changedItemInput),

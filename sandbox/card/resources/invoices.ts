@@ -14,7 +14,7 @@ import { mergeMetadata } from '../metadata.ts';
 import { currency } from '../prices.ts';
 import { route } from '../route.ts';
 import { emptyable, fields, fieldsOf, flag, integer, list, metadata, moment, needed, off, oneOf, text } from '../shape.ts';
-import { findCustomer, mustOwn } from './customers.ts';
+import { findCustomer, mustOwn } from '../customer.ts';
 
 const DAY = 86_400;
 

@@ -14,7 +14,7 @@ import { route } from '../route.ts';
 import { email, fields, fieldsOf, flag, integer, list, metadata, needed, off, oneOf, text, webUrl } from '../shape.ts';
 import { rowOf } from '../state.ts';
 import { NEEDS_AUTHENTICATION } from '../test-cards.ts';
-import { findCustomer, mustOwn } from './customers.ts';
+import { findCustomer, mustOwn } from '../customer.ts';
 
 const amount = integer(1, 99_999_999);
 const futureUsage = oneOf('off_session', 'on_session');

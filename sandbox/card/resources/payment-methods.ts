@@ -8,7 +8,7 @@ import { attach, createPaymentMethod, detach, findMethod, thisYear } from '../me
 import { route } from '../route.ts';
 import { email, fields, fieldsOf, integer, metadata, needed, oneOf, text } from '../shape.ts';
 import { findTestCardByToken, isCardNumber } from '../test-cards.ts';
-import { findCustomer } from './customers.ts';
+import { findCustomer } from '../customer.ts';
 
 const billingDetails = fieldsOf<Stripe.PaymentMethodCreateParams.BillingDetails>()({
   email,

@@ -9,7 +9,7 @@ import { route } from '../route.ts';
 import { confirmSetup, createSetup } from '../setup.ts';
 import { fields, fieldsOf, flag, list, metadata, needed, off, oneOf, text, webUrl } from '../shape.ts';
 import { rowOf } from '../state.ts';
-import { findCustomer, mustOwn } from './customers.ts';
+import { findCustomer, mustOwn } from '../customer.ts';
 
 const confirmation = { payment_method: text(), return_url: webUrl, use_stripe_sdk: off };
 const createInput = fieldsOf<Stripe.SetupIntentCreateParams>()({

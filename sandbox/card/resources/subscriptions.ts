@@ -13,7 +13,7 @@ import { datedPageFields, pageOf } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { route } from '../route.ts';
 import { emptyable, fields, fieldsOf, flag, integer, list, metadata, moment, needed, off, oneOf, range, text } from '../shape.ts';
-import { findCustomer, mustOwn } from './customers.ts';
+import { findCustomer, mustOwn } from '../customer.ts';
 import { newLineInput, readNewLine } from './invoice-items.ts';
 
 const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');

@@ -1,6 +1,6 @@
 // What a server uses, as figures and as lines of a chart: which there are of each kind, and where they are asked for.
 import type { TypedDocumentNode } from '@urql/core';
-import type { KindFacts } from './kinds.ts';
+import type { KindFacts } from './kind-facts.ts';
 import { formatBytes } from '#lib/format/bytes.ts';
 import { numberLocale } from '#lib/text/language.ts';
 import { DedicatedMetrics, DedicatedMetricsChanged, type MetalMetrics } from '#lib/ops/dedicated.ts';
