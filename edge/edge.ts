@@ -1,5 +1,6 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
 import type { networkInterfaces } from 'node:os';
+import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
@@ -19,7 +20,6 @@ import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { type Listeners, createListeners } from './listener.ts';
-import { createMachineAddresses } from './machine-addresses.ts';
 import { checkPlaces } from './place-check.ts';
 import { PlanAdmission } from './plan-admission.ts';
 import { PlanDirectory } from './plan-directory.ts';

@@ -1,13 +1,13 @@
 // Where a node's exits come from: the operator's file, read again when it changes, and what the platform's desk has.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { plainAddress, toBlockList } from '#platform/public-address.ts';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { ExitDefinition } from './exit.ts';
 import { readExits } from './exits-file.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
 import type { GatewayDefinition } from './protocol/gateway.ts';
-import { plainAddress, toBlockList } from './target-guard.ts';
 
 export interface ExitSourcesOptions {
   exits: readonly ExitDefinition[];

@@ -1,6 +1,7 @@
 // The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
+import { plainAddress } from '#platform/public-address.ts';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 import { acceptSockets } from './accept-sockets.ts';
@@ -11,7 +12,7 @@ import { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { SocksConnection } from './socks-connection.ts';
 import { StreamSocket } from './stream-socket.ts';
-import { type Endpoint, plainAddress } from './target-guard.ts';
+import type { Endpoint } from './target-guard.ts';
 import { HANDLES } from './tcp-handles.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 

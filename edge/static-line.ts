@@ -1,6 +1,7 @@
 // One address of a static plan: who may use it, and the way out from exactly that address. No lease and no metering against a plan; what flows is
 // counted for the day that somebody asks about abuse.
 import { type BlockList, isIPv4 } from 'node:net';
+import { toBlockList } from '#platform/public-address.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
@@ -10,7 +11,7 @@ import { DialError } from './dial.ts';
 import { type Exit, createExit } from './exit.ts';
 import { judgePassword } from './fingerprint.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
-import { judged, toBlockList } from './target-guard.ts';
+import { judged } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
 export interface StaticLineOptions extends WayOut {

@@ -1,8 +1,8 @@
 // Where a customer's traffic may go: the public internet, and nothing of the operator's. Addresses are judged after name resolution, every one that
 // a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
-import { BlockList, isIP, isIPv4 } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type BlockList, isIP, isIPv4 } from 'node:net';
 import { fail } from '#platform/errors.ts';
+import { FORBIDDEN_PORTS, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
 import type { ProductCode } from './protocol/product.ts';
 import { type Exit, reaches } from './exit.ts';
 import type { Resolver } from './resolver.ts';
@@ -61,58 +61,6 @@ export interface TargetGuard {
   checkUnresolved(name: string): void;
 }
 
-/** Mail submission, file sharing, remote desktops and databases: what stolen proxies are used for. Spec is silent. */
-export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
-  23, 25, 135, 137, 138, 139, 445, 465, 587, 2375, 2525, 3389, 5900, 6379, 11211,
-]);
-
-/** RFC 6890 and its registry: not on the public internet. */
-const FORBIDDEN_IPV4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-];
-/**
- * Public by their numbers, and answered by a cloud's own machinery: Azure's wire server, which hands out its machines' secrets; IBM Cloud's services.
- */
-const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
-/**
- * Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64
- * (64:ff9b::) lies outside.
- */
-const GLOBAL_IPV6 = '2000::/3';
-const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
-
-/** Addresses and CIDR networks. */
-export function toBlockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-const specialIpv4 = toBlockList([...FORBIDDEN_IPV4, ...CLOUD_INTERNAL]);
-const specialIpv6 = toBlockList(FORBIDDEN_IPV6);
-const globalIpv6 = toBlockList([GLOBAL_IPV6]);
-
 /** Labels of letters, digits, hyphens and underscores. */
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** A name whose last label is a number is an address in disguise: 127.1, 0x7f000001, 2130706433, 0177.0.0.1. */
@@ -135,17 +83,6 @@ const PRIVATE_SUFFIXES = new Set([
 ]);
 /** Services that turn any address into a name, private ones too: behind the seller nobody judges what they answer. */
 const PRIVATE_NAMES = ['localtest.me', 'lvh.me', 'nip.io', 'sslip.io', 'xip.io', 'traefik.me'];
-
-/** One spelling per address: IPv4 in IPv6 becomes IPv4. */
-export function plainAddress(address: string): string {
-  if (isIPv4(address)) return address;
-  const parsed = ipaddr.parse(address);
-  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress()) return (parsed as ipaddr.IPv6).toIPv4Address().toString();
-  return parsed.toString();
-}
-
-const isPublic = (address: string): boolean =>
-  isIPv4(address) ? !specialIpv4.check(address, 'ipv4') : globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 
 /** Loopback and "any" reach this machine, whatever its interfaces have. */
 const isLoopback = (address: string): boolean =>
@@ -209,7 +146,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
         const address = plainAddress(given);
         if (isLoop(address, port)) throw fail('proxy_loop');
         if (demo && demo.address === address && demo.port === port) continue;
-        if (!isPublic(address) || isOurs(address)) throw fail('target_address_forbidden');
+        if (!isPublicAddress(address) || isOurs(address)) throw fail('target_address_forbidden');
       }
     },
   };

@@ -3,6 +3,7 @@
 import { type Socket as DatagramSocket, createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
+import { plainAddress } from '#platform/public-address.ts';
 import type { Failure } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
@@ -12,7 +13,7 @@ import type { CountedUse, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
 import { readDatagram, writeDatagram } from './socks-datagram.ts';
-import { type Endpoint, plainAddress } from './target-guard.ts';
+import type { Endpoint } from './target-guard.ts';
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 /** Counts for one target; pausing means nothing to datagrams. */

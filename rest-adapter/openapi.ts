@@ -177,7 +177,11 @@ const ERROR_SCHEMA = {
           additionalProperties: { type: ['string', 'number'] },
           description: 'What the sentence of reason_code names, to say it in another language.',
         },
-        required_scope: { type: 'string', enum: ['read', 'generate', 'servers', 'billing'], description: 'What the key would need.' },
+        required_scope: {
+          type: 'string',
+          enum: ['read', 'generate', 'servers', 'billing', 'webhooks'],
+          description: 'What the key would need.',
+        },
         faults: { type: 'array', items: { type: 'object' }, description: 'Everything that is wrong, where it is more than one thing.' },
         docs: { type: 'string', description: 'Path of the page about the code.' },
       },

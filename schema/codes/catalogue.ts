@@ -12,6 +12,7 @@ import { RESIDENTIAL_ERRORS, RESIDENTIAL_REASONS } from './residential.ts';
 import { STATIC_ERRORS, STATIC_REASONS } from './static.ts';
 import { SUPPORT_REASONS } from './support.ts';
 import type { ParamsOf } from './terms.ts';
+import { WEBHOOKS_ERRORS, WEBHOOKS_REASONS } from './webhooks.ts';
 
 /** Room -> its codes: the platform's and commerce's are of all subgraphs. */
 export const ERRORS_BY = {
@@ -20,6 +21,7 @@ export const ERRORS_BY = {
   gateway: GATEWAY_ERRORS,
   identity: IDENTITY_ERRORS,
   keys: KEYS_ERRORS,
+  webhooks: WEBHOOKS_ERRORS,
   billing: BILLING_ERRORS,
   abuse: ABUSE_ERRORS,
   residential: RESIDENTIAL_ERRORS,
@@ -35,6 +37,7 @@ export const ERRORS = {
   ...GATEWAY_ERRORS,
   ...IDENTITY_ERRORS,
   ...KEYS_ERRORS,
+  ...WEBHOOKS_ERRORS,
   ...BILLING_ERRORS,
   ...ABUSE_ERRORS,
   ...RESIDENTIAL_ERRORS,
@@ -52,6 +55,7 @@ export const REASONS_BY = {
   gateway: GATEWAY_REASONS,
   identity: IDENTITY_REASONS,
   keys: KEYS_REASONS,
+  webhooks: WEBHOOKS_REASONS,
   billing: BILLING_REASONS,
   support: SUPPORT_REASONS,
   abuse: ABUSE_REASONS,
@@ -67,6 +71,7 @@ export const REASONS = {
   ...GATEWAY_REASONS,
   ...IDENTITY_REASONS,
   ...KEYS_REASONS,
+  ...WEBHOOKS_REASONS,
   ...BILLING_REASONS,
   ...SUPPORT_REASONS,
   ...ABUSE_REASONS,

@@ -25,6 +25,7 @@ const ofCredit = z.object({ amountMinor: z.number().int(), currency: z.string(),
 const ofCreditRequest = ofCredit.extend({ kind: z.literal('PAY_OUT').optional() });
 const ofDispute = z.object({ order: z.string(), status: z.string() });
 
+const ofWebhook = z.object({ url: z.string() });
 const ofPurchase = z.object({ seller: z.string(), orderId: z.string(), subscriptionId: z.string().optional() });
 
 const named = z.object({ name: z.string() });
@@ -242,6 +243,15 @@ export const ACCOUNTS_EVENTS = {
   'sales_request.closed': { when: 'Sales has answered a request.', data: z.object({ product: z.string() }) },
   'arrangement.recorded': { when: 'Sales has agreed something with an account.', data: z.object({ kind: z.string() }) },
   'arrangement.ended': { when: 'What sales had agreed with an account holds no longer.', data: z.object({ kind: z.string() }) },
+  'webhook_endpoint.added': { when: 'The owner wants to be told of events at an address.', data: ofWebhook },
+  'webhook_endpoint.changed': { when: 'Address, description or types of a webhook end point are others.', data: ofWebhook },
+  'webhook_endpoint.secret_renewed': { when: 'A webhook end point has another secret; the old one signs for a day.', data: ofWebhook },
+  'webhook_endpoint.disabled': {
+    when: 'A webhook end point gets nothing more: by its owner, after three days of failures, or since it wants nothing.',
+    data: ofWebhook.extend({ because: z.enum(['OWNER', 'FAILING', 'GONE']) }),
+  },
+  'webhook_endpoint.enabled': { when: 'A disabled webhook end point is sent what it has missed.', data: ofWebhook },
+  'webhook_endpoint.removed': { when: 'The owner has removed a webhook end point.', data: ofWebhook },
   'mail.sent_again': { when: 'Support has sent a refused mail once more.', data: z.object({ recipient: z.string() }) },
   'event.redriven': { when: 'Support has had events tried again that were set aside.', data: z.object({ count: z.number().int() }) },
 } as const satisfies Record<string, EventTerms>;

@@ -5,6 +5,7 @@ import { storeVatId } from './billing/tax/entities/vat-id.ts';
 import { forgetWaysIn } from './identity/services/close-account.ts';
 import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
+import { forgetWebhooks } from './webhooks/services/endpoints.ts';
 import type { Context } from './context.ts';
 import { deleteSalesRequests } from './support/entities/sales-request.ts';
 
@@ -15,6 +16,7 @@ const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = 
   // Nobody asks its register again; the answers stay with the orders that they were for.
   async ({ em, clock }, accountId) => void (await storeVatId(em, accountId, null, clock.now())),
   revokeKeysOf,
+  forgetWebhooks,
   forgetWaysIn,
   ({ em }, accountId) => deleteKeyRequests(em, accountId),
   ({ em }, accountId) => deleteSalesRequests(em, accountId),

@@ -7,6 +7,7 @@ import { PAYMENT_METHODS } from './billing/payments/providers/payment-methods.ts
 import { taxConfiguration } from './billing/tax/configuration.ts';
 import { identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration } from './mail/configuration.ts';
+import { webhooksConfiguration } from './webhooks/configuration.ts';
 import { subscriptionConfiguration } from './billing/subscriptions/configuration.ts';
 
 export const accountsConfiguration: readonly ConfigPart[] = [
@@ -18,4 +19,5 @@ export const accountsConfiguration: readonly ConfigPart[] = [
   subscriptionConfiguration,
   disputesConfiguration,
   ledgerConfiguration,
+  webhooksConfiguration,
 ];

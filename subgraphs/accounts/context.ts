@@ -2,9 +2,9 @@
 // extends those of the nouns below it; support's desk has all of it.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { SettingState } from '#platform/setting-state.ts';
-import type { KeysProviders } from './keys/context.ts';
+import type { WebhooksProviders } from './webhooks/context.ts';
 
-export interface AccountsProviders extends KeysProviders {
+export interface AccountsProviders extends WebhooksProviders {
   /** Which variables an operator has set, for the page of the set-up. */
   settings: readonly SettingState[];
   /** Whether a processor of payments does not answer this process. */

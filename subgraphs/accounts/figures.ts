@@ -7,6 +7,7 @@ import { waitingOrders } from './billing/orders/entities/order-figures.ts';
 import { countFailedRefunds, paidSince } from './billing/payments/entities/payment-figures.ts';
 import { failedAttemptsSince, livingSubscriptions } from './billing/subscriptions/entities/subscription-figures.ts';
 import { countKeysEnding } from './keys/entities/api-key.ts';
+import { countTroubled } from './webhooks/entities/webhook-endpoint.ts';
 import { mailFigures } from './mail/entities/mail-figures.ts';
 
 const orders: RoomFigures = {
@@ -87,4 +88,18 @@ const keys: RoomFigures = {
   ],
 };
 
-export const figures = [orders, money, mails, keys];
+const webhooks: RoomFigures = {
+  gauges: {
+    egress_webhooks_failing: ['End points of customers that do not take their events'],
+    egress_webhooks_disabled: ['End points that were disabled for it'],
+  },
+  read: async ({ em }) => {
+    const { failing, disabled } = await countTroubled(em);
+    return [
+      { gauge: 'egress_webhooks_failing', value: failing },
+      { gauge: 'egress_webhooks_disabled', value: disabled },
+    ];
+  },
+};
+
+export const figures = [orders, money, mails, keys, webhooks];

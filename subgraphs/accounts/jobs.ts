@@ -2,6 +2,7 @@ import { MINUTE, after } from '#platform/clock.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './context.ts';
+import { deliverEvents, forgetOldEvents, sendOnce, sweepEndpoints } from './webhooks/services/deliver-events.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
@@ -57,6 +58,9 @@ export const jobs: JobTable<Context> = [
       await payOutIfClosed(ctx, accountId);
     },
   }),
+  job<{ id: string }>({ name: 'accounts.webhook-deliver', run: (ctx, { id }) => deliverEvents(ctx, id) }),
+  job<{ accountId: string; endpointId: string; eventId: string }>({ name: 'accounts.webhook-send-once', run: sendOnce }),
+  job({ name: 'accounts.webhooks-sweep', cron: '* * * * *', run: sweepEndpoints }),
   job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpCharge(ctx, orderId) }),
   job({ name: 'accounts.subscriptions-sweep', cron: '* * * * *', run: sweepSubscriptions }),
   job({ name: 'accounts.renewals-reconcile', cron: '23 * * * *', run: reconcileRenewals }),
@@ -77,6 +81,7 @@ export const jobs: JobTable<Context> = [
       await forgetWhatIsOver(ctx);
       await forgetOldEvidence(ctx);
       await forgetOldStaffActs(ctx);
+      await forgetOldEvents(ctx);
     },
   }),
 ];

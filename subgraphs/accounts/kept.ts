@@ -257,5 +257,21 @@ export const kept: readonly KeptTable[] = [
     key: ['account_id'],
     secret: ['secret', 'last_step'],
   },
+  {
+    table: 'accounts.webhook_attempt',
+    holds: 'what an end point of the account has answered',
+    kept: '30 days',
+    of: 'endpoint_id in (select id from accounts.webhook_endpoint where account_id = :account)',
+    key: ['id'],
+  },
+  {
+    table: 'accounts.webhook_endpoint',
+    holds: 'where the account wants to be told of its events',
+    kept: OPEN,
+    of: OF_ACCOUNT,
+    key: ['id'],
+    secret: ['secret_sealed', 'previous_secret_sealed'],
+  },
+  { table: 'accounts.webhook_event', holds: 'what the account was told', kept: '30 days', of: OF_ACCOUNT, key: ['position'] },
   { table: 'accounts.vat_id_check', holds: 'what a register has said of a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
 ];

@@ -21,6 +21,8 @@ import type { MailText } from './mail/domain/mail-text.ts';
 import type { OptionalKind } from './mail/domain/notification-topic.ts';
 import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
 import type { ToCustomers } from './mail/domain/staff-mail.ts';
+import { WEBHOOK_MAILS_DE } from './webhooks/domain/german-webhook-mails.ts';
+import { WEBHOOK_MAILS } from './webhooks/domain/webhook-mails.ts';
 import { SALES_MAILS_DE } from './support/domain/german-sales-mails.ts';
 import { SALES_MAILS } from './support/domain/sales-mails.ts';
 
@@ -34,6 +36,7 @@ const ENGLISH = {
   ...PRODUCT_MAILS,
   ...ACCESS_MAILS,
   ...KEY_MAILS,
+  ...WEBHOOK_MAILS,
   ...SALES_MAILS,
   ...ABUSE_MAILS,
   ...STAFF_MAILS,
@@ -47,6 +50,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...PRODUCT_MAILS_DE,
   ...ACCESS_MAILS_DE,
   ...KEY_MAILS_DE,
+  ...WEBHOOK_MAILS_DE,
   ...SALES_MAILS_DE,
   ...ABUSE_MAILS_DE,
 };

@@ -1,7 +1,7 @@
 // The outside of this subgraph: made once per process from the configuration.
 import { Resolver } from 'node:dns/promises';
 import { SECOND } from '#platform/clock.ts';
-import type { ConfigPart } from '#platform/config.ts';
+import type { Config, ConfigPart } from '#platform/config.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { settingStates } from '#platform/setting-state.ts';
@@ -32,6 +32,8 @@ import { createMailDomain } from './mail/providers/mail-domain.ts';
 import { MailRefused, createMailer } from './mail/providers/mailer.ts';
 import { createPasskeys } from './identity/providers/passkeys.ts';
 import { createPasswords } from './identity/providers/passwords.ts';
+import { webhooksConfiguration } from './webhooks/configuration.ts';
+import { type Receivers, createReceivers } from './webhooks/providers/receivers.ts';
 import { createSessions } from './identity/providers/sessions.ts';
 
 /** Of one mail: every step of SMTP has its own limit, and a server may use each. */
@@ -97,6 +99,7 @@ export function createProviders(
     payments: createPaymentProcessors(platform),
     paymentsAway: async () => (await vendorsAway(metrics)).some((vendor) => PAYMENT_VENDORS.has(vendor)),
     recipients: { emailOf, isUnwanted, languageOf: languageOfReader },
+    receivers: receiversOf(config, BRAND),
     sessions: createSessions(clock),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
@@ -121,4 +124,9 @@ export function createProviders(
       email: SUPPORT_EMAIL,
     },
   };
+}
+
+function receiversOf(config: Config, brand: string): Receivers {
+  const { WEBHOOK_PRIVATE_NETWORKS, WEBHOOK_FORBIDDEN_NETWORKS } = webhooksConfiguration.of(config);
+  return createReceivers({ privateNetworks: WEBHOOK_PRIVATE_NETWORKS ?? [], forbiddenNetworks: WEBHOOK_FORBIDDEN_NETWORKS ?? [], brand });
 }

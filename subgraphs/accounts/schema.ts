@@ -56,6 +56,8 @@ import './identity/graphql/two-factor.ts';
 import './billing/inbox/graphql/webhook-receipt.ts';
 import './support/graphql/failed-job.ts';
 import './billing/inbox/graphql/late-notice.ts';
+import './webhooks/graphql/webhook-endpoint.ts';
+import './webhooks/graphql/webhook-event.ts';
 
 declareKeptData(builder, 'accountData', kept);
 builder.queryType({});

@@ -2,6 +2,8 @@ import type { SealedColumn } from '#platform/sealed-columns.ts';
 
 export const sealed: readonly SealedColumn[] = [
   { table: 'totp', key: 'account_id', column: 'secret' },
+  { table: 'webhook_endpoint', key: 'id', column: 'secret_sealed' },
+  { table: 'webhook_endpoint', key: 'id', column: 'previous_secret_sealed' },
   { table: 'mail', key: 'id', column: 'sealed' },
   { table: 'chat_attempt', key: 'state_hash', column: 'verifier' },
 ];

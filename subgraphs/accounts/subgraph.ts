@@ -69,6 +69,10 @@ import type { AccountsProviders } from './context.ts';
 import { OrderTax, TaxEvidence } from './billing/tax/entities/order-tax.ts';
 import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
+import { WebhookAttempt } from './webhooks/entities/webhook-attempt.ts';
+import { WebhookEndpoint } from './webhooks/entities/webhook-endpoint.ts';
+import { WebhookEvent } from './webhooks/entities/webhook-event.ts';
+import { customerReactions } from './webhooks/services/store-events.ts';
 import { schema } from './schema.ts';
 import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/checkout/services/await-stock.ts';
@@ -145,6 +149,9 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     TaxEvidence,
     Totp,
     VatIdCheck,
+    WebhookAttempt,
+    WebhookEndpoint,
+    WebhookEvent,
   ],
   providers: createProviders,
   jobs,
@@ -192,4 +199,5 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'residential_plan.balance_low': warnOfBalance,
     'staff.acted': storeStaffAct,
   },
+  readers: { webhooks: customerReactions },
 };

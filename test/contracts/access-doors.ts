@@ -22,6 +22,8 @@ export type Thing =
   | 'arrangement'
   | 'salesRequest'
   | 'product'
+  | 'webhook'
+  | 'webhookEvent'
   | 'none';
 
 /** Every ID that an operation takes, and what it names; `none`: a thing of nobody. */
@@ -177,6 +179,14 @@ export const IDS: Record<string, Thing> = {
   'Mutation.subscriptionSetMethod.id': 'subscription',
   'Mutation.subscriptionSetCard.cardId': 'card',
   'Mutation.subscriptionSetCard.id': 'subscription',
+  'Mutation.webhookEndpointChange.id': 'webhook',
+  'Mutation.webhookEndpointRemove.id': 'webhook',
+  'Mutation.webhookEndpointRenewSecret.id': 'webhook',
+  'Mutation.webhookEndpointReplay.id': 'webhook',
+  'Mutation.webhookEndpointSendAgain.eventId': 'webhookEvent',
+  'Mutation.webhookEndpointSendAgain.id': 'webhook',
+  'Mutation.webhookEndpointTest.id': 'webhook',
+  'Query.webhookEndpoint.id': 'webhook',
   'Mutation.vpsForceStop.id': 'server',
   'Mutation.vpsOpenConsole.id': 'server',
   'Mutation.vpsReboot.id': 'server',

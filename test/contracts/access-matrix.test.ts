@@ -141,6 +141,7 @@ const PLACES: Record<string, (after: string) => string> = {
   'Account.invoicePage': (after) => `{ me { invoicePage(after: "${after}") { items { id number note } } } }`,
   'Account.orderPage': (after) => `{ me { orderPage(after: "${after}") { items { id title resourceId } } } }`,
   'AccountCredit.statement': (after) => `{ me { credit { statement(after: "${after}") { items { id } } } } }`,
+  'WebhookEndpoint.attempts': (after) => `{ webhookEndpoints { attempts(after: "${after}") { items { id said } } } }`,
   'ResidentialPlan.batches': (after) => `{ residentialPlans { batches(after: "${after}") { id } } }`,
 };
 

@@ -75,6 +75,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     transports: '{}',
     created_at: 'now',
   });
+  await addWebhook(query, alice.id);
   const one = async (table: string) =>
     (await rowOf<{ id: string; username: string }>(query, table, { account_id: alice.id })) ?? { id: '', username: '' };
   const { id: plan, username } = await one('residential.plan');
@@ -105,6 +106,8 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     card: (cards as { me: { savedCards: { id: string }[] } }).me.savedCards[0]?.id ?? '',
     arrangement: `ask_${ONES}`,
     salesRequest,
+    webhook: `hook_${ONES}`,
+    webhookEvent: `evt_${ONES}`,
   };
   // What jobs still do with the new things is done before anybody looks at them.
   await stack.settle();
@@ -125,10 +128,18 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
   };
 }
 
+/** An end point of the owner, and something that was sent to it. */
+async function addWebhook(query: Stack['database']['query'], accountId: string): Promise<void> {
+  const webhook = { id: `hook_${ONES}`, account_id: accountId, url: 'https://hooks.example/alices', description: '' };
+  await addRow(query, 'accounts.webhook_endpoint', { ...webhook, event_types: '{}', secret_sealed: 'x', created_at: 'now', position: 0 });
+  const event = { id: `evt_${ONES}`, account_id: accountId, type: 'residential_plan.paused', at: 'now', subject: 'plan-of-alice' };
+  await addRow(query, 'accounts.webhook_event', { ...event, body: '{}' });
+}
+
 /** Strangers as viewers; `key` is the customer's. */
 export async function seedStrangers({ seed }: Stack): Promise<Record<'customer' | 'partner' | 'staff', Viewer> & { key: string }> {
   const { id, apiKey } = await seed.account();
-  const partner = keyOf(id, ['read', 'generate', 'servers', 'billing']);
+  const partner = keyOf(id, ['read', 'generate', 'servers', 'billing', 'webhooks']);
   return {
     customer: sessionOf(id),
     partner,

@@ -130,6 +130,13 @@ accounts     Mutation.supportTransferConfirm               staff with transfers
 accounts     Mutation.totpConfirm                          session
 accounts     Mutation.totpRemove                           session
 accounts     Mutation.totpStart                            session
+accounts     Mutation.webhookEndpointAdd                   account with webhooks
+accounts     Mutation.webhookEndpointChange                account with webhooks
+accounts     Mutation.webhookEndpointRemove                account with webhooks
+accounts     Mutation.webhookEndpointRenewSecret           account with webhooks
+accounts     Mutation.webhookEndpointReplay                account with webhooks
+accounts     Mutation.webhookEndpointSendAgain             account with webhooks
+accounts     Mutation.webhookEndpointTest                  account with webhooks
 accounts     Mutation.webhookReceive                       system
 accounts     Query.accountClosingTerms                     anyone
 accounts     Query.accountData                             session
@@ -175,6 +182,10 @@ accounts     Query.supportStaff                            staff with staff
 accounts     Query.supportStaffActs                        staff with audit
 accounts     Query.supportStaffActsExport                  staff with audit
 accounts     Query.supportStaffPermissions                 staff with staff
+accounts     Query.webhookEndpoint                         account with read
+accounts     Query.webhookEndpoints                        account with read
+accounts     Query.webhookEventTypes                       account with read
+accounts     Query.webhookEvents                           account with read
 accounts     Subscription.orderChanged                     session
 accounts     Subscription.subscriptionChanged              session
 compute      Mutation.consoleRedeem                        system

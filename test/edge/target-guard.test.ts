@@ -1,6 +1,6 @@
 import type { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createMachineAddresses } from '../../edge/machine-addresses.ts';
+import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { createTargetGuards } from '../../edge/target-guard.ts';
 import { type World, connectHead, localExit, startEcho, startWorld } from './world.ts';
 

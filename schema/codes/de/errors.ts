@@ -80,6 +80,10 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   key_not_found: 'Es gibt keinen solchen API-Schlüssel.',
   key_revoked: 'Dieser API-Schlüssel wurde widerrufen.',
   key_unknown: 'Dieser API-Schlüssel ist nicht bekannt.',
+
+  too_many_webhooks: 'Ein Konto hat höchstens zehn Webhook-Endpunkte: Entfernen Sie erst einen.',
+  webhook_event_not_found: 'Es gibt kein solches Ereignis: Ereignisse bleiben 30 Tage lang aufbewahrt.',
+  webhook_not_found: 'Es gibt keinen solchen Webhook-Endpunkt.',
   // billing
   billing_country_required: 'Geben Sie in den Rechnungsdaten Ihr Land an: Danach richtet sich die Steuer.',
   offer_tax_changed: 'Die Steuer hat sich geändert, seit dieser Preis genannt wurde: Sehen Sie sich den Preis noch einmal an.',

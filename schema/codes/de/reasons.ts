@@ -49,6 +49,11 @@ export const byReason: Sentences = {
   key_overlap_hours: 'overlapHours ist eine ganze Zahl von 0 bis {max}.',
   key_scopes_missing: 'Ein Partner-Schlüssel braucht mindestens eine Berechtigung.',
   key_standard_is_plain: 'Ein Standard-Schlüssel hat weder Berechtigungen noch eigene Adressen.',
+
+  webhook_description_long: 'Die Beschreibung hat mehr als {max} Zeichen.',
+  webhook_type_unknown: '{type} ist keine Art von Ereignis, die gesendet wird.',
+  webhook_url_credentials: 'Die Adresse darf weder Benutzernamen noch Passwort enthalten: Prüfen Sie stattdessen die Signatur.',
+  webhook_url_https: 'Die Adresse muss mit https:// beginnen.',
   // billing
   amount_not_positive: 'Der Betrag ist größer als 0.',
   bank_reference_length: 'Die Referenz der Bank hat 1 bis 100 Zeichen.',

@@ -69,7 +69,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     about: 'a new key; with scopes a partner key',
     async run(ctx, { of, expires, scopes, addresses, request }) {
       const wanted = list(scopes) as Scope[] | undefined;
-      const unknown = wanted?.find((scope) => !['read', 'generate', 'servers', 'billing'].includes(scope));
+      const unknown = wanted?.find((scope) => !['read', 'generate', 'servers', 'billing', 'webhooks'].includes(scope));
       if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}.`);
       const terms = checkTerms({ kind: wanted ? 'PARTNER' : 'STANDARD', scopes: wanted, allowedAddresses: list(addresses) });
       const { id: accountId } = await accountOf(ctx, of);

@@ -7,7 +7,7 @@ import { type SigningKeys, openJson, signJson } from './mac.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 
 /** What a key may do. A standard key has `read` and `generate`. */
-export type Scope = 'read' | 'generate' | 'servers' | 'billing';
+export type Scope = 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
 
 /** Where a request comes from. */
 export interface Origin {

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'pout'
   | 'evt'
   | 'hook'
+  | 'dlv'
   | 'plan'
   | 'batch'
   | 'isp'

@@ -46,6 +46,8 @@ export interface SubgraphDefinition<Providers, Parts extends object = object> {
   jobs: JobTable<Context<Providers>>;
   /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
   reactions: Reactions<Context<Providers>>;
+  /** Further readers of the log by name, each with a cursor of its own: what fails in one holds up nothing in the others. */
+  readers?: Readonly<Record<string, Reactions<Context<Providers>>>>;
   /** Paths on the public port, in the gateway's process. */
   doors?: OpenDoors;
   /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
@@ -121,16 +123,7 @@ export async function startSubgraph<Providers, Parts extends object = object>(
   opened.use(work);
   if (options.work !== false) {
     work.defer(await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job)));
-    reader = await startDurableReader({
-      name,
-      em,
-      log,
-      clock,
-      notifications: platform.notifications,
-      reacts: (type) => Object.hasOwn(definition.reactions, type),
-      handle: (manager, event) => react(definition.reactions, { ...systemContext('events'), em: manager }, event),
-    });
-    work.defer(() => reader.close());
+    reader = await startReaders(platform, definition, { em, work, context: () => systemContext('events') });
   }
   let isOpen = true;
   opened.defer(() => void (isOpen = false));
@@ -150,5 +143,39 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     parts: definition.parts?.(systemContext, platform) ?? ({} as Parts),
     rest: () => work.disposeAsync(),
     close: () => closing.disposeAsync(),
+  };
+}
+
+interface Reading<Providers> {
+  em: () => EntityManager;
+  /** Ends them, each by itself. */
+  work: AsyncDisposableStack;
+  context: () => Context<Providers>;
+}
+
+/** The subgraph's own reader and its further ones, as one. */
+async function startReaders<Providers>(
+  { clock, log, notifications }: Platform,
+  { name, reactions, readers: further = {} }: Pick<SubgraphDefinition<Providers>, 'name' | 'reactions' | 'readers'>,
+  { em, work, context }: Reading<Providers>,
+): Promise<Reader> {
+  const readers: Reader[] = [];
+  const tables = [[name, reactions] as const, ...Object.entries(further).map(([part, own]) => [`${name}.${part}`, own] as const)];
+  for (const [own, table] of tables) {
+    const reader = await startDurableReader({
+      name: own,
+      em,
+      log,
+      clock,
+      notifications,
+      reacts: (type) => Object.hasOwn(table, type),
+      handle: (manager, event) => react(table, { ...context(), em: manager }, event),
+    });
+    work.defer(() => reader.close());
+    readers.push(reader);
+  }
+  return {
+    drain: async () => void (await Promise.all(readers.map((each) => each.drain()))),
+    close: async () => void (await Promise.all(readers.map((each) => each.close()))),
   };
 }

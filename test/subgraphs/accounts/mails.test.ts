@@ -33,6 +33,7 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   key_asked: { account: 'ada@example.com', what: 'a partner key', url },
   key_expiring: { masked, days: 7, at: '2026-01-22 12:00 UTC', url },
   key_issued: { masked, url },
+  webhook_disabled: { address: 'https://hooks.example/egress', attempts: 10, gone: false, url },
   credit_waits: { amount: '12.34 USD', account: 'acct_1', url },
   credit_paid_out: {
     amount: '112.34 USD',

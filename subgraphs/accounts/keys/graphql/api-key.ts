@@ -13,6 +13,7 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
     GENERATE: { value: 'generate' },
     SERVERS: { value: 'servers' },
     BILLING: { value: 'billing' },
+    WEBHOOKS: { value: 'webhooks' },
   } as const,
 });
 const ApiKeyStatus = builder.enumType('ApiKeyStatus', { values: ['ACTIVE', 'EXPIRED', 'REVOKED'] as const });

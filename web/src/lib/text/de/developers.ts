@@ -6,7 +6,7 @@ const { limits } = installation;
 export const developers: typeof en.developers = {
   title: 'Entwickler',
   lead: 'JSON-API, MCP-Server und GraphQL zeigen dasselbe Konto mit demselben Schlüssel.',
-  tabs: { keys: 'Schlüssel', rest: 'REST', mcp: 'MCP', graphql: 'GraphQL' },
+  tabs: { keys: 'Schlüssel', rest: 'REST', webhooks: 'Webhooks', mcp: 'MCP', graphql: 'GraphQL' },
   keys: {
     title: 'API-Schlüssel',
     lead: 'Ein Schlüssel wird nur einmal ganz gezeigt: bei der Ausstellung.',
@@ -23,7 +23,13 @@ export const developers: typeof en.developers = {
     emptyTitle: 'Noch keine Schlüssel',
     emptyLead: 'Schlüssel stellt der Support aus. Fordern Sie einen an und sagen Sie, wofür.',
     kinds: { STANDARD: 'Standard', PARTNER: 'Partner' },
-    scopes: { READ: 'Lesen', GENERATE: 'Zeilen erzeugen', SERVERS: 'Server verwalten', BILLING: 'Abrechnung lesen' },
+    scopes: {
+      READ: 'Lesen',
+      GENERATE: 'Zeilen erzeugen',
+      SERVERS: 'Server verwalten',
+      BILLING: 'Abrechnung lesen',
+      WEBHOOKS: 'Webhooks verwalten',
+    },
     scopesLabel: 'Darf',
     anywhere: 'Von überall',
     onlyFrom: 'Nur von',

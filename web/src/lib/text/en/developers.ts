@@ -5,7 +5,7 @@ const { limits } = installation;
 export const developers = {
   title: 'Developers',
   lead: 'The JSON API, the MCP server and GraphQL show the same account with the same key.',
-  tabs: { keys: 'Keys', rest: 'REST', mcp: 'MCP', graphql: 'GraphQL' },
+  tabs: { keys: 'Keys', rest: 'REST', webhooks: 'Webhooks', mcp: 'MCP', graphql: 'GraphQL' },
   keys: {
     title: 'API keys',
     lead: 'A key is shown whole once, when it is issued.',
@@ -22,7 +22,7 @@ export const developers = {
     emptyTitle: 'No keys yet',
     emptyLead: 'Keys are issued by support. Request one and say what you use it for.',
     kinds: { STANDARD: 'Standard', PARTNER: 'Partner' },
-    scopes: { READ: 'Read', GENERATE: 'Generate lines', SERVERS: 'Manage servers', BILLING: 'Read billing' },
+    scopes: { READ: 'Read', GENERATE: 'Generate lines', SERVERS: 'Manage servers', BILLING: 'Read billing', WEBHOOKS: 'Manage webhooks' },
     scopesLabel: 'May',
     anywhere: 'From anywhere',
     onlyFrom: 'Only from',

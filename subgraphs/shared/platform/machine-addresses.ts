@@ -1,7 +1,7 @@
 // The addresses of this machine, read again while it runs: addresses come and go, and a service that is bound to one trusts whoever comes from it.
 import { networkInterfaces } from 'node:os';
-import { SECOND } from '#platform/clock.ts';
-import { plainAddress } from './target-guard.ts';
+import { SECOND } from './clock.ts';
+import { plainAddress } from './public-address.ts';
 
 /** Reading takes a tenth of a millisecond: too long for every connection. */
 const BELIEVED_MS = 3 * SECOND;

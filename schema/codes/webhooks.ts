@@ -1,0 +1,14 @@
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
+
+export const WEBHOOKS_ERRORS = {
+  too_many_webhooks: { status: 409, message: 'An account has at most ten webhook end points: remove one first.' },
+  webhook_event_not_found: { status: 404, message: 'There is no such event: events are kept for 30 days.' },
+  webhook_not_found: { status: 404, message: 'There is no such webhook end point.' },
+} as const satisfies ErrorTerms;
+
+export const WEBHOOKS_REASONS = {
+  webhook_description_long: 'The description has more than {max} characters.',
+  webhook_type_unknown: '{type} is no type of event that is sent.',
+  webhook_url_credentials: 'url must not carry a user name or password: verify the signature instead.',
+  webhook_url_https: 'url must be an address that begins with https://.',
+} as const satisfies ReasonTerms;

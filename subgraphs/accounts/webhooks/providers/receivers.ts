@@ -1,0 +1,170 @@
+// The outside of webhooks: whatever a customer has named. A name is resolved once, all that it gives is judged, and the judged address is the one that is
+// dialled, so that a name cannot change its mind in between; no redirect is followed. A receiver costs its own sender a few seconds and nobody else anything.
+import { Resolver } from 'node:dns/promises';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, isIPv4 } from 'node:net';
+import { SECOND } from '#platform/clock.ts';
+import { createMachineAddresses } from '#platform/machine-addresses.ts';
+import { FORBIDDEN_PORTS, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
+import type { Outcome } from '../domain/delivery.ts';
+
+export interface Message {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface Receipt {
+  outcome: Outcome;
+  /** Null: there was no answer. */
+  status: number | null;
+  /** Milliseconds. */
+  durationMs: number;
+  /** The beginning of the answer, or what went wrong. */
+  said: string;
+  /** What Retry-After asks for, in whole seconds. */
+  retryAfterSeconds?: number;
+}
+
+export interface Receivers {
+  /** Whether end points may be outside the public internet, and speak http. */
+  readonly insecure: boolean;
+  /** Never rejects: what goes wrong is a receipt. */
+  deliver(message: Message): Promise<Receipt>;
+}
+
+export interface ReceiverRules {
+  /** Outside the public internet, and allowed all the same. */
+  privateNetworks: readonly string[];
+  forbiddenNetworks: readonly string[];
+  brand: string;
+  /** Of one delivery, from the first look at its name. */
+  timeoutMs?: number;
+  /** All addresses of a name; replaced in tests. */
+  resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+/** The specification: 15 to 30 s. */
+const TIMEOUT_MS = 15 * SECOND;
+/** What the inspector shows of an answer; the rest is not read. */
+const MAX_SAID_LENGTH = 1_000;
+const DNS = { timeout: 2 * SECOND, tries: 2 };
+
+class Forbidden extends Error {}
+
+async function resolveName(name: string): Promise<string[]> {
+  const resolver = new Resolver(DNS);
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** Which address is dialled for a URL: of all that its name means, each one judged. Throws Forbidden, and when there is none. */
+function createGuard({ privateNetworks, forbiddenNetworks, resolve = resolveName }: ReceiverRules): (url: URL) => Promise<string> {
+  const [allowed, forbidden] = [toBlockList(privateNetworks), toBlockList(forbiddenNetworks)];
+  const machine = createMachineAddresses();
+
+  function judge(given: string): void {
+    const address = plainAddress(given);
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (allowed.check(address, family)) return;
+    if (!isPublicAddress(address) || machine().has(address) || forbidden.check(address, family))
+      throw new Forbidden('The address is not on the public internet.');
+  }
+
+  return async ({ protocol, hostname, port }) => {
+    if (protocol !== 'https:' && privateNetworks.length === 0) throw new Forbidden('Only https is spoken.');
+    if (FORBIDDEN_PORTS.has(Number(port))) throw new Forbidden('Nothing is sent to this port.');
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const isHere = privateNetworks.length > 0 && host === 'localhost';
+    const addresses = isHere ? ['127.0.0.1'] : isIP(host) === 0 ? await resolve(host) : [host];
+    addresses.forEach(judge);
+    const [first] = addresses;
+    if (first === undefined) throw new Error('The name has no address.');
+    return first;
+  };
+}
+
+export function createReceivers(rules: ReceiverRules): Receivers {
+  const { privateNetworks, brand, timeoutMs = TIMEOUT_MS } = rules;
+  const addressOf = createGuard(rules);
+  const agentName = `${brand.replaceAll(/[^\w-]+/g, '-')}-Webhooks/1`;
+
+  async function send({ url: text, headers, body }: Message, signal: AbortSignal): Promise<Omit<Receipt, 'durationMs'>> {
+    const url = new URL(text);
+    const address = await addressOf(url);
+    const response = await post(url, body, {
+      signal,
+      // A connection of its own: the next one may have to be judged anew.
+      agent: false,
+      lookup: (_name, { all }, found) => {
+        const family = isIPv4(address) ? 4 : 6;
+        if (all) found(null, [{ address, family }]);
+        else found(null, address, family);
+      },
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'user-agent': agentName,
+      },
+    });
+    const status = response.statusCode ?? 0;
+    const retryAfter = response.headers['retry-after'] ?? '';
+    const said = await beginningOf(response);
+    return {
+      outcome: status >= 200 && status < 300 ? 'DELIVERED' : 'REFUSED',
+      status,
+      said,
+      ...(/^\d{1,6}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
+    };
+  }
+
+  return {
+    insecure: privateNetworks.length > 0,
+    async deliver(message) {
+      const started = performance.now();
+      const took = () => Math.round(performance.now() - started);
+      const signal = AbortSignal.timeout(timeoutMs);
+      // What waits for the name server is not ended by the signal.
+      const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      try {
+        return { ...(await Promise.race([send(message, signal), late])), durationMs: took() };
+      } catch (error) {
+        return {
+          outcome: error instanceof Forbidden ? 'FORBIDDEN' : 'NO_ANSWER',
+          status: null,
+          durationMs: took(),
+          said: signal.aborted ? `No answer within ${timeoutMs / SECOND} s.` : String((error as Error).message).slice(0, MAX_SAID_LENGTH),
+        };
+      }
+    },
+  };
+}
+
+function post(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  open(url, { ...options, method: 'POST' }, resolve)
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
+
+/** The status is the answer: a body that never ends, or breaks off, takes nothing of it back. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const parts: Buffer[] = [];
+  let length = 0;
+  response.on('data', (part: Buffer) => {
+    parts.push(part);
+    if ((length += part.length) >= MAX_SAID_LENGTH) resolve();
+  });
+  response.once('close', resolve).once('error', () => resolve());
+  const timer = setTimeout(resolve, SECOND);
+  await promise;
+  clearTimeout(timer);
+  response.on('error', () => {}).destroy();
+  // PostgreSQL stores no zero byte.
+  return Buffer.concat(parts).toString('utf8').slice(0, MAX_SAID_LENGTH).replaceAll('\0', '');
+}

@@ -1,0 +1,181 @@
+// End points as their owner keeps them.
+import { accountOf } from '#platform/context.ts';
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { seal } from '#platform/sealing.ts';
+import { lockMoneyOf } from '../../identity/entities/account.ts';
+import { record } from '../../identity/services/activity.ts';
+import type { WebhooksContext } from '../context.ts';
+import { TEST_EVENT, bodyOf } from '../domain/customer-events.ts';
+import { MAX_ENDPOINTS, OVERLAP_MS } from '../domain/delivery.ts';
+import { checkDescription, checkTypes, checkUrl } from '../domain/endpoint-terms.ts';
+import { makeSecret } from '../domain/signature.ts';
+import {
+  type WebhookEndpoint,
+  countEndpoints,
+  deleteEndpoint,
+  deleteEndpointsOfAccount,
+  endpointOfOwner,
+  insertEndpoint,
+  lockEndpoint,
+} from '../entities/webhook-endpoint.ts';
+import { deleteEventsOfAccount, eventOfOwner, insertEvent, lastPosition, positionBefore } from '../entities/webhook-event.ts';
+import { disable } from './deliver-events.ts';
+
+export interface EndpointWish {
+  url: string;
+  description?: string | null | undefined;
+  eventTypes?: readonly string[] | null | undefined;
+}
+
+/** With the secret that is shown this once. */
+export interface WithSecret {
+  endpoint: WebhookEndpoint;
+  secret: string;
+}
+
+/** Errors: parameter_invalid, too_many_webhooks (ten). What has happened before is not sent. */
+export function addEndpoint(ctx: WebhooksContext, wish: EndpointWish): Promise<WithSecret> {
+  const accountId = accountOf(ctx);
+  const url = checkUrl(wish.url, ctx.providers.receivers.insecure);
+  const terms = { description: checkDescription(wish.description ?? ''), eventTypes: checkTypes(wish.eventTypes ?? []) };
+  return inTransaction(ctx, async (tx) => {
+    // So that nobody adds an eleventh at the same time.
+    await lockMoneyOf(tx.em, accountId);
+    if ((await countEndpoints(tx.em, accountId)) >= MAX_ENDPOINTS) throw fail('too_many_webhooks');
+    const id = newId('hook', tx.clock);
+    const secret = makeSecret();
+    const now = tx.clock.now();
+    await insertEndpoint(tx.em, {
+      id,
+      accountId,
+      url,
+      ...terms,
+      secretSealed: seal(secret, tx.providers.secrets.sealing, id),
+      previousSecretSealed: null,
+      previousUntil: null,
+      createdAt: now,
+      disabledAt: null,
+      disabledBecause: null,
+      position: await lastPosition(tx.em),
+      failures: 0,
+      failingSince: null,
+      nextTryAt: null,
+      claim: null,
+      claimedUntil: null,
+    });
+    await record(tx, { type: 'webhook_endpoint.added', accountId, subject: id, data: { url } });
+    return { endpoint: await existing(tx, id), secret };
+  });
+}
+
+async function existing(ctx: WebhooksContext, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await endpointOfOwner(ctx.em, id, accountOf(ctx));
+  if (!endpoint) throw fail('webhook_not_found', { field: 'id' });
+  return endpoint;
+}
+
+/** Runs a change of an end point of the caller's under its lock. Errors: webhook_not_found. */
+const change = (ctx: WebhooksContext, id: string, work: (tx: WebhooksContext, endpoint: WebhookEndpoint) => Promise<void> | void) =>
+  inTransaction(ctx, async (tx) => {
+    const endpoint = await lockEndpoint(tx.em, id, accountOf(tx));
+    if (!endpoint) throw fail('webhook_not_found', { field: 'id' });
+    await work(tx, endpoint);
+    return endpoint;
+  });
+
+type Deed = `webhook_endpoint.${'changed' | 'enabled' | 'removed' | 'secret_renewed'}`;
+/** The owner's deed: a fact, and a line of the activity. */
+const say = (tx: WebhooksContext, type: Deed, { id, accountId, url }: WebhookEndpoint) =>
+  record(tx, { type, accountId, subject: id, data: { url } });
+
+const deliver = (tx: WebhooksContext, id: string) => tx.jobs.enqueue(tx.em, 'accounts.webhook-deliver', { id }, { key: id });
+
+export interface EndpointChange {
+  id: string;
+  url?: string | null | undefined;
+  description?: string | null | undefined;
+  eventTypes?: readonly string[] | null | undefined;
+  enabled?: boolean | null | undefined;
+}
+
+/** What is absent stays. Enabled again, it is sent what it has missed. Errors: webhook_not_found, parameter_invalid. */
+export function changeEndpoint(ctx: WebhooksContext, { id, enabled, ...wish }: EndpointChange): Promise<WebhookEndpoint> {
+  const url = typeof wish.url === 'string' ? checkUrl(wish.url, ctx.providers.receivers.insecure) : undefined;
+  const description = typeof wish.description === 'string' ? checkDescription(wish.description) : undefined;
+  const eventTypes = wish.eventTypes ? checkTypes(wish.eventTypes) : undefined;
+  return change(ctx, id, async (tx, endpoint) => {
+    const isNew = url !== undefined && url !== endpoint.url;
+    Object.assign(endpoint, url !== undefined && { url }, description !== undefined && { description }, eventTypes && { eventTypes });
+    // Another address has not failed yet.
+    if (isNew) Object.assign(endpoint, { failures: 0, failingSince: null, nextTryAt: null });
+    if (url !== undefined || description !== undefined || eventTypes) await say(tx, 'webhook_endpoint.changed', endpoint);
+    if (enabled === false && !endpoint.disabledAt) await disable(tx, endpoint, 'OWNER');
+    if (enabled === true && endpoint.disabledAt) {
+      Object.assign(endpoint, { disabledAt: null, disabledBecause: null, failures: 0, failingSince: null, nextTryAt: null });
+      await say(tx, 'webhook_endpoint.enabled', endpoint);
+    }
+    if (!endpoint.disabledAt) await deliver(tx, id);
+  });
+}
+
+/** The old secret signs beside the new one for a day. Errors: webhook_not_found. */
+export async function renewSecret(ctx: WebhooksContext, id: string): Promise<WithSecret> {
+  const secret = makeSecret();
+  const endpoint = await change(ctx, id, async (tx, row) => {
+    Object.assign(row, {
+      previousSecretSealed: row.secretSealed,
+      previousUntil: after(tx.clock.now(), OVERLAP_MS),
+      secretSealed: seal(secret, tx.providers.secrets.sealing, id),
+    });
+    await say(tx, 'webhook_endpoint.secret_renewed', row);
+  });
+  return { endpoint, secret };
+}
+
+/** Errors: webhook_not_found. */
+export const removeEndpoint = (ctx: WebhooksContext, id: string): Promise<WebhookEndpoint> =>
+  change(ctx, id, async (tx, endpoint) => {
+    await say(tx, 'webhook_endpoint.removed', endpoint);
+    await deleteEndpoint(tx.em, id);
+  });
+
+/** Where an end point goes on: after an event, or with the first that has happened since an instant. */
+export type From = { after: string } | { since: Date };
+
+/** Sends again from there, in order; also passes over what cannot be taken. Errors: webhook_not_found, webhook_event_not_found. */
+export const replayFrom = (ctx: WebhooksContext, id: string, from: From): Promise<WebhookEndpoint> =>
+  change(ctx, id, async (tx, endpoint) => {
+    const { accountId } = endpoint;
+    const event = 'after' in from ? await eventOfOwner(tx.em, from.after, accountId) : undefined;
+    if (event === null) throw fail('webhook_event_not_found', { field: 'after' });
+    const position = event ? event.position : 'since' in from ? await positionBefore(tx.em, accountId, from.since) : endpoint.position;
+    Object.assign(endpoint, { position, failures: 0, failingSince: null, nextTryAt: null });
+    if (!endpoint.disabledAt) await deliver(tx, id);
+  });
+
+/** One event once more, beside the order. Errors: webhook_not_found, webhook_event_not_found. */
+export const sendAgain = (ctx: WebhooksContext, id: string, eventId: string): Promise<WebhookEndpoint> =>
+  change(ctx, id, async (tx, { accountId }) => {
+    const event = await eventOfOwner(tx.em, eventId, accountId);
+    if (!event || (event.endpointId !== null && event.endpointId !== id)) throw fail('webhook_event_not_found', { field: 'eventId' });
+    await tx.jobs.enqueue(tx.em, 'accounts.webhook-send-once', { accountId, endpointId: id, eventId });
+  });
+
+/** An event that says nothing, also to one that is disabled. Errors: webhook_not_found. */
+export const sendTest = (ctx: WebhooksContext, id: string): Promise<WebhookEndpoint> =>
+  change(ctx, id, async (tx, { accountId }) => {
+    const at = tx.clock.now();
+    const eventId = newId('evt', tx.clock);
+    const body = bodyOf(TEST_EVENT, at, { webhook_id: id });
+    await insertEvent(tx.em, { id: eventId, accountId, endpointId: id, type: TEST_EVENT, at, subject: id, body });
+    await tx.jobs.enqueue(tx.em, 'accounts.webhook-send-once', { accountId, endpointId: id, eventId });
+  });
+
+/** With the account, in the caller's transaction. */
+export async function forgetWebhooks({ em }: Pick<WebhooksContext, 'em'>, accountId: string): Promise<void> {
+  await deleteEndpointsOfAccount(em, accountId);
+  await deleteEventsOfAccount(em, accountId);
+}
