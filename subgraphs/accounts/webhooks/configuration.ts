@@ -5,10 +5,10 @@ import { networks } from '#platform/config-values.ts';
 export const webhooksConfiguration = configPart({
   WEBHOOK_PRIVATE_NETWORKS: [
     networks.optional(),
-    "networks beside the public internet where customers' webhook end points may be, also by http: 127.0.0.0/8 to develop; separated by commas",
+    "networks beside the internet where customers' webhook end points may be, also by http: 127.0.0.0/8 to develop; with commas",
   ],
   WEBHOOK_FORBIDDEN_NETWORKS: [
     networks.optional(),
-    "the operator's own public addresses and networks that no webhook is sent to, beside those of this machine; separated by commas",
+    "the operator's own public networks that no webhook is sent to, beside this machine's addresses; separated by commas",
   ],
 });
