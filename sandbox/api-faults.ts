@@ -1,5 +1,5 @@
 // Trouble of a vendor's API on demand: the next requests by name, or a ratio of all by chance.
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 
 /**
  * - `rate_limited`: 429, nothing has happened.

@@ -2,7 +2,7 @@
 // began it: the cookie is the proof.
 import { Failure } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
-import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
+import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './sign-in-flow.ts';
 
 const START =
   'mutation chatStart($token: String, $password: String, $devices: [String!]) { walk: chatStart(token: $token, password: $password, devices: $devices) { url binding } }';

@@ -1,7 +1,7 @@
 // Where links in mails lead: the browser stores their token for the log-in that follows, and only there the token is used. So a mail scanner that fetches a link uses
 // nothing up, and a person who follows the link of somebody else opens nothing: the log-in needs that account's, or that sign-up's, password as well.
 import type { SessionCookie } from './session-cookie.ts';
-import { type Step, type Steps, type WayIn, goTo } from './way-in.ts';
+import { type Step, type Steps, type WayIn, goTo } from './sign-in-flow.ts';
 
 const TOKEN = /^[\w-]{20,100}$/;
 

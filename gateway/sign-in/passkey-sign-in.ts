@@ -1,7 +1,7 @@
 // Log-in with a passkey, alone or as the second factor of a log-in that owes one.
 import { fail } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
-import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './way-in.ts';
+import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './sign-in-flow.ts';
 
 const START = 'mutation passkeySignInStart($devices: [String!]) { ceremony: passkeySignInStart(devices: $devices) { token options } }';
 const FINISH = `mutation passkeySignIn($token: String!, $response: String!, $devices: [String!]) {

@@ -1,7 +1,7 @@
 // The second step of a log-in by password or chat: a code of the app, or a recovery code.
 import { fail } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
-import { NEW_SESSION, type NewSession, type Steps, type WayIn, textOf } from './way-in.ts';
+import { NEW_SESSION, type NewSession, type Steps, type WayIn, textOf } from './sign-in-flow.ts';
 
 const CONFIRM = `mutation sessionConfirm($challenge: String!, $method: SecondFactor!, $code: String!, $devices: [String!]) {
   session: sessionConfirm(challenge: $challenge, method: $method, code: $code, devices: $devices) ${NEW_SESSION}

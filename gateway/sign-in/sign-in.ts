@@ -11,7 +11,7 @@ import type { Route } from '#platform/route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { linkSteps } from './mailed-link.ts';
-import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './way-in.ts';
+import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './sign-in-flow.ts';
 
 const BODY_LIMIT = 8_192;
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import Stripe from 'stripe';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { passTime } from './time.ts';

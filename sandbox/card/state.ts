@@ -1,7 +1,7 @@
 // Everything the card processor remembers, as plain JSON: each table by id, oldest first.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type Stripe from 'stripe';
-import type { Parcel } from '../courier.ts';
+import type { Parcel } from '../sender.ts';
 
 /** A checkout session with what the API does not show. */
 export interface Checkout {

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { drawFault } from '../api-faults.ts';
 import type { ApiFaults } from '../api-faults.ts';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import type { Books } from './books.ts';

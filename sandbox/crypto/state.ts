@@ -1,5 +1,5 @@
 // Everything the crypto processor remembers, as plain JSON: each table by id, oldest first.
-import type { Parcel } from '../courier.ts';
+import type { Parcel } from '../sender.ts';
 
 export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled';
 export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver';

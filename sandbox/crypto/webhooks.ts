@@ -1,9 +1,9 @@
 // The processor's webhook: signed events, each further attempt a delivery of its own, all of them kept.
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
-import { createCourier } from '../courier.ts';
-import type { Courier, DeliveryFaults, Parcel, Retry } from '../courier.ts';
-import type { Dice } from '../dice.ts';
+import { createCourier } from '../sender.ts';
+import type { Courier, DeliveryFaults, Parcel, Retry } from '../sender.ts';
+import type { Dice } from '../random.ts';
 import type { CryptoEvent } from './books.ts';
 import type { CryptoState, Delivery } from './state.ts';
 import { newId } from './store.ts';

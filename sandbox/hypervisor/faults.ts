@@ -1,5 +1,5 @@
 // Trouble of the hypervisor on demand: the next calls of an endpoint, or any by chance.
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import type { EndpointName } from './endpoints.ts';
 
 /**

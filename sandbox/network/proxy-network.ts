@@ -1,9 +1,9 @@
 // A foreign proxy network: carries the customers' traffic elsewhere and reports it.
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
-import { noDeliveryFaults } from '../courier.ts';
-import type { Attempt, Retry } from '../courier.ts';
-import type { Dice } from '../dice.ts';
+import { noDeliveryFaults } from '../sender.ts';
+import type { Attempt, Retry } from '../sender.ts';
+import type { Dice } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { SANDBOX_NETWORK } from '#platform/sandbox-terms.ts';
-import { createCourier } from '../courier.ts';
-import type { Courier, DeliveryFaults, Parcel, Retry } from '../courier.ts';
-import type { Dice } from '../dice.ts';
+import { createCourier } from '../sender.ts';
+import type { Courier, DeliveryFaults, Parcel, Retry } from '../sender.ts';
+import type { Dice } from '../random.ts';
 import type { SentReport } from './page.ts';
 import { signReport } from './report.ts';
 import type { UsageLine, UsageReport } from './report.ts';

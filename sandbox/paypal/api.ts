@@ -6,7 +6,7 @@ import { SECOND } from '#platform/clock.ts';
 import { isSameText } from '#platform/mac.ts';
 import { drawFault } from '../api-faults.ts';
 import type { ApiFaults, PlannedFault } from '../api-faults.ts';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import type { Books } from './books.ts';

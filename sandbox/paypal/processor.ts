@@ -2,9 +2,9 @@
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
-import { noDeliveryFaults } from '../courier.ts';
-import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
-import type { Dice } from '../dice.ts';
+import { noDeliveryFaults } from '../sender.ts';
+import type { Attempt, DeliveryFaults, Retry } from '../sender.ts';
+import type { Dice } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import type { VendorUrls } from '../page.ts';

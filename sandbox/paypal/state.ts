@@ -1,5 +1,5 @@
 // Everything PayPal remembers, as plain JSON: each table by id, oldest first. Names are those of its documents.
-import type { Parcel } from '../courier.ts';
+import type { Parcel } from '../sender.ts';
 
 export interface Money {
   currency_code: string;

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Clock, DAY, after } from '#platform/clock.ts';
-import { createCourier } from '../courier.ts';
-import type { Courier, DeliveryFaults, Retry } from '../courier.ts';
-import type { Dice } from '../dice.ts';
+import { createCourier } from '../sender.ts';
+import type { Courier, DeliveryFaults, Retry } from '../sender.ts';
+import type { Dice } from '../random.ts';
 import { newId, toTime } from './books.ts';
 import { type SigningCertificate, makeCertificate } from './certificate.ts';
 import type { PayPalEvent, PayPalState, WebhookListener } from './state.ts';

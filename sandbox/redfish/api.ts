@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { drawRedfishFault } from './faults.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#platform/clock.ts';
 import { openAnswering } from '../answering.ts';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';

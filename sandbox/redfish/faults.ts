@@ -1,5 +1,5 @@
 // Trouble of the controllers on demand: the next calls, or any by chance.
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 
 /**
  * - `hang`: nothing happens, and no answer comes.

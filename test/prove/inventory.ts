@@ -27,7 +27,7 @@ import { changeInventory } from '../../subgraphs/static/inventory/services/inven
 import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgraphs/static/delivery/services/replace-addresses.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { databaseUrl } from '../kit/postgres.ts';
-import { createDice } from '../../sandbox/dice.ts';
+import { createDice } from '../../sandbox/random.ts';
 import type { StaticProviders } from '../../subgraphs/static/providers.ts';
 
 /** A power cut is no part of this. */

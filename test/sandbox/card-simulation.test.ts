@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { createShop, DAY_SECONDS } from './card-billing-world.ts';
 import type { Shop } from './card-billing-world.ts';
-import { createDice } from '../../sandbox/dice.ts';
-import type { Dice } from '../../sandbox/dice.ts';
+import { createDice } from '../../sandbox/random.ts';
+import type { Dice } from '../../sandbox/random.ts';
 
 const CARDS = ['4242424242424242', '4000000000000341', '4000000000009995', '4000002760003184'];
 const STEPS = 60;

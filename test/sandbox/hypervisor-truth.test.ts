@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND, TestClock } from '#platform/clock.ts';
-import { createDice } from '../../sandbox/dice.ts';
+import { createDice } from '../../sandbox/random.ts';
 import { HOST_KEY, USER_DATA_RUNS } from '../../sandbox/hypervisor/cloud-init.ts';
 import { CONSOLE_USER, type SandboxHypervisor, startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 

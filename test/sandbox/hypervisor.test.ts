@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
 import { TestClock } from '#platform/clock.ts';
-import { createDice } from '../../sandbox/dice.ts';
+import { createDice } from '../../sandbox/random.ts';
 import { ENDPOINTS } from '../../sandbox/hypervisor/endpoints.ts';
 import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';

@@ -7,7 +7,7 @@ import { SECRETS, codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
 import type { Person, PlacedOrder } from '../../subgraphs/accounts/billing/world.ts';
-import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/random.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 let world: SubscriptionWorld;

@@ -8,7 +8,7 @@ import { type VpsTerms, priceChange } from '../../../subgraphs/compute/orders/do
 import { vpsLines } from '../../../subgraphs/compute/orders/domain/vps-order.ts';
 import { VPS_PLAN_CODES, VPS_PRICES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/renewals/renewal-paths.ts';
-import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/random.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 const LENGTH = SCALE < 1 ? 6 : 8;

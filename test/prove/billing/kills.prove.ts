@@ -21,7 +21,7 @@ import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts
 import { createTestDatabase } from '../../kit/database.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { freePorts } from '../../kit/ports.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { startSandbox } from '../../../sandbox/start.ts';
 import { SEED, say, scaled } from '../scale.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECRETS } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type BillingWorld, startBilling } from '../../subgraphs/accounts/billing/world.ts';
-import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/random.ts';
 import { SEED, say, scaled } from '../scale.ts';
 import { placeOrder } from '../../kit/purchase.ts';
 

@@ -1,6 +1,6 @@
 // Every pair of operations that move money, fifty at once on the same accounts: nobody waits crosswise for another, and nobody is answered that we are broken.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { answerOf, MoneyStorm, type Owner, STORM_ENVIRONMENT, isFault } from '../../subgraphs/accounts/billing/money-storm.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';

@@ -5,7 +5,7 @@ import { codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
 import type { Person } from '../../subgraphs/accounts/billing/world.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PURCHASES = scaled(1_000, 24);

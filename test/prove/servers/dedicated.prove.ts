@@ -5,7 +5,7 @@ import { runOperation } from '../../../subgraphs/compute/provisioning/services/c
 import { reconcileMetal } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { type MetalWorld, startMetal } from '../../subgraphs/compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../sandbox/redfish/faults.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 

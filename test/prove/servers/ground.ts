@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { type ComputeWorld, startCompute } from '../../subgraphs/compute/world.ts';
-import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/random.ts';
 import { NODES, memoryOf } from '../../../sandbox/hypervisor/state.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 

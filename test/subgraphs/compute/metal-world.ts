@@ -11,7 +11,7 @@ import { settleServers } from '../../../subgraphs/compute/provisioning/services/
 import type { SubscriptionVerb } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { type TestPlatform, sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { startNameServer } from '../../../sandbox/names/name-server.ts';
 import { startControllers } from '../../../sandbox/redfish/controllers.ts';
 import { METAL_IDS } from '../../../sandbox/redfish/state.ts';

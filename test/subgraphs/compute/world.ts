@@ -6,7 +6,7 @@ import { openOffer } from '#commerce/offers.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { SECOND } from '#platform/clock.ts';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/random.ts';
 import { CONSOLE_USER, type SandboxHypervisor, startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';
 import type { SubscriptionVerb } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';

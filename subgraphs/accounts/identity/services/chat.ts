@@ -24,7 +24,7 @@ import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { notifyFactorsChanged } from './second-factor.ts';
 import { createAccount } from './sign-up.ts';
-import { requireOtherWayIn } from './way-in.ts';
+import { requireOtherWayIn } from './sign-in-method.ts';
 
 /** Spec is silent: how long a person may stay at the platform. */
 const WALK_MS = 10 * MINUTE;

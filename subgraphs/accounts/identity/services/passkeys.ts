@@ -21,7 +21,7 @@ import type { IdentityContext } from '../context.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
-import { requireOtherWayIn } from './way-in.ts';
+import { requireOtherWayIn } from './sign-in-method.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';

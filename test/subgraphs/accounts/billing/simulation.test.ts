@@ -2,7 +2,7 @@
 // trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
-import { type Dice, createDice } from '../../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../../sandbox/random.ts';
 import { expectInvariants } from './invariants.ts';
 import { type Person, startBilling } from './world.ts';
 import { invoiceRows } from '../../../kit/invoice-rows.ts';

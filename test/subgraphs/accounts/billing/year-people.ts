@@ -1,5 +1,5 @@
 // The people of a year, and what they and the desk do to their money: they move to other countries, pay in parts, are refunded, are suspended for a while, leave.
-import type { Dice } from '../../../../sandbox/dice.ts';
+import type { Dice } from '../../../../sandbox/random.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { PASSWORD, dataOf } from '../world.ts';

@@ -5,7 +5,7 @@ import { importInventory } from '../../../../subgraphs/static/inventory/services
 import type { StaticContext } from '../../../../subgraphs/static/providers.ts';
 import { staticProxies } from '../../../../subgraphs/static/subgraph.ts';
 import { residential } from '../../../../subgraphs/residential/subgraph.ts';
-import type { Dice } from '../../../../sandbox/dice.ts';
+import type { Dice } from '../../../../sandbox/random.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { dataOf } from '../world.ts';

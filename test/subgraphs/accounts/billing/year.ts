@@ -3,7 +3,7 @@
 // late, crossed or never and the processors answer with trouble, or not at all for up to an hour. Everything is drawn from one seed.
 import { DAY, HOUR } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
-import { type Dice, createDice } from '../../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../../sandbox/random.ts';
 import { jobRows } from '../../../kit/job-rows.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { expectReportsToAgree } from './finance/agreement.ts';

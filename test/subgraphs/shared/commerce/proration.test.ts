@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, SECOND, after } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
-import { createDice } from '../../../../sandbox/dice.ts';
+import { createDice } from '../../../../sandbox/random.ts';
 
 const periodStart = new Date('2026-01-15T12:00:00Z');
 const periodEnd = new Date('2026-02-15T12:00:00Z');

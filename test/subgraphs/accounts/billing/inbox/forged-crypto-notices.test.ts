@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCryptoProcessor } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto-processor.ts';
-import { type Dice, createDice } from '../../../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../../../sandbox/random.ts';
 
 const [CURRENT, PREVIOUS] = ['crypto_current', 'crypto_previous'];
 const crypto = createCryptoProcessor({ url: 'http://127.0.0.1:9', storeId: 'Store1', apiKey: 'none', webhookSecrets: [CURRENT, PREVIOUS] });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { createCardClient } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card-client.ts';
 import { createCardProcessor } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card-processor.ts';
-import { type Dice, createDice } from '../../../../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../../../sandbox/random.ts';
 
 const clock = new TestClock('2026-01-15T12:00:00Z');
 const NOW = clock.now().getTime() / 1_000;

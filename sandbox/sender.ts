@@ -1,7 +1,7 @@
 // Delivery to the product, at least once: retried until it is acknowledged, and troubled on demand as a real network is.
 import { Agent, request } from 'undici';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 import { Waits } from './waits.ts';
 
 /** What goes wrong on the way, each as the ratio of parcels it happens to, 0 to 1. */
