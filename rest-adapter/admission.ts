@@ -15,7 +15,7 @@ export const UNCOUNTED: Rate = { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset
 export async function admit(graph: Graph, request: IncomingMessage, call: Call, log: Log): Promise<Admission> {
   try {
     const admission = await graph.admit(request.headers.authorization, originOf(call));
-    if (admission.viewer) call.told.caller = admission.viewer;
+    if (admission.viewer) call.logFields.caller = admission.viewer;
     return admission.viewer || admission.failure ? admission : { ...admission, failure: fail('key_missing') };
   } catch (error) {
     log.error({ requestId: call.requestId, err: error }, 'a request could not be admitted');

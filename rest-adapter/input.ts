@@ -36,12 +36,12 @@ export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: Fiel
         ? fail('parameter_missing', { field: fieldName(name) }, `${fieldName(name)} is required.`)
         : refusalOf(endpoint, name, issue, fieldName(name), given[name]),
     );
-    throw together(faults);
+    throw combineFailures(faults);
   };
 }
 
 /** The first of several faults, with all of them. */
-export function together(faults: readonly Failure[]): Failure {
+export function combineFailures(faults: readonly Failure[]): Failure {
   const [first, ...others] = faults;
   if (!first) return fail('internal');
   return others.length === 0 ? first : fail(first.code, { ...first.meta, faults }, first.message);

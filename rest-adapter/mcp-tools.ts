@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts';
 import { nearName } from '#platform/near-name.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toMeta } from './envelope.ts';
-import { together } from './input.ts';
+import { combineFailures } from './input.ts';
 import type { ReadyEndpoint } from './service.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -187,7 +187,7 @@ export function createMcpServer(
       try {
         const raw = given as Record<string, unknown>;
         const unknown = unknownInputs(ready.endpoint, raw);
-        if (unknown.length > 0) throw together(unknown);
+        if (unknown.length > 0) throw combineFailures(unknown);
         return toSuccessResult((await ready.call({ raw, fieldName, viewer, signal })).data, structured);
       } catch (error) {
         const failure = await withOwnPlans(tools, toFailure(error), given as Record<string, unknown>, { viewer, signal });

@@ -71,7 +71,7 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
         if (!allowed(request, hosts)) throw fail('origin_forbidden');
         if (failure || !viewer) throw failure ?? fail('key_missing');
         const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
-        call.told.operation = nameOf(body);
+        call.logFields.operation = nameOf(body);
         setHeaders(response, answerHeaders(rate, requestId));
         const caller: McpCaller = { viewer, signal: gone, structured: request.headers['mcp-protocol-version'] !== undefined };
         // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.

@@ -116,14 +116,14 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     name: 'rest',
     matches: (pathname) => pathname === '/v1' || pathname.startsWith('/v1/'),
     async handle(request, response, call) {
-      const { requestId, url, told } = call;
+      const { requestId, url, logFields } = call;
       const gone = callerGone(response);
       const found = find(url.pathname);
       // A preflight carries no key, and costs nothing. https://fetch.spec.whatwg.org/#cors-preflight-fetch
       if (request.method === 'OPTIONS' && found)
         return void response.writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...PREFLIGHT }).end();
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
-      if (found) told.operation = found.endpoint.endpoint.tool;
+      if (found) logFields.operation = found.endpoint.endpoint.tool;
       try {
         // The key comes first (401, 403), then the limit (429), then the path, the method and what is asked.
         if (refused || !viewer) throw refused ?? fail('key_missing');

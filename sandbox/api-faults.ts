@@ -1,5 +1,5 @@
 // Trouble of a vendor's API on demand: the next requests by name, or a ratio of all by chance.
-import type { Dice } from './random.ts';
+import type { Random } from './random.ts';
 
 /**
  * - `rate_limited`: 429, nothing has happened.
@@ -26,11 +26,11 @@ export interface ApiFaults {
 }
 
 /** What happens to the request `target` ("METHOD /path"), if anything. */
-export function drawFault(faults: ApiFaults, dice: Dice, target: string): PlannedFault | null {
+export function drawFault(faults: ApiFaults, random: Random, target: string): PlannedFault | null {
   const index = faults.next.findIndex((planned) => target.startsWith(planned.on ?? ''));
   if (index >= 0) return faults.next.splice(index, 1)[0] ?? null;
   for (const [fault, ratio] of Object.entries(faults.ratios)) {
-    if (dice.toss(ratio)) return { fault: fault as ApiFault };
+    if (random.chance(ratio)) return { fault: fault as ApiFault };
   }
   return null;
 }

@@ -1,13 +1,13 @@
 // Seeded chance, so that a run with faults can be repeated from its seed: mulberry32, 32 bits of state.
 
-export interface Dice {
-  /** True in `ratio` of all tosses; 0 never, 1 always. */
-  toss(ratio: number): boolean;
+export interface Random {
+  /** True in `ratio` of all draws; 0 never, 1 always. */
+  chance(ratio: number): boolean;
   /** A whole number from 0 up to, not including, `limit`. */
   below(limit: number): number;
 }
 
-export function createDice(seed: number): Dice {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,7 +16,7 @@ export function createDice(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
-    toss: (ratio) => next() < ratio,
+    chance: (ratio) => next() < ratio,
     below: (limit) => Math.floor(next() * limit),
   };
 }

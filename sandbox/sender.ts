@@ -1,19 +1,19 @@
 // Delivery to the product, at least once: retried until it is acknowledged, and troubled on demand as a real network is.
 import { Agent, request } from 'undici';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from './random.ts';
+import type { Random } from './random.ts';
 import { Waits } from './waits.ts';
 
-/** What goes wrong on the way, each as the ratio of parcels it happens to, 0 to 1. */
+/** What goes wrong on the way, each as the ratio of messages it happens to, 0 to 1. */
 export interface DeliveryFaults {
-  /** The parcel arrives twice, both at once or the second one late. */
+  /** The message arrives twice, both at once or the second one late. */
   duplicate: number;
-  /** The parcel never leaves. */
+  /** The message never leaves. */
   drop: number;
-  /** The parcel waits up to `delayMs` before it leaves. */
+  /** The message waits up to `delayMs` before it leaves. */
   delay: number;
   delayMs: number;
-  /** The parcel waits until a later one has arrived. */
+  /** The message waits until a later one has arrived. */
   reorder: number;
   /** A copy under a wrong signature arrives first. */
   forge: number;
@@ -23,12 +23,12 @@ export interface Retry {
   /** The wait after the first refusal, doubled after each further one up to `maxMs`. */
   firstMs: number;
   maxMs: number;
-  /** How often a parcel is tried before it is given up. */
+  /** How often a message is tried before it is given up. */
   attempts: number;
 }
 
-/** A parcel that is still under way; it survives a restart with the vendor's state. */
-export interface Parcel {
+/** A message that is still under way; it survives a restart with the vendor's state. */
+export interface Message {
   id: string;
   /** What it is, for people: an event's type. */
   kind: string;
@@ -39,7 +39,7 @@ export interface Parcel {
 }
 
 export interface Attempt {
-  parcelId: string;
+  messageId: string;
   kind: string;
   /** An instant, ISO 8601. */
   at: string;
@@ -50,9 +50,9 @@ export interface Attempt {
 
 export type Fate = 'acknowledged' | 'dropped' | 'given_up' | 'closed';
 
-export interface Courier {
-  /** Sends a parcel. Resolves when its fate is known, which may be after many attempts. */
-  send(parcel: Pick<Parcel, 'id' | 'kind' | 'body'>): Promise<Fate>;
+export interface Sender {
+  /** Sends a message. Resolves when its fate is known, which may be after many attempts. */
+  send(message: Pick<Message, 'id' | 'kind' | 'body'>): Promise<Fate>;
   /** Ends every wait (delay, back-off, reordering) and resolves when nothing is under way any more. */
   deliver(): Promise<void>;
   /** Resolves when nothing is under way, without hurrying anything. */
@@ -62,37 +62,37 @@ export interface Courier {
   close(): Promise<void>;
 }
 
-export interface CourierOptions {
+export interface SenderOptions {
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: DeliveryFaults;
   retry: Retry;
-  /** Where parcels go, asked for at each attempt: the product may be listening later than the vendor. */
+  /** Where messages go, asked for at each attempt: the product may be listening later than the vendor. */
   address: () => string;
-  /** The body of the next attempt, where it says how often it was sent; the parcel's own by default. */
-  bodyOf?: (parcel: Readonly<Parcel>) => string;
+  /** The body of the next attempt, where it says how often it was sent; the message's own by default. */
+  bodyOf?: (message: Readonly<Message>) => string;
   /** Hears of every attempt with its body. */
   onAttempt?: (attempt: Attempt, body: string) => void;
   /** The headers that prove who sends `body`; with `forged`, headers that must not pass. */
   sign: (body: string, forged: boolean) => Record<string, string>;
-  /** The parcels under way, kept by the vendor's state. */
-  underWay: Record<string, Parcel>;
+  /** The messages under way, kept by the vendor's state. */
+  underWay: Record<string, Message>;
   changed: () => void;
-  onAcknowledged?: (parcelId: string) => void;
+  onAcknowledged?: (messageId: string) => void;
 }
 
 export const noDeliveryFaults = (): DeliveryFaults => ({ duplicate: 0, drop: 0, delay: 0, delayMs: 500, reorder: 0, forge: 0 });
 
-/** A reordered parcel whose successor never comes leaves after this time. */
+/** A reordered message whose successor never comes leaves after this time. */
 const REORDER_MS = 1_000;
 const ANSWER_MS = 10_000;
 const PARALLEL = 8;
 
-export function createCourier(options: CourierOptions): Courier {
+export function createSender(options: SenderOptions): Sender {
   const round = new DeliveryRound(options);
   round.resume();
   return {
-    send: (parcel) => round.send(parcel),
+    send: (message) => round.send(message),
     deliver: () => round.deliver(),
     idle: () => round.idle(),
     attempts: () => round.attempts,
@@ -102,7 +102,7 @@ export function createCourier(options: CourierOptions): Courier {
 
 class DeliveryRound {
   readonly attempts: Attempt[] = [];
-  readonly #options: CourierOptions;
+  readonly #options: SenderOptions;
   readonly #agent = new Agent({
     connections: PARALLEL,
     headersTimeout: ANSWER_MS,
@@ -110,43 +110,43 @@ class DeliveryRound {
     connectTimeout: ANSWER_MS,
   });
   readonly #outstanding = new Set<Promise<unknown>>();
-  /** Delays and back-off; those of reordered parcels apart, since they end when another parcel has arrived. */
+  /** Delays and back-off; those of reordered messages apart, since they end when another message has arrived. */
   readonly #waits = new Waits();
   readonly #heldBack = new Waits();
   #hurried = 0;
   #closed = false;
 
-  constructor(options: CourierOptions) {
+  constructor(options: SenderOptions) {
     this.#options = options;
   }
 
   /** Carries on with what was under way before a restart. */
   resume(): void {
-    for (const parcel of Object.values(this.#options.underWay)) void this.#track(this.#settle(parcel));
+    for (const message of Object.values(this.#options.underWay)) void this.#track(this.#settle(message));
   }
 
-  send({ id, kind, body }: Pick<Parcel, 'id' | 'kind' | 'body'>): Promise<Fate> {
-    const { dice, faults, underWay, changed } = this.#options;
-    // Every parcel draws the same number of times, so that what happens to one does not shift the fate of the next.
-    const dropped = dice.toss(faults.drop);
-    const forge = dice.toss(faults.forge);
-    const duplicated = dice.toss(faults.duplicate);
-    const twinAtOnce = dice.toss(0.5);
-    const delayed = dice.toss(faults.delay);
-    const delay = dice.below(faults.delayMs + 1);
-    const reordered = dice.toss(faults.reorder);
+  send({ id, kind, body }: Pick<Message, 'id' | 'kind' | 'body'>): Promise<Fate> {
+    const { random, faults, underWay, changed } = this.#options;
+    // Every message draws the same number of times, so that what happens to one does not shift the fate of the next.
+    const dropped = random.chance(faults.drop);
+    const forge = random.chance(faults.forge);
+    const duplicated = random.chance(faults.duplicate);
+    const twinAtOnce = random.chance(0.5);
+    const delayed = random.chance(faults.delay);
+    const delay = random.below(faults.delayMs + 1);
+    const reordered = random.chance(faults.reorder);
     if (dropped) return Promise.resolve('dropped');
 
-    const parcel: Parcel = { id, kind, body, forge, attempts: 0, copies: duplicated && twinAtOnce ? 2 : 1 };
-    underWay[id] = parcel;
+    const message: Message = { id, kind, body, forge, attempts: 0, copies: duplicated && twinAtOnce ? 2 : 1 };
+    underWay[id] = message;
     changed();
     return this.#track(
       (async () => {
         if (delayed) await this.#pause(delay);
         if (reordered && !this.#closed) await this.#heldBack.pause(REORDER_MS);
-        const fate = await this.#settle(parcel);
+        const fate = await this.#settle(message);
         if (duplicated && !twinAtOnce && fate === 'acknowledged') {
-          void this.#track(this.#pause(delay).then(() => (this.#closed ? false : this.#attempt(parcel, false))));
+          void this.#track(this.#pause(delay).then(() => (this.#closed ? false : this.#attempt(message, false))));
         }
         return fate;
       })(),
@@ -177,7 +177,7 @@ class DeliveryRound {
     if (!this.#closed && this.#hurried === 0) await this.#waits.pause(milliseconds);
   }
 
-  async #attempt(parcel: Parcel, forged: boolean, body = this.#options.bodyOf?.(parcel) ?? parcel.body): Promise<boolean> {
+  async #attempt(message: Message, forged: boolean, body = this.#options.bodyOf?.(message) ?? message.body): Promise<boolean> {
     const { address, sign, clock, onAttempt } = this.#options;
     let status: number | null = null;
     try {
@@ -192,41 +192,41 @@ class DeliveryRound {
     } catch {
       // No answer, or half of one: the same as a refusal, it is tried again.
     }
-    const done: Attempt = { parcelId: parcel.id, kind: parcel.kind, at: clock.now().toISOString(), forged, status };
+    const done: Attempt = { messageId: message.id, kind: message.kind, at: clock.now().toISOString(), forged, status };
     this.attempts.push(done);
     onAttempt?.(done, body);
     return status !== null && status >= 200 && status < 300;
   }
 
-  /** Carries one parcel until it is acknowledged; a forged copy goes first and proves nothing. */
-  async #carry(parcel: Parcel): Promise<Fate> {
+  /** Carries one message until it is acknowledged; a forged copy goes first and proves nothing. */
+  async #carry(message: Message): Promise<Fate> {
     const { bodyOf, changed, retry } = this.#options;
-    if (parcel.forge && parcel.attempts === 0) await this.#attempt(parcel, true);
+    if (message.forge && message.attempts === 0) await this.#attempt(message, true);
     for (;;) {
       if (this.#closed) return 'closed';
-      const body = bodyOf?.(parcel) ?? parcel.body;
-      const copies = Array.from({ length: parcel.copies }, () => this.#attempt(parcel, false, body));
+      const body = bodyOf?.(message) ?? message.body;
+      const copies = Array.from({ length: message.copies }, () => this.#attempt(message, false, body));
       const acknowledged = (await Promise.all(copies)).includes(true);
-      parcel.attempts += 1;
+      message.attempts += 1;
       changed();
       if (acknowledged) return 'acknowledged';
       if (this.#closed) return 'closed';
-      if (parcel.attempts >= retry.attempts) return 'given_up';
-      await this.#pause(Math.min(retry.firstMs * 2 ** (parcel.attempts - 1), retry.maxMs));
+      if (message.attempts >= retry.attempts) return 'given_up';
+      await this.#pause(Math.min(retry.firstMs * 2 ** (message.attempts - 1), retry.maxMs));
     }
   }
 
-  async #settle(parcel: Parcel): Promise<Fate> {
+  async #settle(message: Message): Promise<Fate> {
     const { underWay, changed, onAcknowledged } = this.#options;
-    const fate = await this.#carry(parcel);
-    if (fate !== 'closed') delete underWay[parcel.id];
-    if (fate === 'acknowledged') onAcknowledged?.(parcel.id);
+    const fate = await this.#carry(message);
+    if (fate !== 'closed') delete underWay[message.id];
+    if (fate === 'acknowledged') onAcknowledged?.(message.id);
     changed();
     this.#heldBack.endAll();
     return fate;
   }
 
-  /** Counts `work` as outstanding until it ends; a hurried courier whose every parcel waits for another lets them all go. */
+  /** Counts `work` as outstanding until it ends; a hurried sender whose every message waits for another lets them all go. */
   #track<Value>(work: Promise<Value>): Promise<Value> {
     this.#outstanding.add(work);
     void work.finally(() => {

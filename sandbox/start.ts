@@ -10,7 +10,7 @@ import type { ChatPlatform } from './chat/platform.ts';
 import type { Retry } from './sender.ts';
 import { startCryptoProcessor } from './crypto/processor.ts';
 import type { CryptoProcessor } from './crypto/processor.ts';
-import { createDice } from './random.ts';
+import { createRandom } from './random.ts';
 import { startHypervisor } from './hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
 import { startMailBox } from './mail/mail-box.ts';
@@ -163,7 +163,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
     startCardProcessor({
       ...shared,
       port: ports.card ?? 0,
-      dice: createDice(seed),
+      random: createRandom(seed),
       apiKey: options.cardApiKey,
       webhookSecret: options.webhookSecret,
       webhookUrl: at('/webhooks/card'),
@@ -173,7 +173,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
     startProxyNetwork({
       ...shared,
       port: ports.network ?? 0,
-      dice: createDice(seed + 1),
+      random: createRandom(seed + 1),
       usageSecret: options.usageSecret,
       reportUrl: at('/usage-reports'),
     }),
@@ -190,7 +190,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
     startCryptoProcessor({
       ...shared,
       port: ports.crypto ?? 0,
-      dice: createDice(seed + 2),
+      random: createRandom(seed + 2),
       apiKey: options.cryptoApiKey ?? 'sandbox_crypto_token',
       webhookSecret: options.cryptoWebhookSecret ?? 'sandbox_crypto_webhook_secret',
       webhookUrl: at('/webhooks/crypto'),
@@ -201,7 +201,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       ...shared,
       port: ports.hypervisor ?? 0,
       guestPort: ports.guests ?? 0,
-      dice: createDice(seed + 3),
+      random: createRandom(seed + 3),
       ...hypervisorTerms(options),
     }),
   );
@@ -210,7 +210,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       ...shared,
       port: ports.redfish ?? 0,
       guestPort: ports.metalGuests ?? 0,
-      dice: createDice(seed + 4),
+      random: createRandom(seed + 4),
       password: options.controllerPassword ?? 'sandbox_controller_password',
     }),
   );
@@ -223,7 +223,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
     startPayPal({
       ...shared,
       port: ports.paypal ?? 0,
-      dice: createDice(seed + 5),
+      random: createRandom(seed + 5),
       clientId: options.paypalClientId ?? 'sandbox_paypal_client',
       clientSecret: options.paypalClientSecret ?? 'sandbox_paypal_secret',
       webhookId: options.paypalWebhookId ?? 'SANDBOXWEBHOOK001',

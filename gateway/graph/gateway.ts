@@ -15,7 +15,7 @@ import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
 import { checkCost } from './limits.ts';
-import { type ChargeOperation, type CostTold, chargeOperation } from './operation-cost.ts';
+import { type ChargeOperation, type OperationCost, chargeOperation } from './operation-cost.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
 import { type PlanningLimits, createPlanner, planningCallerOf } from './planning/planner.ts';
 import { measuredSources } from './sources/measured.ts';
@@ -99,7 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     try {
       const operation = present(given);
       if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
-      const { variables, told } = await admit(operation, call, charged);
+      const { variables, cost } = await admit(operation, call, charged);
       const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
       if (known?.operation === operation) return known.answer;
       const introspects = operation.introspection !== 'NONE';
@@ -111,7 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       signal?.throwIfAborted();
       const answer = masked(result, viewer);
       if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
-      return told && operation.introspection !== 'ALONE' ? { ...answer, extensions: { ...answer.extensions, cost: told } } : answer;
+      return cost && operation.introspection !== 'ALONE' ? { ...answer, extensions: { ...answer.extensions, cost } } : answer;
     } catch (error) {
       signal?.throwIfAborted();
       return masked({ errors: [toGraphQLError(error)] }, viewer);
@@ -156,13 +156,13 @@ async function admit(
   operation: PreparedOperation,
   { variables = {}, viewer }: OperationCall,
   charged: ChargeOperation,
-): Promise<{ variables: Record<string, unknown>; told: CostTold | undefined }> {
+): Promise<{ variables: Record<string, unknown>; cost: OperationCost | undefined }> {
   requireCleanText(variables);
   const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
     maxErrors: 10,
   });
   if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
-  return { variables: coerced, told: await charged(viewer, checkCost(operation.cost, coerced)) };
+  return { variables: coerced, cost: await charged(viewer, checkCost(operation.cost, coerced)) };
 }
 
 function publicResult(result: ExecutionResult, requestId: string, log: Log): ExecutionResult {

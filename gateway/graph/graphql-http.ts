@@ -16,7 +16,7 @@ import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
 import { callerGone, challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
-import { type Call, type Route, type Told, originOf } from '#platform/route.ts';
+import { type Call, type Route, type LogFields, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 
 export interface GraphqlHttpOptions {
@@ -40,7 +40,7 @@ interface Params {
 }
 
 interface ServerContext extends Record<string, unknown> {
-  told: Told;
+  logFields: LogFields;
   viewer: Viewer;
   signal: AbortSignal;
   /** Throws `rate_limited`. */
@@ -77,13 +77,13 @@ class GraphqlRoute implements Route {
     const signal = callerGone(response);
     if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
     const viewer = await this.#viewerOf(request, response, call);
-    call.told.caller = viewer;
+    call.logFields.caller = viewer;
     const body = await readBody(request, BODY_LIMIT);
     const type = jsonTypeFor(request.headers.accept);
     const context: ServerContext = {
       viewer,
       signal,
-      told: call.told,
+      logFields: call.logFields,
       countGenerations: (generations) => this.#countGenerations(viewer, request, response, generations),
     };
     if (!type) return this.#throughYoga(request, response, body, context);
@@ -153,7 +153,7 @@ class GraphqlRoute implements Route {
     try {
       requireKnown(viewer, query);
       const operation = await gateway.prepareFor(viewer, query, operationName);
-      context.told.operation = operation.name ?? operation.kind;
+      context.logFields.operation = operation.name ?? operation.kind;
       requireMayRun(viewer, operation.kind);
       await context.countGenerations(operation.generations);
       const result = await gateway.execute(operation, { variables, viewer, signal });

@@ -104,8 +104,8 @@ class GraphqlSocketRoute implements UpgradeRoute {
     origins.check(request);
     if (this.#server.sockets.clients.size >= this.#limits.connections) throw fail('overloaded');
     const origin = originOf(call);
-    const { told } = call;
-    this.#server.open(request, socket, head, { origin, told, token: cookie.read(request), header: request.headers.authorization });
+    const { logFields } = call;
+    this.#server.open(request, socket, head, { origin, logFields, token: cookie.read(request), header: request.headers.authorization });
   }
 
   async close(): Promise<void> {
@@ -150,7 +150,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       extra.credential = credentialOf(given, extra.token);
       this.#connectsOfCaller.take(secretOf(extra.credential));
       extra.viewer = await this.#identify(extra.credential, extra.origin);
-      extra.told.caller = extra.viewer;
+      extra.logFields.caller = extra.viewer;
       // Who left while it was looked up has been closed already, and nothing would free its place any more.
       if (extra.socket.readyState !== extra.socket.OPEN) return false;
       this.#open.add(extra);

@@ -5,7 +5,7 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
 
 /** `extensions.cost` of an answer to a key. */
-export interface CostTold {
+export interface OperationCost {
   /** Of this operation, by its variables. */
   requested: number;
   /** Of one operation. */
@@ -15,7 +15,7 @@ export interface CostTold {
 }
 
 /** Takes the cost of an operation; undefined where nothing is counted. Throws `rate_limited`. */
-export type ChargeOperation = (viewer: Viewer, requested: number) => Promise<CostTold | undefined>;
+export type ChargeOperation = (viewer: Viewer, requested: number) => Promise<OperationCost | undefined>;
 
 /** `charge` undefined: costs are not counted. */
 export const chargeOperation =

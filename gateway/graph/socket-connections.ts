@@ -4,7 +4,7 @@ import { Failure, fail } from '#platform/errors.ts';
 import type { SocketExtra } from '#platform/graphql-socket.ts';
 import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { Told } from '#platform/route.ts';
+import type { LogFields } from '#platform/route.ts';
 import { bearerKey } from '../http/bearer.ts';
 
 /** Exactly one of the two, parsed and bounded before anything is asked or stored; connections with equal credentials are looked up once per check. */
@@ -12,7 +12,7 @@ export type Credential = { key: string } | { token: string };
 
 export interface Connection {
   origin: Origin;
-  told: Told;
+  logFields: LogFields;
   token: string | undefined;
   header: string | undefined;
   credential?: Credential;

@@ -174,7 +174,7 @@ class HttpFront implements Front {
       ...(language && { language }),
       url: urlOf(request),
       started: performance.now(),
-      told: {},
+      logFields: {},
     };
   }
 
@@ -208,7 +208,7 @@ class HttpFront implements Front {
     const traceparent = believed ? traceparentOf(request) : undefined;
     await traced({ name, kind: 'server', traceparent }, async ({ attributes }) => {
       attributes['egress.request_id'] = call.requestId;
-      call.told.traceId = traceId();
+      call.logFields.traceId = traceId();
       try {
         await route.handle(request, response, call);
       } finally {
@@ -216,7 +216,7 @@ class HttpFront implements Front {
           'http.request.method': request.method,
           'http.route': route.name,
           'http.response.status_code': response.statusCode,
-          'graphql.operation.name': call.told.operation,
+          'graphql.operation.name': call.logFields.operation,
         });
       }
     });
@@ -244,7 +244,7 @@ class HttpFront implements Front {
   #follow(request: IncomingMessage, response: ServerResponse, route: Route | undefined, call: Call): void {
     const { metrics, log } = this.#options;
     const name = route?.name ?? (route ? 'other' : 'none');
-    if (route?.shared) call.told.quiet = true;
+    if (route?.shared) call.logFields.quiet = true;
     const tell = requestTeller(request, response, { log, route: name, call });
     response.once('close', () => {
       metrics.requests.inc({ route: name, status: response.statusCode });

@@ -10,8 +10,8 @@ export function createHealthRoute(readiness: () => Promise<Readiness>): Route {
     name: 'health',
     vital: true,
     matches: (pathname) => pathname === '/health/live' || pathname === '/health/ready',
-    async handle(_request, response, { url, told }) {
-      told.quiet = true;
+    async handle(_request, response, { url, logFields }) {
+      logFields.quiet = true;
       if (url.pathname === '/health/live') return sendJson(response, 200, { status: 'ok' });
       const report = await readiness();
       const isReady = mayBeSent(report);

@@ -13,8 +13,8 @@ export function createMetricsRoute(metrics: Metrics, token?: string): Route {
     name: 'metrics',
     vital: true,
     matches: (pathname) => pathname === '/metrics',
-    async handle(request, response, { told }) {
-      told.quiet = true;
+    async handle(request, response, { logFields }) {
+      logFields.quiet = true;
       if (!token || !hasToken(request, token)) throw fail('route_not_found');
       const text = await metrics.registry.metrics();
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' }).end(text);

@@ -29,7 +29,7 @@ export function requestTeller(request: IncomingMessage, response: ServerResponse
       ms: Math.round(performance.now() - call.started),
       bytes: socket.bytesWritten - before,
     };
-    if (call.told.quiet) log.debug(line, 'a request');
+    if (call.logFields.quiet) log.debug(line, 'a request');
     else log.info(line, 'a request');
   };
 }
@@ -43,7 +43,7 @@ export function tellSocket(socket: Duplex & { bytesWritten?: number }, { log, ro
   });
 }
 
-const fieldsOf = (route: string, { requestId, address, told: { caller, accountId, operation, traceId } }: Call) => ({
+const fieldsOf = (route: string, { requestId, address, logFields: { caller, accountId, operation, traceId } }: Call) => ({
   requestId,
   ...(traceId !== undefined && { traceId }),
   route,

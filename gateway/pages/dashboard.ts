@@ -38,9 +38,9 @@ export function createDashboardRoute(directory: string, pages: PublicPages | und
     // A page of which one file was turned away does not work at all, and a file costs next to nothing.
     vital: true,
     matches: () => true,
-    async handle(request, response, { url: { pathname }, told }) {
-      told.operation = pathname;
-      told.quiet = FILE.test(pathname) || pathname.startsWith('/_app/');
+    async handle(request, response, { url: { pathname }, logFields }) {
+      logFields.operation = pathname;
+      logFields.quiet = FILE.test(pathname) || pathname.startsWith('/_app/');
       if (PROGRAMS.test(pathname) && !pathname.startsWith('/_app/')) throw fail('route_not_found');
       requireMethod(request, response, 'GET', 'HEAD');
       if (!pages) throw fail('route_not_found', { reason: because('dashboard_not_built') });

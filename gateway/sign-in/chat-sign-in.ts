@@ -2,7 +2,7 @@
 // began it: the cookie is the proof.
 import { Failure } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
-import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './sign-in-flow.ts';
+import { NEW_SESSION, type NewSession, type Steps, type Visit, type SignInFlow, goTo } from './sign-in-flow.ts';
 
 const START =
   'mutation chatStart($token: String, $password: String, $devices: [String!]) { walk: chatStart(token: $token, password: $password, devices: $devices) { url binding } }';
@@ -15,20 +15,20 @@ const WALK_SECONDS = 600;
  * `POST /auth/chat/start` with `{}` to log in, or `{ link: true, password? }` to link: 200 `{ url }`, where the browser is to go; chat_not_available 404.
  * `GET /auth/chat/callback`, where the platform sends it back: 303 to the dashboard, with the session's cookie; `?error=CODE` when it failed.
  */
-export const chatSteps = (way: WayIn): Steps => ({
+export const chatSteps = (flow: SignInFlow): Steps => ({
   '/auth/chat/start': {
     method: 'POST',
     async run(visit) {
       const { link, password } = visit.body;
-      const token = link === true ? (way.cookies.session.read(visit.request) ?? '') : undefined;
-      const { walk } = await way.ask<{ walk: { url: string; binding: string } }>(visit, START, {
+      const token = link === true ? (flow.cookies.session.read(visit.request) ?? '') : undefined;
+      const { walk } = await flow.ask<{ walk: { url: string; binding: string } }>(visit, START, {
         ...(token !== undefined && { token: token || 'none' }),
         ...(typeof password === 'string' && { password }),
-        devices: way.devicesOf(visit),
+        devices: flow.devicesOf(visit),
       });
       visit.response.appendHeader(
         'Set-Cookie',
-        way.cookies.chat.set(`${link === true ? 'link' : 'sign-in'}.${walk.binding}`, WALK_SECONDS),
+        flow.cookies.chat.set(`${link === true ? 'link' : 'sign-in'}.${walk.binding}`, WALK_SECONDS),
       );
       sendJson(visit.response, 200, { url: walk.url });
     },
@@ -36,11 +36,11 @@ export const chatSteps = (way: WayIn): Steps => ({
   '/auth/chat/callback': {
     method: 'GET',
     async run(visit) {
-      const [purpose, binding = ''] = way.cookies.chat.read(visit.request)?.split('.') ?? [];
-      visit.response.appendHeader('Set-Cookie', way.cookies.chat.clear());
+      const [purpose, binding = ''] = flow.cookies.chat.read(visit.request)?.split('.') ?? [];
+      visit.response.appendHeader('Set-Cookie', flow.cookies.chat.clear());
       const page = purpose === 'link' ? '/settings' : '/sign-in';
       try {
-        goTo(visit, await arrive(way, visit, binding));
+        goTo(visit, await arrive(flow, visit, binding));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         goTo(visit, `${page}?error=${error.code}`);
@@ -50,17 +50,17 @@ export const chatSteps = (way: WayIn): Steps => ({
 });
 
 /** The page to go to. */
-async function arrive(way: WayIn, visit: Visit, binding: string): Promise<string> {
+async function arrive(flow: SignInFlow, visit: Visit, binding: string): Promise<string> {
   const { searchParams } = visit.call.url;
-  const token = way.cookies.session.read(visit.request);
-  const { arrival } = await way.ask<{ arrival: { session: NewSession | null } }>(visit, FINISH, {
+  const token = flow.cookies.session.read(visit.request);
+  const { arrival } = await flow.ask<{ arrival: { session: NewSession | null } }>(visit, FINISH, {
     state: searchParams.get('state') ?? '',
     code: searchParams.get('code') ?? '',
     binding,
     ...(token !== undefined && { token }),
-    devices: way.devicesOf(visit),
+    devices: flow.devicesOf(visit),
   });
   if (!arrival.session) return '/settings?linked=chat';
-  const answer = await way.admit(visit, arrival.session);
+  const answer = await flow.admit(visit, arrival.session);
   return 'secondFactors' in answer ? `/sign-in?factors=${answer.secondFactors.join(',')}` : '/home';
 }

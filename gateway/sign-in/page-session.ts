@@ -11,6 +11,6 @@ export const pageSession =
     const token = cookie.read(request);
     if (!token) throw fail('session_invalid');
     const viewer = await access.sessionNow(token, originOf(call));
-    call.told.caller = viewer;
+    call.logFields.caller = viewer;
     return viewer;
   };

@@ -1,7 +1,7 @@
 // Log-in with a passkey, alone or as the second factor of a log-in that owes one.
 import { fail } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
-import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './sign-in-flow.ts';
+import { NEW_SESSION, type NewSession, type Steps, type SignInFlow } from './sign-in-flow.ts';
 
 const START = 'mutation passkeySignInStart($devices: [String!]) { ceremony: passkeySignInStart(devices: $devices) { token options } }';
 const FINISH = `mutation passkeySignIn($token: String!, $response: String!, $devices: [String!]) {
@@ -13,29 +13,31 @@ const CEREMONY_SECONDS = 300;
  * `POST /auth/passkey/start` with `{}`: 200 `{ options }` for navigator.credentials.get. `POST /auth/passkey/finish` with `{ response }`, what that gave:
  * 200 `{ accountId }` and the cookie; passkey_invalid and challenge_invalid 401.
  */
-export const passkeySteps = (way: WayIn): Steps => ({
+export const passkeySteps = (flow: SignInFlow): Steps => ({
   '/auth/passkey/start': {
     method: 'POST',
     async run(visit) {
-      const { ceremony } = await way.ask<{ ceremony: { token: string; options: string } }>(visit, START, { devices: way.devicesOf(visit) });
-      visit.response.appendHeader('Set-Cookie', way.cookies.passkey.set(ceremony.token, CEREMONY_SECONDS));
+      const { ceremony } = await flow.ask<{ ceremony: { token: string; options: string } }>(visit, START, {
+        devices: flow.devicesOf(visit),
+      });
+      visit.response.appendHeader('Set-Cookie', flow.cookies.passkey.set(ceremony.token, CEREMONY_SECONDS));
       sendJson(visit.response, 200, { options: JSON.parse(ceremony.options) as object });
     },
   },
   '/auth/passkey/finish': {
     method: 'POST',
     async run(visit) {
-      const token = way.cookies.passkey.read(visit.request);
+      const token = flow.cookies.passkey.read(visit.request);
       const { response } = visit.body;
       if (token === undefined) throw fail('challenge_invalid');
       if (typeof response !== 'object' || response === null) throw fail('parameter_missing', { field: 'response' });
-      const { session } = await way.ask<{ session: NewSession }>(visit, FINISH, {
+      const { session } = await flow.ask<{ session: NewSession }>(visit, FINISH, {
         token,
         response: JSON.stringify(response),
-        devices: way.devicesOf(visit),
+        devices: flow.devicesOf(visit),
       });
-      for (const cookie of [way.cookies.passkey, way.cookies.challenge]) visit.response.appendHeader('Set-Cookie', cookie.clear());
-      sendJson(visit.response, 200, await way.admit(visit, session));
+      for (const cookie of [flow.cookies.passkey, flow.cookies.challenge]) visit.response.appendHeader('Set-Cookie', cookie.clear());
+      sendJson(visit.response, 200, await flow.admit(visit, session));
     },
   },
 });

@@ -36,7 +36,7 @@ export interface NewSession {
 
 const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
 
-export interface WayIn {
+export interface SignInFlow {
   /** Asks accounts as this visitor. Throws the Failure that it answers with. */
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
   /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. Returns the page's answer. */
@@ -48,7 +48,7 @@ export interface WayIn {
   cookies: Record<'session' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
 }
 
-export function createWayIn({ accounts, cookie, clock }: { accounts: Askable; cookie: SessionCookie; clock: Clock }): WayIn {
+export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askable; cookie: SessionCookie; clock: Clock }): SignInFlow {
   const cookies = {
     session: cookie,
     challenge: cookie.beside('challenge'),
@@ -73,7 +73,7 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Askable; co
     },
     async admit(visit, { token, expiresAt, secondFactors, account, device }) {
       const { request, response, call } = visit;
-      call.told.accountId = account.id;
+      call.logFields.accountId = account.id;
       const secondsTo = (moment: string) => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
       const seconds = secondsTo(expiresAt);
       if (secondFactors.length > 0) {

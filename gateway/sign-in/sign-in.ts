@@ -11,7 +11,7 @@ import type { Route } from '#platform/route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { linkSteps } from './mailed-link.ts';
-import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './sign-in-flow.ts';
+import { NEW_SESSION, type NewSession, type Steps, type SignInFlow, createSignInFlow, textOf } from './sign-in-flow.ts';
 
 const BODY_LIMIT = 8_192;
 
@@ -32,13 +32,13 @@ export interface SignInOptions {
  * cookie cleared, also when there was none. The other steps stand in files of their own.
  */
 export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOptions): Route {
-  const way = createWayIn({ accounts, cookie, clock });
+  const flow = createSignInFlow({ accounts, cookie, clock });
   const steps: Steps = {
-    ...passwordSteps(way),
-    ...linkSteps(way),
-    ...secondFactorSteps(way),
-    ...passkeySteps(way),
-    ...chatSteps(way),
+    ...passwordSteps(flow),
+    ...linkSteps(flow),
+    ...secondFactorSteps(flow),
+    ...passkeySteps(flow),
+    ...chatSteps(flow),
   };
   return {
     name: 'sign-in',
@@ -46,7 +46,7 @@ export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOp
     async handle(request, response, call) {
       const step = steps[call.url.pathname];
       if (!step) throw fail('route_not_found');
-      call.told.operation = call.url.pathname;
+      call.logFields.operation = call.url.pathname;
       requireMethod(request, response, step.method);
       if (step.method === 'GET') return step.run({ request, response, call, body: {} });
       origins.check(request);
@@ -57,27 +57,27 @@ export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOp
   };
 }
 
-const passwordSteps = (way: WayIn): Steps => ({
+const passwordSteps = (flow: SignInFlow): Steps => ({
   '/auth/sign-in': {
     method: 'POST',
     async run(visit) {
-      const verification = way.cookies.verification.read(visit.request);
-      const { session } = await way.ask<{ session: NewSession }>(visit, CREATE, {
+      const verification = flow.cookies.verification.read(visit.request);
+      const { session } = await flow.ask<{ session: NewSession }>(visit, CREATE, {
         email: textOf(visit.body, 'email'),
         password: textOf(visit.body, 'password'),
         ...(verification !== undefined && { verification }),
-        devices: way.devicesOf(visit),
+        devices: flow.devicesOf(visit),
       });
-      const answer = await way.admit(visit, session);
-      if (verification !== undefined) visit.response.appendHeader('Set-Cookie', way.cookies.verification.clear());
+      const answer = await flow.admit(visit, session);
+      if (verification !== undefined) visit.response.appendHeader('Set-Cookie', flow.cookies.verification.clear());
       sendJson(visit.response, 200, answer);
     },
   },
   '/auth/sign-out': {
     method: 'POST',
     async run(visit) {
-      await way.leave(visit);
-      visit.response.appendHeader('Set-Cookie', way.cookies.session.clear());
+      await flow.leave(visit);
+      visit.response.appendHeader('Set-Cookie', flow.cookies.session.clear());
       sendJson(visit.response, 200, {});
     },
   },

@@ -22,9 +22,9 @@ export function createStatusRoutes({ board, brand, publicUrl, clock }: StatusRou
     name: 'status',
     vital: true,
     matches: (pathname) => pathname === path,
-    handle(request, response, { url, told }) {
+    handle(request, response, { url, logFields }) {
       requireMethod(request, response, 'GET', 'HEAD');
-      told.operation = path;
+      logFields.operation = path;
       send(response, type, textOf(url, request.headers['accept-language']), request.method === 'HEAD');
     },
   });

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import Stripe from 'stripe';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { passTime } from './time.ts';
@@ -71,14 +71,14 @@ export interface CardApiOptions {
   books: Books;
   apiKey: string;
   faults: ApiFaults;
-  dice: Dice;
+  random: Random;
 }
 
 type Answer = Pick<StoredAnswer, 'status' | 'body' | 'headers'>;
 type Ask = Context<NodeBindings>;
 
 /** The routes under /v1. */
-export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): Hono<NodeBindings> {
+export function createCardApi({ books, apiKey, faults, random }: CardApiOptions): Hono<NodeBindings> {
   const store = createIdempotencyStore(books);
 
   /** Runs a request whose key, if it has one, is taken; keeps the answer unless nothing was begun. */
@@ -106,7 +106,7 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     const version = c.req.header('stripe-version') ?? Stripe.API_VERSION;
     if (version !== Stripe.API_VERSION) throw wrongVersion(version);
     const { method, path } = c.req;
-    const fault = drawFault(faults, dice, `${method} ${path}`);
+    const fault = drawFault(faults, random, `${method} ${path}`);
     if (fault?.fault === 'rate_limited') throw rateLimited();
     if (fault?.fault === 'error_before_effect') throw outage(true);
 

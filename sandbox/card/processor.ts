@@ -4,9 +4,9 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
-import { createCourier, noDeliveryFaults } from '../sender.ts';
-import type { Attempt, Courier, DeliveryFaults, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import { createSender, noDeliveryFaults } from '../sender.ts';
+import type { Attempt, Sender, DeliveryFaults, Retry } from '../sender.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
@@ -77,7 +77,7 @@ export interface CardProcessorOptions {
   port: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   retry: Retry;
   apiKey: string;
   webhookSecret: string;
@@ -88,15 +88,15 @@ export interface CardProcessorOptions {
 const TICK_MS = 1_000;
 
 export async function startCardProcessor(options: CardProcessorOptions): Promise<CardProcessor> {
-  const { clock, dice } = options;
+  const { clock, random } = options;
   const snapshot = await openSnapshot(options.dataDir, 'card', emptyCardState());
   const { state } = snapshot;
   const faults: CardFaults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } };
   const app = new Hono<NodeBindings>();
   const listener = await listen(app, options.host, options.port);
-  const courier = createWebhooks(options, { faults: faults.webhooks, state, changed: snapshot.changed });
+  const sender = createWebhooks(options, { faults: faults.webhooks, state, changed: snapshot.changed });
   const send = (event: Stripe.Event): Promise<unknown> =>
-    courier.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
+    sender.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
   const books = openBooks({
     state,
     clock,
@@ -105,7 +105,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     webhookUrl: options.webhookUrl,
     onEvent: (event) => void send(event),
   });
-  app.route('/v1', createCardApi({ books, apiKey: options.apiKey, faults: faults.api, dice }));
+  app.route('/v1', createCardApi({ books, apiKey: options.apiKey, faults: faults.api, random }));
   app.route('/c/pay', createCheckoutSite(books));
   app.route('/c/confirm', createConfirmSite(books));
   app.route('/i', createInvoiceSite(books));
@@ -124,13 +124,13 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
       if (!event) throw new Error(`No such event: ${eventId}`);
       await send(event);
     },
-    deliver: courier.deliver,
-    idle: courier.idle,
-    attempts: courier.attempts,
+    deliver: sender.deliver,
+    idle: sender.idle,
+    attempts: sender.attempts,
     async close() {
       clearInterval(ticking);
       await listener.close();
-      await courier.close();
+      await sender.close();
       await snapshot.flush();
     },
   };
@@ -138,12 +138,12 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
 
 /** Sends events as webhooks, signed as the processor signs them. */
 const createWebhooks = (
-  { clock, dice, retry, webhookUrl, webhookSecret }: CardProcessorOptions,
+  { clock, random, retry, webhookUrl, webhookSecret }: CardProcessorOptions,
   { faults, state, changed }: { faults: DeliveryFaults; state: CardState; changed: () => void },
-): Courier =>
-  createCourier({
+): Sender =>
+  createSender({
     clock,
-    dice,
+    random,
     faults,
     retry,
     address: webhookUrl,

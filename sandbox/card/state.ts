@@ -1,7 +1,7 @@
 // Everything the card processor remembers, as plain JSON: each table by id, oldest first.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type Stripe from 'stripe';
-import type { Parcel } from '../sender.ts';
+import type { Message } from '../sender.ts';
 
 /** A checkout session with what the API does not show. */
 export interface Checkout {
@@ -88,7 +88,7 @@ export interface CardState {
   testClocks: Record<string, Stripe.TestHelpers.TestClock>;
   events: Record<string, Stripe.Event>;
   answers: Record<string, StoredAnswer>;
-  webhooksUnderWay: Record<string, Parcel>;
+  webhooksUnderWay: Record<string, Message>;
 }
 
 export const emptyCardState = (): CardState => ({

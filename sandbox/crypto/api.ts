@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { drawFault } from '../api-faults.ts';
 import type { ApiFaults } from '../api-faults.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import type { Books } from './books.ts';
@@ -19,18 +19,18 @@ export interface CryptoApiOptions {
   books: Books;
   apiKey: string;
   faults: ApiFaults;
-  dice: Dice;
+  random: Random;
   /** Sends an event once more; gives the new delivery's id. */
   redeliver: (delivery: Delivery) => string;
 }
 
 /** The routes under /api/v1. */
-export function createCryptoApi({ books, apiKey, faults, dice, redeliver }: CryptoApiOptions): Hono<NodeBindings> {
+export function createCryptoApi({ books, apiKey, faults, random, redeliver }: CryptoApiOptions): Hono<NodeBindings> {
   const routes = { ...storeRoutes(apiKey), ...invoiceRoutes(books), ...webhookRoutes(books, redeliver) };
 
   async function answer(c: Ask, work: Work): Promise<Response> {
     const target = `${c.req.method} ${c.req.path}`;
-    const fault = drawFault(faults, dice, target);
+    const fault = drawFault(faults, random, target);
     const run = async (): Promise<Response> => {
       checkToken(c.req.header('authorization'), apiKey);
       const store = c.req.param('store');

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
 import type { Attempt, DeliveryFaults, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import type { VendorUrls } from '../page.ts';
@@ -48,7 +48,7 @@ export interface CryptoProcessorOptions {
   port: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   retry: Retry;
   apiKey: string;
   webhookSecret: string;
@@ -59,7 +59,7 @@ export interface CryptoProcessorOptions {
 const TICK_MS = 1_000;
 
 export async function startCryptoProcessor(options: CryptoProcessorOptions): Promise<CryptoProcessor> {
-  const { clock, dice } = options;
+  const { clock, random } = options;
   const snapshot = await openSnapshot(options.dataDir, 'crypto', emptyCryptoState());
   const { state } = snapshot;
   const faults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } as ApiFaults };
@@ -75,7 +75,7 @@ export async function startCryptoProcessor(options: CryptoProcessorOptions): Pro
     onEvent: webhooks.send,
   });
 
-  app.route('/api/v1', createCryptoApi({ books, apiKey: options.apiKey, faults: faults.api, dice, redeliver: webhooks.redeliver }));
+  app.route('/api/v1', createCryptoApi({ books, apiKey: options.apiKey, faults: faults.api, random, redeliver: webhooks.redeliver }));
   app.route('/', createCryptoSite(books, options.vendors));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
   const find = (id: string): CryptoInvoice => {
@@ -99,16 +99,16 @@ export async function startCryptoProcessor(options: CryptoProcessorOptions): Pro
       confirm(books, invoice, blocks ?? CONFIRMATIONS[invoice.checkout.speedPolicy]);
     },
     tick: () => passTime(books),
-    deliver: webhooks.courier.deliver,
-    idle: webhooks.courier.idle,
-    attempts: webhooks.courier.attempts,
+    deliver: webhooks.sender.deliver,
+    idle: webhooks.sender.idle,
+    attempts: webhooks.sender.attempts,
     invoices: () => Object.values(state.invoices).map((invoice) => toInvoiceData(books, invoice)),
     receivedCents: (invoiceId) => paidCents(find(invoiceId)),
     deliveries: () => Object.values(state.deliveries),
     async close() {
       clearInterval(ticking);
       await listener.close();
-      await webhooks.courier.close();
+      await webhooks.sender.close();
       await snapshot.flush();
     },
   };

@@ -1,5 +1,5 @@
 // Everything the crypto processor remembers, as plain JSON: each table by id, oldest first.
-import type { Parcel } from '../sender.ts';
+import type { Message } from '../sender.ts';
 
 export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled';
 export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver';
@@ -62,7 +62,7 @@ export interface Delivery {
 export interface CryptoState {
   invoices: Record<string, CryptoInvoice>;
   deliveries: Record<string, Delivery>;
-  webhooksUnderWay: Record<string, Parcel>;
+  webhooksUnderWay: Record<string, Message>;
 }
 
 export const emptyCryptoState = (): CryptoState => ({ invoices: {}, deliveries: {}, webhooksUnderWay: {} });

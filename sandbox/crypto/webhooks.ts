@@ -1,16 +1,16 @@
 // The processor's webhook: signed events, each further attempt a delivery of its own, all of them kept.
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
-import { createCourier } from '../sender.ts';
-import type { Courier, DeliveryFaults, Parcel, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import { createSender } from '../sender.ts';
+import type { Sender, DeliveryFaults, Message, Retry } from '../sender.ts';
+import type { Random } from '../random.ts';
 import type { CryptoEvent } from './books.ts';
 import type { CryptoState, Delivery } from './state.ts';
 import { newId } from './store.ts';
 
 export interface WebhooksOptions {
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: DeliveryFaults;
   retry: Retry;
   webhookSecret: string;
@@ -20,13 +20,13 @@ export interface WebhooksOptions {
 }
 
 export interface Webhooks {
-  courier: Courier;
+  sender: Sender;
   send(event: CryptoEvent): void;
   /** Sends an event once more; gives the new delivery's id. */
   redeliver(delivery: Delivery): string;
 }
 
-export function createWebhooks({ clock, dice, faults, retry, webhookSecret, webhookUrl, state, changed }: WebhooksOptions): Webhooks {
+export function createWebhooks({ clock, random, faults, retry, webhookSecret, webhookUrl, state, changed }: WebhooksOptions): Webhooks {
   const now = (): number => Math.floor(clock.now().getTime() / 1000);
   const sign = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   /** The same event as a delivery of its own, which names the first. */
@@ -34,16 +34,16 @@ export function createWebhooks({ clock, dice, faults, retry, webhookSecret, webh
     const event = JSON.parse(body) as CryptoEvent;
     return { ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() };
   };
-  const courier = createCourier({
+  const sender = createSender({
     clock,
-    dice,
+    random,
     faults,
     retry,
     address: webhookUrl,
     underWay: state.webhooksUnderWay,
     changed,
     /** The first attempt carries the event. */
-    bodyOf: ({ body, attempts }: Readonly<Parcel>) => (attempts === 0 ? body : JSON.stringify(again(body))),
+    bodyOf: ({ body, attempts }: Readonly<Message>) => (attempts === 0 ? body : JSON.stringify(again(body))),
     onAttempt({ status, forged }, body) {
       if (forged) return;
       const event = JSON.parse(body) as CryptoEvent;
@@ -53,10 +53,10 @@ export function createWebhooks({ clock, dice, faults, retry, webhookSecret, webh
     sign: (body, forged) => ({ 'btcpay-sig': sign(forged ? 'forged' : webhookSecret, body) }),
   });
   const send = (event: CryptoEvent): void => {
-    void courier.send({ id: event.deliveryId, kind: event.type, body: JSON.stringify(event) });
+    void sender.send({ id: event.deliveryId, kind: event.type, body: JSON.stringify(event) });
   };
   return {
-    courier,
+    sender,
     send,
     redeliver({ body }) {
       const event = again(body);

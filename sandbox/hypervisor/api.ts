@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { CALLS, Refusal } from './calls.ts';
@@ -20,7 +20,7 @@ import type { HypervisorState } from './state.ts';
 export interface HypervisorApiOptions {
   state: HypervisorState;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: HypervisorFaults;
   logins: Logins;
   /** Lets the time pass that has passed. */
@@ -59,7 +59,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
     return c.json({ data: null, errors, message: 'Parameter verification failed.\n' }, 400);
   }
   const node = c.req.param('node');
-  const fault = drawHypervisorFault(options.faults, options.dice, name);
+  const fault = drawHypervisorFault(options.faults, options.random, name);
   if (fault === 'node_down' && node !== undefined && !state.down.includes(node)) {
     state.down.push(node);
     options.changed();

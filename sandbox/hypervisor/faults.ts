@@ -1,5 +1,5 @@
 // Trouble of the hypervisor on demand: the next calls of an endpoint, or any by chance.
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { EndpointName } from './endpoints.ts';
 
 /**
@@ -21,9 +21,9 @@ export interface HypervisorFaults {
   ratios: Partial<Record<HypervisorFault, number>>;
 }
 
-export function drawHypervisorFault(faults: HypervisorFaults, dice: Dice, endpoint: EndpointName): HypervisorFault | null {
+export function drawHypervisorFault(faults: HypervisorFaults, random: Random, endpoint: EndpointName): HypervisorFault | null {
   const index = faults.next.findIndex(({ on }) => on === undefined || on === endpoint);
   if (index >= 0) return faults.next.splice(index, 1)[0]?.fault ?? null;
-  for (const fault of HYPERVISOR_FAULTS) if (dice.toss(faults.ratios[fault] ?? 0)) return fault;
+  for (const fault of HYPERVISOR_FAULTS) if (random.chance(faults.ratios[fault] ?? 0)) return fault;
   return null;
 }

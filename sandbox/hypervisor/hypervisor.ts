@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
@@ -64,7 +64,7 @@ export interface SandboxHypervisorOptions {
   guestPort: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   token: string;
   /** Of `CONSOLE_USER`, who may open consoles. */
   consolePassword?: string | undefined;
@@ -112,7 +112,7 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     await guests.settle(now());
   };
   const app = new Hono<NodeBindings>();
-  app.route('/api2/json', createHypervisorApi({ state, clock, dice: options.dice, faults, logins, tick, changed }));
+  app.route('/api2/json', createHypervisorApi({ state, clock, random: options.random, faults, logins, tick, changed }));
   app.get('/', async (c) => {
     await tick();
     return c.html(machinesPage(state, options.vendors()), 200, pageHeaders);
@@ -164,7 +164,7 @@ function machinesPage(state: HypervisorState, vendors: VendorUrls): ReturnType<t
   return page({ vendor: 'Sandbox hypervisor', title: 'Machines', body });
 }
 
-type OperatorDeed =
+type OperatorAction =
   | ('machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change')
   | ('move' | 'fill' | 'loseQuorum' | 'switchFirewall' | 'upgrade' | 'leaves');
 
@@ -176,7 +176,7 @@ interface OperatorParts {
 }
 
 /** What a person sees and does at the datacenter itself, past the API. */
-function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxHypervisor, OperatorDeed> {
+function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxHypervisor, OperatorAction> {
   let dumps = 0;
   const find = (name: string): Machine => {
     const machine = machinesOf(state).find((one) => one.name === name);

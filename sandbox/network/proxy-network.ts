@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import { noDeliveryFaults } from '../sender.ts';
 import type { Attempt, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';
@@ -36,7 +36,7 @@ export interface ProxyNetworkOptions {
   port: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   retry: Retry;
   usageSecret: string;
   reportUrl: () => string;
@@ -53,12 +53,12 @@ export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<P
     url: listener.url,
     faults,
     report: (traffic) => reporting.report(traffic),
-    deliver: reporting.courier.deliver,
-    idle: reporting.courier.idle,
-    attempts: reporting.courier.attempts,
+    deliver: reporting.sender.deliver,
+    idle: reporting.sender.idle,
+    attempts: reporting.sender.attempts,
     async close() {
       await listener.close();
-      await reporting.courier.close();
+      await reporting.sender.close();
       await snapshot.flush();
     },
   };

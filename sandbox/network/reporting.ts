@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { SANDBOX_NETWORK } from '#platform/sandbox-terms.ts';
-import { createCourier } from '../sender.ts';
-import type { Courier, DeliveryFaults, Parcel, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import { createSender } from '../sender.ts';
+import type { Sender, DeliveryFaults, Message, Retry } from '../sender.ts';
+import type { Random } from '../random.ts';
 import type { SentReport } from './page.ts';
 import { signReport } from './report.ts';
 import type { UsageLine, UsageReport } from './report.ts';
@@ -30,12 +30,12 @@ export interface ReportedTraffic {
 export interface NetworkState {
   /** The last reports, newest first, for the page. */
   recent: SentReport[];
-  underWay: Record<string, Parcel>;
+  underWay: Record<string, Message>;
 }
 
 export interface ReportingOptions {
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: NetworkFaults;
   retry: Retry;
   usageSecret: string;
@@ -47,15 +47,15 @@ export interface ReportingOptions {
 const RECENT = 50;
 
 export class Reporting {
-  readonly courier: Courier;
+  readonly sender: Sender;
   readonly #options: ReportingOptions;
 
   constructor(options: ReportingOptions) {
-    const { clock, dice, faults, retry, usageSecret, reportUrl, state, changed } = options;
+    const { clock, random, faults, retry, usageSecret, reportUrl, state, changed } = options;
     this.#options = options;
-    this.courier = createCourier({
+    this.sender = createSender({
       clock,
-      dice,
+      random,
       faults,
       retry,
       address: reportUrl,
@@ -95,13 +95,13 @@ export class Reporting {
 
   /** Sends the lines as one report, or as two under ids of their own; gives the ids and the promise of their arrival. */
   #send(lines: UsageLine[]): { ids: string[]; arrived: Promise<void> } {
-    const { clock, dice, faults, state, changed } = this.#options;
-    const reports = (dice.toss(faults.split) ? splitLines(lines) : [lines]).map((part) => toReport(part));
+    const { clock, random, faults, state, changed } = this.#options;
+    const reports = (random.chance(faults.split) ? splitLines(lines) : [lines]).map((part) => toReport(part));
     const fates = reports.map((report) => {
       const username = report.lines[0]?.username ?? '';
       const bytes = report.lines.reduce((sum, line) => sum + line.up_bytes + line.down_bytes, 0);
       state.recent.unshift({ id: report.report_id, username, bytes, at: clock.now().toISOString(), acknowledged: false });
-      return this.courier.send({ id: report.report_id, kind: 'usage-report', body: JSON.stringify(report) });
+      return this.sender.send({ id: report.report_id, kind: 'usage-report', body: JSON.stringify(report) });
     });
     state.recent.splice(RECENT);
     changed();

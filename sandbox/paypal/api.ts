@@ -6,7 +6,7 @@ import { SECOND } from '#platform/clock.ts';
 import { isSameText } from '#platform/mac.ts';
 import { drawFault } from '../api-faults.ts';
 import type { ApiFaults, PlannedFault } from '../api-faults.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import type { Books } from './books.ts';
@@ -20,7 +20,7 @@ export interface ApiOptions {
   clientId: string;
   clientSecret: string;
   faults: ApiFaults;
-  dice: Dice;
+  random: Random;
   webhooks: Webhooks;
 }
 
@@ -52,8 +52,8 @@ export function createPayPalApi(options: ApiOptions): Hono<NodeBindings> {
   return api;
 }
 
-async function guarded(c: Ask, { faults, dice }: ApiOptions, work: (fault: PlannedFault | null) => Promise<Response>): Promise<Response> {
-  const fault = drawFault(faults, dice, `${c.req.method} ${c.req.path}`);
+async function guarded(c: Ask, { faults, random }: ApiOptions, work: (fault: PlannedFault | null) => Promise<Response>): Promise<Response> {
+  const fault = drawFault(faults, random, `${c.req.method} ${c.req.path}`);
   const answer = async (): Promise<Response> => {
     if (fault?.fault === 'rate_limited') throw tooMany();
     if (fault?.fault === 'error_before_effect') throw outage();

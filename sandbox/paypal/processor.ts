@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
 import type { Attempt, DeliveryFaults, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import type { VendorUrls } from '../page.ts';
@@ -67,7 +67,7 @@ export interface PayPalOptions {
   port: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   retry: Retry;
   clientId: string;
   clientSecret: string;
@@ -79,7 +79,7 @@ export interface PayPalOptions {
 const TICK_MS = 1_000;
 
 export async function startPayPal(options: PayPalOptions): Promise<PayPal> {
-  const { clock, dice } = options;
+  const { clock, random } = options;
   const snapshot = await openSnapshot(options.dataDir, 'paypal', emptyPayPalState());
   const { state } = snapshot;
   const faults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } as ApiFaults };
@@ -88,20 +88,20 @@ export async function startPayPal(options: PayPalOptions): Promise<PayPal> {
   const url = () => listener.url;
   const webhooks = createWebhooks({ ...options, faults: faults.webhooks, state, changed: snapshot.changed, url });
   const books = openBooks({ state, clock, changed: snapshot.changed, url, onEvent: webhooks.send });
-  app.route('/', createPayPalApi({ ...options, books, faults: faults.api, dice, webhooks }));
+  app.route('/', createPayPalApi({ ...options, books, faults: faults.api, random, webhooks }));
   app.route('/', createPayPalSite(books, options.vendors));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
   return {
     url: listener.url,
     faults,
     ...stringsOf(books),
-    deliver: webhooks.courier.deliver,
-    idle: webhooks.courier.idle,
-    attempts: webhooks.courier.attempts,
+    deliver: webhooks.sender.deliver,
+    idle: webhooks.sender.idle,
+    attempts: webhooks.sender.attempts,
     async close() {
       clearInterval(ticking);
       await listener.close();
-      await webhooks.courier.close();
+      await webhooks.sender.close();
       await snapshot.flush();
     },
   };

@@ -1,5 +1,5 @@
 // Everything PayPal remembers, as plain JSON: each table by id, oldest first. Names are those of its documents.
-import type { Parcel } from '../sender.ts';
+import type { Message } from '../sender.ts';
 
 export interface Money {
   currency_code: string;
@@ -152,7 +152,7 @@ export interface PayPalState {
   listeners: Record<string, WebhookListener>;
   /** "id path" -> the answer that it gave, and until when it is kept. */
   answers: Record<string, { status: number; body: unknown; request: string; until: number }>;
-  webhooksUnderWay: Record<string, Parcel>;
+  webhooksUnderWay: Record<string, Message>;
   /** The events of the last thirty days, oldest first. */
   events: PayPalEvent[];
 }

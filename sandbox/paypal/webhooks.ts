@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Clock, DAY, after } from '#platform/clock.ts';
-import { createCourier } from '../sender.ts';
-import type { Courier, DeliveryFaults, Retry } from '../sender.ts';
-import type { Dice } from '../random.ts';
+import { createSender } from '../sender.ts';
+import type { Sender, DeliveryFaults, Retry } from '../sender.ts';
+import type { Random } from '../random.ts';
 import { newId, toTime } from './books.ts';
 import { type SigningCertificate, makeCertificate } from './certificate.ts';
 import type { PayPalEvent, PayPalState, WebhookListener } from './state.ts';
@@ -15,7 +15,7 @@ const LISTED_MS = 30 * DAY;
 
 export interface WebhooksOptions {
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: DeliveryFaults;
   retry: Retry;
   state: PayPalState;
@@ -28,7 +28,7 @@ export interface WebhooksOptions {
 }
 
 export interface Webhooks {
-  courier: Courier;
+  sender: Sender;
   send(event: PayPalEvent): void;
   certificate(): SigningCertificate;
   listeners(): WebhookListener[];
@@ -43,7 +43,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   };
   const first = (): WebhookListener => state.listeners[webhookId] ?? { id: webhookId, url: webhookUrl(), events: ['*'] };
   const listeners = () => [first(), ...Object.values(state.listeners).filter(({ id }) => id !== webhookId)];
-  const courier = createCourier({
+  const sender = createSender({
     ...options,
     address: () => first().url,
     underWay: state.webhooksUnderWay,
@@ -63,7 +63,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     },
   });
   return {
-    courier,
+    sender,
     certificate,
     listeners,
     send(event) {
@@ -71,7 +71,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       if (!events.includes('*') && !events.includes(event.event_type)) return;
       const oldest = toTime(after(clock.now(), -LISTED_MS).getTime());
       state.events = [...state.events.filter(({ create_time: at }) => at >= oldest), event];
-      void courier.send({ id: event.id, kind: event.event_type, body: JSON.stringify(event) });
+      void sender.send({ id: event.id, kind: event.event_type, body: JSON.stringify(event) });
     },
   };
 }

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Clock } from '#platform/clock.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { drawRedfishFault } from './faults.ts';
@@ -16,7 +16,7 @@ import type { Metal, RedfishState } from './state.ts';
 export interface RedfishApiOptions {
   state: RedfishState;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   faults: RedfishFaults;
   password: string;
   tick(): Promise<void>;
@@ -190,7 +190,7 @@ async function answer(c: Context<NodeBindings>, endpoint: Endpoint, options: Red
     typeof inner === 'object' && inner !== null ? Object.keys(inner).map((key) => `${name}.${key}`) : [name],
   );
   if (given.some((name) => !endpoint.properties?.includes(name))) return problem('Base.1.18.PropertyUnknown', 400);
-  const fault = drawRedfishFault(options.faults, options.dice, endpoint.call);
+  const fault = drawRedfishFault(options.faults, options.random, endpoint.call);
   if (fault === 'hang') return withhold(c, 'no_answer');
   if (fault === 'error') return problem('Base.1.18.InternalError', 500);
   if (fault === 'refused') return problem('Base.1.18.ServiceTemporarilyUnavailable', 503);

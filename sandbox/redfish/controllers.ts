@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#platform/clock.ts';
 import { openAnswering } from '../answering.ts';
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
@@ -39,7 +39,7 @@ export interface SandboxControllersOptions {
   guestPort: number;
   dataDir: string | undefined;
   clock: Clock;
-  dice: Dice;
+  random: Random;
   /** Of every controller; its user is the machine's id. */
   password: string;
   vendors: () => VendorUrls;
@@ -77,7 +77,7 @@ export async function startControllers(options: SandboxControllersOptions): Prom
   const tick = (): Promise<void> => (ticking = ticking.catch(() => {}).then(pass));
 
   const app = new Hono<NodeBindings>();
-  app.route('/redfish/v1', createRedfishApi({ state, clock, dice: options.dice, faults, password: options.password, tick, changed }));
+  app.route('/redfish/v1', createRedfishApi({ state, clock, random: options.random, faults, password: options.password, tick, changed }));
   app.get('/', async (c) => {
     await tick();
     const rows = Object.values(state.machines).map(({ id, power, running, disk, media }) => [

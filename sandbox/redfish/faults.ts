@@ -1,5 +1,5 @@
 // Trouble of the controllers on demand: the next calls, or any by chance.
-import type { Dice } from '../random.ts';
+import type { Random } from '../random.ts';
 
 /**
  * - `hang`: nothing happens, and no answer comes.
@@ -22,9 +22,9 @@ export interface RedfishFaults {
   ratios: Partial<Record<RedfishFault, number>>;
 }
 
-export function drawRedfishFault(faults: RedfishFaults, dice: Dice, call: RedfishCall): RedfishFault | null {
+export function drawRedfishFault(faults: RedfishFaults, random: Random, call: RedfishCall): RedfishFault | null {
   const index = faults.next.findIndex(({ on }) => on === undefined || on === call);
   if (index >= 0) return faults.next.splice(index, 1)[0]?.fault ?? null;
-  for (const fault of REDFISH_FAULTS) if (dice.toss(faults.ratios[fault] ?? 0)) return fault;
+  for (const fault of REDFISH_FAULTS) if (random.chance(faults.ratios[fault] ?? 0)) return fault;
   return null;
 }

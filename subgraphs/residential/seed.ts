@@ -29,7 +29,7 @@ export async function seedResidential(ctx: Context, { accountId, now }: { accoun
     const { planId } = await grantPlan({ ...ctx, clock: bought }, { accountId, product, bytes: fromGb(gigabytes) });
     const [plan] = await plansById(ctx.em, [planId], now);
     if (!plan) throw new Error(`no plan ${planId}`);
-    const lines = usageLines({ username: plan.username, bytes: Number(plan.totalBytes) * used, countries, random: dice(index + 1), now });
+    const lines = usageLines({ username: plan.username, bytes: Number(plan.totalBytes) * used, countries, random: random(index + 1), now });
     await receiveUsageReport({ ...ctx, clock: { now: () => now } }, { source: 'demo', reportId: planId, lines });
     ids.unshift(planId);
   }
@@ -81,7 +81,7 @@ function momentOf(day: Date, now: Date, share: number): Date {
 }
 
 /** The same numbers on every machine (mulberry32). */
-function dice(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

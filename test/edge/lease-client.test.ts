@@ -99,13 +99,13 @@ test('exits are told with what is new of each, again while nobody answers, and n
   const meter = await meterOf(ledger.plan());
   await meter.ready(1_000);
   const [one, other] = [{ id: 'fra-1', address: '192.0.2.1' }, { id: 'fra-2' }];
-  const exitsTold = () => told.at(-1)?.reports[0]?.parts[0]?.exits;
+  const reportedExits = () => told.at(-1)?.reports[0]?.parts[0]?.exits;
   spend(meter, 'a.example', 100, one);
   spend(meter, 'a.example', 20, other);
   const lost = Promise.withResolvers<void>();
   answers = lost.promise;
   const first = client.flush();
-  await expect.poll(exitsTold).toEqual([
+  await expect.poll(reportedExits).toEqual([
     { ...one, up: 100, down: 0 },
     { ...other, up: 20, down: 0 },
   ]);
@@ -114,7 +114,7 @@ test('exits are told with what is new of each, again while nobody answers, and n
   answers = undefined;
   spend(meter, 'a.example', 3, other);
   await client.flush();
-  expect(exitsTold()).toEqual([
+  expect(reportedExits()).toEqual([
     { ...one, up: 100, down: 0 },
     { ...other, up: 23, down: 0 },
   ]);
@@ -124,7 +124,7 @@ test('exits are told with what is new of each, again while nobody answers, and n
   for (let number = 0; number < 5_000; number++) expect(spend(meter, 'a.example', 1, { id: `x-${number}` })).toBe(1);
   await client.flush();
   expect(told.at(-1)?.reports[0]?.parts[0]?.up).toBe(5_127);
-  expect(exitsTold()).toHaveLength(2_046);
+  expect(reportedExits()).toHaveLength(2_046);
 });
 
 test('an exchange that hangs does not keep the journal from being written at every tick', async () => {

@@ -64,7 +64,7 @@ export async function startPlatformWorld() {
         const url = new URL(request.url ?? '/', 'http://platform');
         const route = routes.find(({ matches }) => matches(url.pathname));
         if (!route) return void response.writeHead(404).end();
-        const call = { requestId: 'req_platform', address: '127.0.0.1', url, started: 0, told: {} };
+        const call = { requestId: 'req_platform', address: '127.0.0.1', url, started: 0, logFields: {} };
         Promise.resolve(route.handle(request, response, call)).catch((error: unknown) => {
           const failure = toFailure(error);
           if (!response.headersSent) response.writeHead(failure.status).end(failure.code);

@@ -2,7 +2,7 @@ import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import type { EventType, LoggedEvent, NewEvent } from '#platform/events.ts';
 
 /** A fact that happens when it is told. */
-export type Told<Type extends EventType = EventType> = Type extends EventType ? Omit<NewEvent<Type>, 'at'> : never;
+export type Fact<Type extends EventType = EventType> = Type extends EventType ? Omit<NewEvent<Type>, 'at'> : never;
 
 /** An event as it comes out of the log, for a reaction that is called without a reader. */
 export const logged = ({ type, at, accountId, subject, data }: NewEvent): LoggedEvent => ({

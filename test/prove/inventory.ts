@@ -27,7 +27,7 @@ import { changeInventory } from '../../subgraphs/static/inventory/services/inven
 import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgraphs/static/delivery/services/replace-addresses.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { databaseUrl } from '../kit/postgres.ts';
-import { createDice } from '../../sandbox/random.ts';
+import { createRandom } from '../../sandbox/random.ts';
 import type { StaticProviders } from '../../subgraphs/static/providers.ts';
 
 /** A power cut is no part of this. */
@@ -101,8 +101,8 @@ interface World {
 }
 
 async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolean> {
-  const dice = createDice(seed);
-  const random = () => dice.below(1_000_000) / 1_000_000;
+  const seeded = createRandom(seed);
+  const random = () => seeded.below(1_000_000) / 1_000_000;
   const ctx = () => subgraph.systemContext('prove');
   const as = (accountId: string) =>
     subgraph.context({
@@ -196,7 +196,7 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolea
     },
     async desk() {
       const ip = `10.0.${Math.floor((random() * size.addresses) / 256)}.0`;
-      await changeInventory(ctx(), { addresses: [`${ip}/28`], deed: random() < 0.4 ? 'RESERVE' : 'RETURN' });
+      await changeInventory(ctx(), { addresses: [`${ip}/28`], action: random() < 0.4 ? 'RESERVE' : 'RETURN' });
       return 'deeds of the desk';
     },
     async time() {

@@ -3,21 +3,21 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { createShop, DAY_SECONDS } from './card-billing-world.ts';
 import type { Shop } from './card-billing-world.ts';
-import { createDice } from '../../sandbox/random.ts';
-import type { Dice } from '../../sandbox/random.ts';
+import { createRandom } from '../../sandbox/random.ts';
+import type { Random } from '../../sandbox/random.ts';
 
 const CARDS = ['4242424242424242', '4000000000000341', '4000000000009995', '4000002760003184'];
 const STEPS = 60;
 
 interface Market {
   shop: Shop;
-  dice: Dice;
+  random: Random;
   customer: Stripe.Customer;
   prices: Stripe.Price[];
   rates: Stripe.TaxRate[];
 }
 
-const pick = <Item>(dice: Dice, items: readonly Item[]): Item => items[dice.below(items.length)] as Item;
+const pick = <Item>(random: Random, items: readonly Item[]): Item => items[random.below(items.length)] as Item;
 const live = ({ shop }: Market): Stripe.Subscription[] =>
   shop.sandbox.card.subscriptions().filter(({ status }) => status === 'active' || status === 'past_due');
 /** A refusal of the bank is part of life; any other error is not. */
@@ -29,42 +29,42 @@ const tolerate = async (work: Promise<unknown>): Promise<void> => {
 
 type Step = (market: Market) => Promise<void>;
 const STEPS_BY_NAME: Record<string, Step> = {
-  async subscribe({ shop, dice, customer, prices, rates }) {
+  async subscribe({ shop, random, customer, prices, rates }) {
     await tolerate(
-      shop.subscribe(customer, pick(dice, prices), {
-        ...(dice.toss(0.5) && { default_tax_rates: [pick(dice, rates).id] }),
-        payment_behavior: pick(dice, ['allow_incomplete', 'error_if_incomplete'] as const),
+      shop.subscribe(customer, pick(random, prices), {
+        ...(random.chance(0.5) && { default_tax_rates: [pick(random, rates).id] }),
+        payment_behavior: pick(random, ['allow_incomplete', 'error_if_incomplete'] as const),
       }),
     );
   },
   async change(market) {
-    const { shop, dice, prices } = market;
-    const subscription = pick(dice, live(market));
+    const { shop, random, prices } = market;
+    const subscription = pick(random, live(market));
     if (!subscription || subscription.pending_update) return;
-    const item = pick(dice, subscription.items.data);
+    const item = pick(random, subscription.items.data);
     const rhythm = item.price.recurring?.interval_count;
     const price = pick(
-      dice,
+      random,
       prices.filter((one) => subscription.items.data.length === 1 || one.recurring?.interval_count === rhythm),
     );
     const details = {
-      items: [{ id: item.id, price: price.id, quantity: 1 + dice.below(3) }],
-      proration_behavior: pick(dice, ['always_invoice', 'create_prorations', 'none'] as const),
+      items: [{ id: item.id, price: price.id, quantity: 1 + random.below(3) }],
+      proration_behavior: pick(random, ['always_invoice', 'create_prorations', 'none'] as const),
     };
     const preview = await shop.stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });
     const before = shop.sandbox.card.invoices().length;
-    const behavior = pick(dice, ['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const);
+    const behavior = pick(random, ['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const);
     await tolerate(shop.stripe.subscriptions.update(subscription.id, { ...details, payment_behavior: behavior }));
     const made = shop.sandbox.card.invoices()[before];
     if (made) expect([made.total, made.amount_due]).toEqual([preview.total, preview.amount_due]);
   },
   async addOn(market) {
-    const { shop, dice, prices } = market;
-    const subscription = pick(dice, live(market));
+    const { shop, random, prices } = market;
+    const subscription = pick(random, live(market));
     if (!subscription || subscription.pending_update || subscription.items.data.length > 3) return;
     const rhythm = subscription.items.data[0]?.price.recurring?.interval_count;
     const price = pick(
-      dice,
+      random,
       prices.filter((one) => one.recurring?.interval_count === rhythm),
     );
     await tolerate(
@@ -72,46 +72,46 @@ const STEPS_BY_NAME: Record<string, Step> = {
     );
   },
   async cancel(market) {
-    const subscription = pick(market.dice, live(market));
+    const subscription = pick(market.random, live(market));
     if (!subscription) return;
-    if (market.dice.toss(0.5)) {
+    if (market.random.chance(0.5)) {
       await market.shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: !subscription.cancel_at_period_end });
-    } else if (market.dice.toss(0.3)) {
-      await market.shop.stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: market.dice.toss(0.5) });
+    } else if (market.random.chance(0.3)) {
+      await market.shop.stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: market.random.chance(0.5) });
     }
   },
-  async payOpen({ shop, dice }) {
+  async payOpen({ shop, random }) {
     const open = pick(
-      dice,
+      random,
       shop.sandbox.card.invoices().filter(({ status }) => status === 'open'),
     );
     if (open) await tolerate(shop.stripe.invoices.pay(open.id));
   },
-  async credit({ shop, dice }) {
+  async credit({ shop, random }) {
     const paid = pick(
-      dice,
+      random,
       shop.sandbox.card.invoices().filter(({ status, amount_paid }) => status === 'paid' && amount_paid > 0),
     );
     if (!paid) return;
     const left = paid.total - paid.post_payment_credit_notes_amount - paid.pre_payment_credit_notes_amount;
     const refundable = paid.amount_paid - paid.post_payment_credit_notes_amount;
     if (left < 1 || refundable < 1) return;
-    const amount = 1 + dice.below(Math.min(left, refundable));
-    const refund = dice.below(amount + 1);
+    const amount = 1 + random.below(Math.min(left, refundable));
+    const refund = random.below(amount + 1);
     await shop.stripe.creditNotes.create({ invoice: paid.id, amount, refund_amount: refund, credit_amount: amount - refund });
   },
-  async giveUp({ shop, dice }) {
+  async giveUp({ shop, random }) {
     const open = pick(
-      dice,
+      random,
       shop.sandbox.card.invoices().filter(({ status }) => status === 'open'),
     );
-    if (open && dice.toss(0.3)) await shop.stripe.invoices.voidInvoice(open.id);
+    if (open && random.chance(0.3)) await shop.stripe.invoices.voidInvoice(open.id);
   },
-  async turn({ shop, dice, customer }) {
-    shop.sandbox.card.behave(String(customer.invoice_settings.default_payment_method), pick(dice, CARDS));
+  async turn({ shop, random, customer }) {
+    shop.sandbox.card.behave(String(customer.invoice_settings.default_payment_method), pick(random, CARDS));
   },
-  async wait({ shop, dice }) {
-    shop.pass(1 + dice.below(20 * DAY_SECONDS));
+  async wait({ shop, random }) {
+    shop.pass(1 + random.below(20 * DAY_SECONDS));
   },
 };
 
@@ -149,7 +149,7 @@ function check({ shop }: Market, invoiceOf: Map<string, string>): void {
 test.each([1, 2, 3, 4, 5, 6])('the books stay in order over months of random billing, seed %i', async (seed) => {
   const shop = await createShop();
   shop.clock.set('2026-01-31T09:00:00Z');
-  const dice = createDice(seed);
+  const random = createRandom(seed);
   try {
     const customer = await shop.customer();
     const prices = await Promise.all([
@@ -163,12 +163,12 @@ test.each([1, 2, 3, 4, 5, 6])('the books stay in order over months of random bil
     const rates = await Promise.all(
       [19, 8.875].map((percentage) => shop.stripe.taxRates.create({ display_name: 'Tax', percentage, inclusive: false })),
     );
-    const market: Market = { shop, dice, customer, prices, rates };
+    const market: Market = { shop, random, customer, prices, rates };
     await shop.subscribe(customer, prices[0] as Stripe.Price);
     // Time passes and customers come more often than the rest happens.
     const names = [...Object.keys(STEPS_BY_NAME), 'subscribe', 'wait', 'wait'];
     for (let step = 0; step < STEPS; step += 1) {
-      const name = pick(dice, names);
+      const name = pick(random, names);
       await STEPS_BY_NAME[name]?.(market);
       shop.sandbox.card.tick();
       const entries = await shop.stripe.customers.listBalanceTransactions(customer.id, { limit: 100 }).autoPagingToArray({ limit: 1_000 });

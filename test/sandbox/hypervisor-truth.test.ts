@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND, TestClock } from '#platform/clock.ts';
-import { createDice } from '../../sandbox/random.ts';
+import { createRandom } from '../../sandbox/random.ts';
 import { HOST_KEY, USER_DATA_RUNS } from '../../sandbox/hypervisor/cloud-init.ts';
 import { CONSOLE_USER, type SandboxHypervisor, startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 
@@ -20,7 +20,7 @@ let hypervisor: SandboxHypervisor;
 const start = (bare = false) =>
   startHypervisor({
     ...{ host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, snippetsDir, consolePassword: PASSWORD, bare },
-    ...{ clock, dice: createDice(1), token: TOKEN, vendors: () => VENDORS },
+    ...{ clock, random: createRandom(1), token: TOKEN, vendors: () => VENDORS },
   });
 beforeEach(async () => {
   snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));

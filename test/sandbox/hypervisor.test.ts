@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
 import { TestClock } from '#platform/clock.ts';
-import { createDice } from '../../sandbox/random.ts';
+import { createRandom } from '../../sandbox/random.ts';
 import { ENDPOINTS } from '../../sandbox/hypervisor/endpoints.ts';
 import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
@@ -19,7 +19,16 @@ let clock: TestClock;
 let hypervisor: SandboxHypervisor;
 let dataDir: string | undefined;
 const start = () =>
-  startHypervisor({ host: '127.0.0.1', port: 0, guestPort: 0, dataDir, clock, dice: createDice(1), token: TOKEN, vendors: () => VENDORS });
+  startHypervisor({
+    host: '127.0.0.1',
+    port: 0,
+    guestPort: 0,
+    dataDir,
+    clock,
+    random: createRandom(1),
+    token: TOKEN,
+    vendors: () => VENDORS,
+  });
 beforeEach(async () => {
   dataDir = undefined;
   clock = new TestClock();

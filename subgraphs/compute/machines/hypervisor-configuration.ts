@@ -78,7 +78,7 @@ export const serverConfiguration = configPart(
     SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
   },
   {
-    together: { PROXMOX_URL: ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'], PROXMOX_CONSOLE_USER: ['PROXMOX_CONSOLE_PASSWORD'] },
+    requires: { PROXMOX_URL: ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'], PROXMOX_CONSOLE_USER: ['PROXMOX_CONSOLE_PASSWORD'] },
   },
 );
 

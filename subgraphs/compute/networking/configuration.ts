@@ -21,7 +21,7 @@ export const networkingConfiguration = configPart(
     POWERDNS_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificate of PowerDNS'],
     VYOS_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificate of the router'],
   },
-  { together: { POWERDNS_URL: ['POWERDNS_API_KEY'], VYOS_URL: ['VYOS_KEY'] } },
+  { requires: { POWERDNS_URL: ['POWERDNS_API_KEY'], VYOS_URL: ['VYOS_KEY'] } },
 );
 
 const trusting = (file: string | undefined): { authorities?: string } =>

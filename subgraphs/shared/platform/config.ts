@@ -124,7 +124,7 @@ export interface PartRules<Own extends Variables> {
   /** What outside systems are configured by that nobody can do without: unless the sandbox plays them, they must be set. */
   needed?: readonly NameOf<Own>[];
   /** A name -> what must be set when that is set. */
-  together?: { readonly [Name in NameOf<Own>]?: readonly NameOf<Own>[] };
+  requires?: { readonly [Name in NameOf<Own>]?: readonly NameOf<Own>[] };
   /** Further sentences on what is wrong. `given`: whether a variable is set at all, also one that has a default. */
   refusals?: (own: ValuesOf<Own>, config: Config, given: (name: NameOf<Own>) => boolean) => readonly string[];
 }
@@ -133,7 +133,7 @@ export interface PartRules<Own extends Variables> {
 export interface ConfigPart {
   variables: Variables;
   needed: readonly string[];
-  together: Readonly<Record<string, readonly string[] | undefined>>;
+  requires: Readonly<Record<string, readonly string[] | undefined>>;
   refusals(config: Config, given: (name: string) => boolean): readonly string[];
 }
 
@@ -153,7 +153,7 @@ export function configPart<const Own extends Variables>(variables: Own, rules: P
   return {
     variables,
     needed: rules.needed ?? [],
-    together: rules.together ?? {},
+    requires: rules.requires ?? {},
     refusals: (config, given) => rules.refusals?.(of(config), config, given) ?? [],
     of,
   };
@@ -180,8 +180,8 @@ export function readConfig(
   const values = read as ValuesOf<typeof VARIABLES>;
   const unplayed = parts.flatMap(({ needed }) => needed).filter((name) => !read[name]);
   wrong.push(...platformRefusals(values, unplayed));
-  for (const { together, refusals } of parts) {
-    for (const [name, others = []] of Object.entries(together))
+  for (const { requires, refusals } of parts) {
+    for (const [name, others = []] of Object.entries(requires))
       if (read[name]) wrong.push(...others.filter((other) => !read[other]).map((other) => `${other} must be set with ${name}.`));
     wrong.push(...refusals(read as Config, (name) => !!environment[name]));
   }

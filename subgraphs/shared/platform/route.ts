@@ -19,11 +19,11 @@ export interface Call {
   /** performance.now() at the arrival. */
   started: number;
   /** What is learnt of it on its way, for the one line that the log has of it. */
-  told: Told;
+  logFields: LogFields;
 }
 
 /** Names and ids alone: it is logged. */
-export interface Told {
+export interface LogFields {
   caller?: Viewer;
   /** Of a page without a session: whose one it has become. */
   accountId?: string;

@@ -161,7 +161,7 @@ class Answers {
       address: plainAddress(request.socket.remoteAddress ?? 'unknown'),
       url,
       started: performance.now(),
-      told: {},
+      logFields: {},
     };
     response.setHeader('x-request-id', call.requestId);
     try {

@@ -2,7 +2,7 @@
 import { withSubgraph } from '#platform/command.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { composition } from '../composition.ts';
-import { INVENTORY_DEEDS, type InventoryDeed } from '../inventory/domain/inventory-state.ts';
+import { INVENTORY_ACTIONS, type InventoryAction } from '../inventory/domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
 import { type InventoryOutcome, changeInventory, holders, inventoryAddresses, overview, subnets } from '../inventory/services/inventory.ts';
 import { exchangeSold } from '../delivery/services/exchange-sold.ts';
@@ -25,8 +25,8 @@ const toText = ({ changed, refused }: InventoryOutcome) =>
 
 async function run(ctx: StaticContext, [command = '', ...words]: string[], refuse: (sentence: string) => Error): Promise<string> {
   const [of = ''] = words;
-  const deed = INVENTORY_DEEDS.find((each) => each === command.toUpperCase());
-  if (deed) return change(ctx, deed, words);
+  const action = INVENTORY_ACTIONS.find((each) => each === command.toUpperCase());
+  if (action) return change(ctx, action, words);
   if (command === 'stock')
     return table([['product', ...COUNTS], ...(await overview(ctx)).map((row) => [row.product.id, ...COUNTS.map((name) => row[name])])]);
   if (of === '') throw refuse(USAGE);
@@ -64,11 +64,11 @@ async function run(ctx: StaticContext, [command = '', ...words]: string[], refus
 }
 
 /** What stands after a second `--` is the note. */
-async function change(ctx: StaticContext, deed: InventoryDeed, words: string[]): Promise<string> {
+async function change(ctx: StaticContext, action: InventoryAction, words: string[]): Promise<string> {
   const end = words.indexOf('--');
   const addresses = end < 0 ? words : words.slice(0, end);
   const note = end < 0 ? null : words.slice(end + 1).join(' ');
-  return toText(await changeInventory(ctx, { addresses, deed, note }));
+  return toText(await changeInventory(ctx, { addresses, action, note }));
 }
 
 await withSubgraph(staticProxies, composition, async (ctx, refuse) => {

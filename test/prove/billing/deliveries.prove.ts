@@ -7,7 +7,7 @@ import { SECRETS, codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
 import type { Person, PlacedOrder } from '../../subgraphs/accounts/billing/world.ts';
-import { type Dice, createDice } from '../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../sandbox/random.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 let world: SubscriptionWorld;
@@ -45,25 +45,25 @@ interface Purchase {
   card: string | undefined;
 }
 
-interface Parcel {
+interface Message {
   at: number;
   body: string;
 }
 
 /** Between the processor and the platform: every event is posted when its time has come, signed anew as the processor does. */
-function createPost(dice: Dice) {
-  const under = { way: [] as Parcel[], seen: 0, delivered: 0, dropped: 0, twice: 0 };
+function createPost(random: Random) {
+  const under = { way: [] as Message[], seen: 0, delivered: 0, dropped: 0, twice: 0 };
   return {
     under,
     collect() {
       const events = world.sandbox.card.events();
       const now = world.clock.now().getTime();
       for (const event of events.slice(under.seen)) {
-        if (dice.toss(DROPPED)) under.dropped += 1;
+        if (random.chance(DROPPED)) under.dropped += 1;
         else {
-          const copies = dice.toss(DUPLICATED) ? 2 : 1;
+          const copies = random.chance(DUPLICATED) ? 2 : 1;
           under.twice += copies - 1;
-          for (let copy = 0; copy < copies; copy++) under.way.push({ at: now + dice.below(LATEST_MS), body: JSON.stringify(event) });
+          for (let copy = 0; copy < copies; copy++) under.way.push({ at: now + random.below(LATEST_MS), body: JSON.stringify(event) });
         }
       }
       under.seen = events.length;
@@ -74,8 +74,8 @@ function createPost(dice: Dice) {
       under.way = under.way.filter(({ at }) => at > now);
       // In no order at all.
       for (let index = due.length - 1; index > 0; index--) {
-        const other = dice.below(index + 1);
-        [due[index], due[other]] = [due[other] as Parcel, due[index] as Parcel];
+        const other = random.below(index + 1);
+        [due[index], due[other]] = [due[other] as Message, due[index] as Message];
       }
       await atOnce(PARALLEL, due, async ({ body }) => {
         const header = Stripe.webhooks.generateTestHeaderString({
@@ -98,10 +98,10 @@ function createPost(dice: Dice) {
 
 test('every payment is found, and none counts twice, whatever becomes of its notices', async () => {
   const wanted = scaled(100_000, 800);
-  const dice = createDice(SEED);
+  const random = createRandom(SEED);
   const where = `seed ${SEED}`;
-  const post = createPost(dice);
-  // The sandbox's own courier rests: this proof carries the post.
+  const post = createPost(random);
+  // The sandbox's own sender rests: this proof carries the post.
   world.sandbox.card.faults.webhooks.drop = 1;
   const people: Person[] = [];
   // Some dozen purchases each, whatever the scale: what is looked up per customer must not grow with it.
@@ -120,11 +120,11 @@ test('every payment is found, and none counts twice, whatever becomes of its not
   let steps = 0;
   for (; post.under.delivered < wanted || steps * STEP_MS < DAYS * DAY; steps++) {
     const purchases = Array.from({ length: each }, (_, index) => ({
-      buyer: people[dice.below(people.length)] as Person,
+      buyer: people[random.below(people.length)] as Person,
       recurs: index % 4 === 0,
       // Some never pay.
-      pays: !dice.toss(0.1),
-      card: dice.toss(0.1) ? DECLINED : undefined,
+      pays: !random.chance(0.1),
+      card: random.chance(0.1) ? DECLINED : undefined,
     }));
     // People go on buying while the notices arrive and are acted on.
     await Promise.all([atOnce(BUYER_CONCURRENCY, purchases, buy), post.deliver()]);

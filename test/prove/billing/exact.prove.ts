@@ -8,7 +8,7 @@ import { type VpsTerms, priceChange } from '../../../subgraphs/compute/orders/do
 import { vpsLines } from '../../../subgraphs/compute/orders/domain/vps-order.ts';
 import { VPS_PLAN_CODES, VPS_PRICES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/renewals/renewal-paths.ts';
-import { type Dice, createDice } from '../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../sandbox/random.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 const LENGTH = SCALE < 1 ? 6 : 8;
@@ -39,14 +39,14 @@ function modelPart(full: number, left: number, whole: number): number {
 
 const CODES = VPS_PLAN_CODES;
 const RATES = [0, 770, 1_900, 2_000, 2_100];
-const one = <Item>(dice: Dice, items: readonly Item[]): Item => items[dice.below(items.length)] as Item;
+const one = <Item>(random: Random, items: readonly Item[]): Item => items[random.below(items.length)] as Item;
 
 /** A larger plan, more addresses, backups: something that costs more than before. */
-function grow(dice: Dice, before: VpsTerms): VpsTerms {
+function grow(random: Random, before: VpsTerms): VpsTerms {
   const at = CODES.indexOf(before.plan);
-  const plan = dice.below(2) === 0 ? one(dice, CODES.slice(at)) : before.plan;
-  const extraIpv4 = Math.min(8, before.extraIpv4 + dice.below(3));
-  return { ...before, plan, extraIpv4, backups: before.backups || dice.below(4) === 0 };
+  const plan = random.below(2) === 0 ? one(random, CODES.slice(at)) : before.plan;
+  const extraIpv4 = Math.min(8, before.extraIpv4 + random.below(3));
+  return { ...before, plan, extraIpv4, backups: before.backups || random.below(4) === 0 };
 }
 
 const sum = (lines: readonly OfferLine[]) => lines.reduce((total, { amountMinor }) => total + amountMinor, 0);
@@ -65,23 +65,23 @@ test('chains of upgrades and add-ons: the sum of the lines is the charge is the 
   let changes = 0;
   for (let index = 0; index < count; index++) {
     const seed = SEED + index;
-    const dice = createDice(seed);
+    const random = createRandom(seed);
     const where = `seed ${seed}`;
-    const months = one(dice, [1, 3, 6] as const);
-    const rate = one(dice, RATES);
-    const start = new Date(clock.now().getTime() + dice.below(365 * 86_400) * SECOND);
+    const months = one(random, [1, 3, 6] as const);
+    const rate = one(random, RATES);
+    const start = new Date(clock.now().getTime() + random.below(365 * 86_400) * SECOND);
     const end = periodEndAfter(start, start, months);
     const whole = (end.getTime() - start.getTime()) / SECOND;
-    let terms: VpsTerms = { plan: one(dice, CODES), months, extraIpv4: dice.below(3), backups: false };
+    let terms: VpsTerms = { plan: one(random, CODES), months, extraIpv4: random.below(3), backups: false };
     expect(sum(vpsLines(terms, VPS_PRICES)), where).toBe(modelPrice(terms));
     let passed = 0;
     /** What the whole period should have come to, exactly: cents times seconds. */
     let exact = 0n;
     let charged = 0;
     let steps = 0;
-    for (let change = dice.below(6); change > 0; change--) {
-      passed += dice.below(whole - passed);
-      const next = grow(dice, terms);
+    for (let change = random.below(6); change > 0; change--) {
+      passed += random.below(whole - passed);
+      const next = grow(random, terms);
       const [was, is] = [modelPrice(terms), modelPrice(next)];
       const priced = priceChange(terms, next, {
         label: 'Upgrade',
@@ -117,11 +117,11 @@ test('a removal in the middle of a period gives back no more than was paid for i
   const count = scaled(100_000);
   for (let index = 0; index < count; index++) {
     const seed = SEED + index;
-    const dice = createDice(seed);
+    const random = createRandom(seed);
     const where = `seed ${seed}`;
-    const whole = 28 * 86_400 + dice.below(4) * 86_400;
-    const full = 1 + dice.below(500_000);
-    const [added, removed] = [dice.below(whole), dice.below(whole)].sort((a, b) => a - b) as [number, number];
+    const whole = 28 * 86_400 + random.below(4) * 86_400;
+    const full = 1 + random.below(500_000);
+    const [added, removed] = [random.below(whole), random.below(whole)].sort((a, b) => a - b) as [number, number];
     const paid = modelPart(full, whole - added, whole);
     const period = { periodStart: clock.now(), periodEnd: after(clock.now(), whole * SECOND) };
     const creditMinor = prorate({ fullMinor: full, ...period, months: 1, at: after(clock.now(), removed * SECOND) });
@@ -136,7 +136,7 @@ test('a removal in the middle of a period gives back no more than was paid for i
       fulfil: {},
       creditMinor,
     };
-    const charge = priceOffer(terms, one(dice, RATES), clock);
+    const charge = priceOffer(terms, one(random, RATES), clock);
     const preview = toOffer(charge, SECRET);
     expect(charge.totalMinor, where).toBe(0);
     expect(creditMinor, where).toBeLessThanOrEqual(paid);

@@ -21,7 +21,7 @@ import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts
 import { createTestDatabase } from '../../kit/database.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { freePorts } from '../../kit/ports.ts';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { startSandbox } from '../../../sandbox/start.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
@@ -34,7 +34,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((done) => set
 
 test('a process that is killed in the middle of notices loses none and does none twice', async () => {
   const kills = scaled(500, 5);
-  const dice = createDice(SEED);
+  const random = createRandom(SEED);
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-kills-'));
   const port = await freePorts(1);
@@ -71,7 +71,7 @@ test('a process that is killed in the middle of notices loses none and does none
         title: 'VPS',
         currency: 'USD',
         fulfil: {},
-        lines: [{ label: 'VPS', quantity: 1, amountMinor: 1_000 + dice.below(9_000) }],
+        lines: [{ label: 'VPS', quantity: 1, amountMinor: 1_000 + random.below(9_000) }],
       },
       0,
       systemClock,
@@ -112,9 +112,9 @@ test('a process that is killed in the middle of notices loses none and does none
     const before = await stored();
     for (const checkout of checkouts) sandbox.card.payCheckout(checkout);
     const dies = once(child, 'exit');
-    const isSeen = dice.below(4) > 0;
+    const isSeen = random.below(4) > 0;
     for (let looks = 0; isSeen && looks < 1_000 && (await stored()) === before; looks++) await pause(2);
-    await pause(dice.below(isSeen ? LAST_MS : MAX_LIFE_MS));
+    await pause(random.below(isSeen ? LAST_MS : MAX_LIFE_MS));
     child.kill('SIGKILL');
     await dies;
     if ((await waiting()) > 0) caught += 1;
@@ -144,7 +144,7 @@ test('a process that is killed in the middle of notices loses none and does none
   }
   // Of what a payment is known by.
   const answered = sandbox.card.attempts().filter(({ kind, status }) => kind.startsWith('checkout.session.') && status === 200);
-  const acknowledged = new Set(answered.map(({ parcelId }) => parcelId));
+  const acknowledged = new Set(answered.map(({ messageId }) => messageId));
   const known = new Set((await database.query<{ id: string }>('select notice_id as id from accounts.inbox')).map(({ id }) => id));
   // Some were never answered, however often they were sent: those payments are found by asking.
   expect(

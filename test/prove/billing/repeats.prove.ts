@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECRETS } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type BillingWorld, startBilling } from '../../subgraphs/accounts/billing/world.ts';
-import { type Dice, createDice } from '../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../sandbox/random.ts';
 import { SEED, say, scaled } from '../scale.ts';
 import { placeOrder } from '../../kit/purchase.ts';
 
@@ -61,27 +61,27 @@ const post = async (body: string, signature: string) => {
   return answer.statusCode;
 };
 
-function alter(text: string, dice: Dice): string {
-  const at = dice.below(text.length);
-  const other = String.fromCharCode(33 + dice.below(90));
-  return text[at] === other ? alter(text, dice) : `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+function alter(text: string, random: Random): string {
+  const at = random.below(text.length);
+  const other = String.fromCharCode(33 + random.below(90));
+  return text[at] === other ? alter(text, random) : `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
 }
 
 /** Another signature: one digit of its hexadecimal is another one. */
-function alterHex(hex: string, dice: Dice): string {
-  const at = dice.below(hex.length);
-  const digit = (Number.parseInt(hex[at] ?? '0', 16) + 1 + dice.below(15)) % 16;
+function alterHex(hex: string, random: Random): string {
+  const at = random.below(hex.length);
+  const digit = (Number.parseInt(hex[at] ?? '0', 16) + 1 + random.below(15)) % 16;
   return `${hex.slice(0, at)}${digit.toString(16)}${hex.slice(at + 1)}`;
 }
 
 /** Ways to forge a notice that the processor signed. */
-const FORGERIES: ((dice: Dice, body: string, now: number) => [string, string])[] = [
-  (dice, body, now) => [alter(body, dice), sign(body, now)],
-  (dice, body, now) => [body, `t=${now},v1=${alterHex(signatureOf(body, now), dice)}`],
-  (dice, body, now) => [body, sign(body, now, `whsec_${dice.below(1_000_000)}`)],
-  (dice, body, now) => [body, sign(body, now - 301 - dice.below(86_400))],
-  (dice, body, now) => [body, sign(body, now + 301 + dice.below(86_400))],
-  (dice, body, now) => [body, `t=${now - 1 - dice.below(200)},v1=${signatureOf(body, now)}`],
+const FORGERIES: ((random: Random, body: string, now: number) => [string, string])[] = [
+  (random, body, now) => [alter(body, random), sign(body, now)],
+  (random, body, now) => [body, `t=${now},v1=${alterHex(signatureOf(body, now), random)}`],
+  (random, body, now) => [body, sign(body, now, `whsec_${random.below(1_000_000)}`)],
+  (random, body, now) => [body, sign(body, now - 301 - random.below(86_400))],
+  (random, body, now) => [body, sign(body, now + 301 + random.below(86_400))],
+  (random, body, now) => [body, `t=${now - 1 - random.below(200)},v1=${signatureOf(body, now)}`],
   (_, body, now) => [body, `t=${now}`],
   (_, body) => [body, ''],
 ];
@@ -91,7 +91,7 @@ const signatureOf = (body: string, now: number) => /v1=([0-9a-f]+)/.exec(sign(bo
 
 test('no forged notice is accepted, and none leaves a trace', async () => {
   const count = scaled(10_000, 200);
-  const dice = createDice(SEED);
+  const random = createRandom(SEED);
   const [stored] = await world.query<{ count: string }>('select count(*) from accounts.inbox');
   const now = Math.floor(world.clock.now().getTime() / 1_000);
   const tally = new Map<number, number>();
@@ -105,7 +105,7 @@ test('no forged notice is accepted, and none leaves a trace', async () => {
           data: { object: { id: `cs_${from + index}`, object: 'checkout.session', payment_status: 'paid' } },
         });
         const forge = FORGERIES[(from + index) % FORGERIES.length] as (typeof FORGERIES)[number];
-        const status = await post(...forge(dice, body, now));
+        const status = await post(...forge(random, body, now));
         tally.set(status, (tally.get(status) ?? 0) + 1);
       }),
     );

@@ -1,6 +1,6 @@
 // Every pair of operations that move money, fifty at once on the same accounts: nobody waits crosswise for another, and nobody is answered that we are broken.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { answerOf, MoneyStorm, type Owner, STORM_ENVIRONMENT, isFault } from '../../subgraphs/accounts/billing/money-storm.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
@@ -21,8 +21,8 @@ test('every pair of operations, fifty at once: none is answered `internal`, none
   const storm = await MoneyStorm.of(world);
   const names = Object.keys(storm.operations);
   const every = names.flatMap((one, index) => names.slice(index).map((other) => [one, other] as const));
-  const dice = createDice(SEED);
-  const pairs = every.toSorted(() => dice.below(3) - 1).slice(0, scaled(every.length, 4));
+  const random = createRandom(SEED);
+  const pairs = every.toSorted(() => random.below(3) - 1).slice(0, scaled(every.length, 4));
   const answers = new Map<string, number>();
   let owners: Owner[] = [];
   for (const [index, pair] of pairs.entries()) {

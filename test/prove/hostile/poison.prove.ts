@@ -5,7 +5,7 @@ import { codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
 import type { Person } from '../../subgraphs/accounts/billing/world.ts';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PURCHASES = scaled(1_000, 24);
@@ -38,7 +38,7 @@ const append = (events: { type: string; accountId: string; subject: string; data
 const figures = async () => (await world.platform.readers()).find(({ reader }) => reader === 'accounts');
 
 test('poisoned events among purchases: every purchase is delivered, the poisoned ones are counted, and driven again after the mend', async () => {
-  const dice = createDice(SEED);
+  const random = createRandom(SEED);
   let buyer = desk;
   const orders: string[] = [];
   for (let count = 0; count < PURCHASES; count++) {
@@ -63,7 +63,7 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
         },
   );
   const mixed: typeof poison = [...told];
-  for (const event of poison) mixed.splice(dice.below(mixed.length), 0, event);
+  for (const event of poison) mixed.splice(random.below(mixed.length), 0, event);
   const began = performance.now();
   await append(mixed);
   await world.subgraph.reader.drain();
@@ -104,27 +104,27 @@ test('a storm of give-backs, refunds and moves from many accounts at once makes 
         ?.count,
     );
 
-  async function live(owner: Person, dice: ReturnType<typeof createDice>) {
+  async function live(owner: Person, random: ReturnType<typeof createRandom>) {
     for (let step = 0; step < STEPS; step++) {
       // Each in the country of the day.
-      const bought = RATES[dice.below(RATES.length)] ?? 0;
-      const quantity = 2 + dice.below(20);
+      const bought = RATES[random.below(RATES.length)] ?? 0;
+      const quantity = 2 + random.below(20);
       const id = world.newSubscription();
       const placed = await world.tryPlace(owner, world.termsOf({ id, lines: [line(quantity)] }, { taxBasisPoints: bought }));
       note(codeOf(placed));
       // One that is told to come back shortly has bought nothing.
       if (placed.errors) continue;
       const { id: orderId } = dataOf<{ id: string }>(placed, 'orderPlace');
-      const fewer = 1 + dice.below(quantity - 1);
+      const fewer = 1 + random.below(quantity - 1);
       const terms = world.termsOf(
         { id, lines: [line(quantity - fewer)], basedOn: 1 },
-        { lines: [], creditMinor: 240 * fewer, taxBasisPoints: RATES[dice.below(RATES.length)] ?? 0 },
+        { lines: [], creditMinor: 240 * fewer, taxBasisPoints: RATES[random.below(RATES.length)] ?? 0 },
       );
       await Promise.all([
         world.tryPlace(owner, terms).then((answer) => note(codeOf(answer))),
-        refund(orderId, 1 + dice.below(240 * quantity)),
-        refund(orderId, 1 + dice.below(240 * quantity)),
-        ...(dice.toss(1 / 3)
+        refund(orderId, 1 + random.below(240 * quantity)),
+        refund(orderId, 1 + random.below(240 * quantity)),
+        ...(random.chance(1 / 3)
           ? [append([{ type: 'static_plan.failed', accountId: owner.id, subject: `plan_${id}`, data: { orderId, reason: 'sold out' } }])]
           : []),
       ]);
@@ -133,7 +133,7 @@ test('a storm of give-backs, refunds and moves from many accounts at once makes 
   const before = await deadlocks();
   const owners = [];
   for (let count = 0; count < ACCOUNTS; count++) owners.push(await rich(`owner-${count}`));
-  await Promise.all(owners.map((owner, index) => live(owner, createDice(SEED + index))));
+  await Promise.all(owners.map((owner, index) => live(owner, createRandom(SEED + index))));
   await world.subgraph.reader.drain();
   // A deadlock with the reader sets its event aside for a moment.
   world.clock.advance(MINUTE);

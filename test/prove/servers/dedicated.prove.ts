@@ -5,11 +5,11 @@ import { runOperation } from '../../../subgraphs/compute/provisioning/services/c
 import { reconcileMetal } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { type MetalWorld, startMetal } from '../../subgraphs/compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../sandbox/redfish/faults.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
-const dice = createDice(SEED);
+const random = createRandom(SEED);
 
 let world: MetalWorld;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test(`${CALLS.length} calls x ${FAULTS.length} faults: every order is delivered 
         world.controllers.faults.next.length = 0;
         const { orderId, id } = await order();
         // At any moment of its way.
-        await world.run(10 * dice.below(6));
+        await world.run(10 * random.below(6));
         world.controllers.faults.next.push({ fault, on });
         expect(await world.run()).toBe(0);
         world.controllers.faults.next.length = 0;
@@ -69,17 +69,17 @@ test('a storm of actions from several sessions, with faults, leaves product and 
   world.controllers.faults.ratios = { error: 0.02, wrong_state: 0.02, refused: 0.02 };
   const count = { taken: 0, refused: 0 };
   const press = async () => {
-    const mutation = mutations[dice.below(mutations.length)] ?? '';
+    const mutation = mutations[random.below(mutations.length)] ?? '';
     const { errors } = await world.ask(sessionOf('acct_owner'), `mutation ($id: ID!) { ${mutation}(id: $id) { id } }`, { id });
     if (errors) expect(errors[0]?.extensions['code']).toBe('action_not_allowed');
     count[errors ? 'refused' : 'taken']++;
   };
   for (let pressed = 0; pressed < actions; pressed += 4) {
     await Promise.all([press(), press(), press(), press()]);
-    for (let step = 0; step < 1 + dice.below(4); step++) {
+    for (let step = 0; step < 1 + random.below(4); step++) {
       const running = await world.query<{ id: string }>(`select id from compute.operation where status = 'RUNNING'`);
       for (const { id: operationId } of running) await runOperation(world.context(), operationId);
-      world.clock.advance((2 + dice.below(20)) * SECOND);
+      world.clock.advance((2 + random.below(20)) * SECOND);
       await world.controllers.tick();
     }
   }

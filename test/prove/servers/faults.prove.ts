@@ -16,7 +16,7 @@ const ROUNDS = Math.max(1, scaled(100) / TOGETHER);
 
 /** One kind of fault, in a world of its own. */
 async function meet(fault: HypervisorFault, seed: number) {
-  const { world, dice, judge, clearAway } = await startGround(seed);
+  const { world, random, judge, clearAway } = await startGround(seed);
   const total = { orders: 0, faults: 0, active: 0, refunded: 0 };
   try {
     for (let round = 0; round < ROUNDS; round++) {
@@ -25,7 +25,7 @@ async function meet(fault: HypervisorFault, seed: number) {
       for (const on of STEPS) for (let again = 0; again < TOGETHER; again++) world.hypervisor.faults.next.push({ fault, on });
       // Some are refunded on their way, at any moment of it.
       for (const orderId of orders.slice(0, 2 * TOGETHER)) {
-        await world.run(2 * dice.below(30));
+        await world.run(2 * random.below(30));
         if ((await world.server(orderId)).status === 'BUILDING')
           await world.tell('subscription.ended', orderId, { status: 'CANCELED', reason: 'REFUNDED' });
       }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { type ComputeWorld, startCompute } from '../../subgraphs/compute/world.ts';
-import { type Dice, createDice } from '../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../sandbox/random.ts';
 import { NODES, memoryOf } from '../../../sandbox/hypervisor/state.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 
@@ -15,7 +15,7 @@ const NEIGHBOUR = '127.80.3.199';
 
 export interface Ground {
   world: ComputeWorld;
-  dice: Dice;
+  random: Random;
   /** Every one of these orders is delivered or paid back, and the hypervisor has exactly what the product says. */
   judge(orders: readonly string[], been?: { moved: boolean }): Promise<{ active: number; refunded: number }>;
   /** All servers end, and nothing of them is left anywhere. */
@@ -39,7 +39,7 @@ export async function startGround(seed: number): Promise<Ground> {
 
   return {
     world,
-    dice: createDice(seed),
+    random: createRandom(seed),
     async judge(orders: readonly string[], { moved } = { moved: false }): Promise<{ active: number; refunded: number }> {
       for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
       expect(await world.run(7_200)).toBe(0);

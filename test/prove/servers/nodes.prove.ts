@@ -16,21 +16,21 @@ const BURST = 30;
 const NODES = ['fra1', 'fra2', 'fra3'];
 
 test('bursts while a node dies, another fills up, and machines move: all end Active or paid back, and foreign copies stay', async () => {
-  const { world, dice, judge, clearAway } = ground;
+  const { world, random, judge, clearAway } = ground;
   const { hypervisor } = world;
   const count = { orders: 0, active: 0, refunded: 0, foreign: 0 };
   for (let round = 0; round < Math.max(1, scaled(34)); round++) {
     const orders: string[] = [];
     for (let index = 0; index < BURST; index++) orders.push(await world.order({ accountId: `acct_${index % 4}` }));
-    await world.run(2 * dice.below(20));
-    const [dying = '', filling = ''] = NODES.toSorted(() => dice.below(3) - 1);
+    await world.run(2 * random.below(20));
+    const [dying = '', filling = ''] = NODES.toSorted(() => random.below(3) - 1);
     await hypervisor.down(dying);
     await hypervisor.fill(filling, true);
-    await world.run(60 + 2 * dice.below(60));
+    await world.run(60 + 2 * random.below(60));
     await hypervisor.up(dying);
     await hypervisor.fill(filling, false);
     for (const { name, lock, node } of hypervisor.machines())
-      if (lock === null && dice.toss(0.2)) await hypervisor.move(name, NODES.find((one) => one !== node) ?? node);
+      if (lock === null && random.chance(0.2)) await hypervisor.move(name, NODES.find((one) => one !== node) ?? node);
     await reconcileMachines(world.context());
     const kept = await Promise.all(
       hypervisor

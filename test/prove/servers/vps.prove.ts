@@ -11,7 +11,7 @@ import { SEED, say, scaled } from '../scale.ts';
 import { FAULTS, type Ground, startGround } from './ground.ts';
 
 let ground: Ground;
-const pick = <Value>(values: readonly Value[]): Value => values[ground.dice.below(values.length)] as Value;
+const pick = <Value>(values: readonly Value[]): Value => values[ground.random.below(values.length)] as Value;
 beforeAll(async () => {
   ground = await startGround(SEED);
   say(`seed ${SEED}`);
@@ -40,7 +40,7 @@ function mortal(answers: number): ComputeContext {
 }
 
 test('workers that are killed in the middle of builds: every order ends Active all the same', async () => {
-  const { world, dice, judge, clearAway } = ground;
+  const { world, random, judge, clearAway } = ground;
   const wanted = scaled(200);
   let kills = 0;
   let orders = 0;
@@ -53,8 +53,8 @@ test('workers that are killed in the middle of builds: every order ends Active a
       if (running.length === 0) break;
       for (const { id } of running) {
         // Not so many that a build has no time left.
-        const dies = kills < wanted && dice.toss(0.06);
-        await runOperation(dies ? mortal(dice.below(4)) : world.context(), id).catch((error: unknown) => {
+        const dies = kills < wanted && random.chance(0.06);
+        await runOperation(dies ? mortal(random.below(4)) : world.context(), id).catch((error: unknown) => {
           if (!(error instanceof Killed)) throw error;
           kills++;
         });
@@ -70,7 +70,7 @@ test('workers that are killed in the middle of builds: every order ends Active a
 });
 
 test('storms of power actions from several sessions leave product and hypervisor in agreement', async () => {
-  const { world, dice, judge, clearAway } = ground;
+  const { world, random, judge, clearAway } = ground;
   const owner = (session: number): Viewer => ({ ...sessionOf('acct_owner'), sessionId: `sess_${session}` }) as Viewer;
   const orders: string[] = [];
   for (let index = 0; index < 5; index++) orders.push(await world.order());
@@ -89,12 +89,12 @@ test('storms of power actions from several sessions leave product and hypervisor
       else expect(errors[0]?.extensions['code']).toBe('action_not_allowed');
     }
     asked += pressed.length;
-    if (dice.toss(0.05))
+    if (random.chance(0.05))
       world.hypervisor.faults.next.push({
         fault: pick(FAULTS),
         on: pick(['start', 'stop', 'shutdown', 'reboot', 'current', 'password'] as const),
       });
-    await world.run(2 * dice.below(20));
+    await world.run(2 * random.below(20));
   }
   await world.run(7_200);
   await reconcileMachines(world.context());

@@ -11,13 +11,13 @@ import { settleServers } from '../../../subgraphs/compute/provisioning/services/
 import type { SubscriptionVerb } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { type TestPlatform, sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { startNameServer } from '../../../sandbox/names/name-server.ts';
 import { startControllers } from '../../../sandbox/redfish/controllers.ts';
 import { METAL_IDS } from '../../../sandbox/redfish/state.ts';
 import { startRouter } from '../../../sandbox/router/router.ts';
 import { eventsOf } from '../../kit/tables.ts';
-import { type BuiltServer, TIMEOUT_MS, type ToldOfSubscription, VENDORS, openCompute } from './room.ts';
+import { type BuiltServer, TIMEOUT_MS, type SubscriptionData, VENDORS, openCompute } from './room.ts';
 
 const PASSWORD = 'controller secret';
 const NAMES_KEY = 'names secret';
@@ -32,7 +32,7 @@ interface MetalTerms {
 /** The controllers of the machines, the name server and the router in front of them. */
 async function startDatacenter({ clock }: TestPlatform, seed: number) {
   const shared = { host: '127.0.0.1', port: 0, dataDir: undefined, vendors: () => VENDORS };
-  const controllers = await startControllers({ ...shared, guestPort: 0, clock, dice: createDice(seed), password: PASSWORD });
+  const controllers = await startControllers({ ...shared, guestPort: 0, clock, random: createRandom(seed), password: PASSWORD });
   const nameServer = await startNameServer({ ...shared, apiKey: NAMES_KEY });
   const router = await startRouter({ ...shared, key: ROUTER_KEY });
   return { controllers, nameServer, router };
@@ -102,7 +102,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     /** A new server whose provisioning has come to its end. */
     built: (terms: MetalTerms = {}): Promise<BuiltServer> => room.built(world.order(terms), world.run),
     /** What accounts tells of the subscription of a server. */
-    subscription: (serverId: string, what: SubscriptionVerb, told: ToldOfSubscription = {}): Promise<void> =>
+    subscription: (serverId: string, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> =>
       room.subscription({ id: serverId }, what, told),
     /** Goes on with every operation, ten seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
     run: (seconds = 6 * 3_600): Promise<number> =>

@@ -5,7 +5,7 @@ import { react } from '#platform/reactions.ts';
 import type { ComputeContext } from '../../../subgraphs/compute/providers.ts';
 import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { compute } from '../../../subgraphs/compute/subgraph.ts';
-import { type SubscriptionVerb, type Told, logged } from '../../kit/events.ts';
+import { type SubscriptionVerb, type Fact, logged } from '../../kit/events.ts';
 import type { GivenVendors } from '../../kit/nowhere.ts';
 import type { TestPlatform } from '../../kit/platform.ts';
 import { openRoom } from '../../kit/room.ts';
@@ -34,7 +34,7 @@ export interface BuiltServer {
   orderId: string;
 }
 
-export type ToldOfSubscription = Partial<Told<`subscription.${SubscriptionVerb}`>['data']>;
+export type SubscriptionData = Partial<Fact<`subscription.${SubscriptionVerb}`>['data']>;
 
 interface Sold {
   id: string;
@@ -55,7 +55,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
   /** Thirty days from now. */
   const period = () => ({ currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() });
   /** A fact of accounts, and what compute does about it in the same transaction. */
-  const tell = (told: Told) =>
+  const tell = (told: Fact) =>
     context().em.transactional(async (em) => {
       const fact = { ...told, at: clock.now() };
       await appendEvents(em as ComputeContext['em'], fact);
@@ -80,7 +80,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
       await tell({ type: 'order.paid', subject: orderId, accountId, data: { seller: 'compute', fulfil, title: 'A server', subscription } });
     },
     /** What accounts announces of the subscription of a server: the next version, and that it runs for thirty days from now, unless told otherwise. */
-    async subscription(where: { id: string } | { order_id: string }, what: SubscriptionVerb, told: ToldOfSubscription = {}): Promise<void> {
+    async subscription(where: { id: string } | { order_id: string }, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> {
       const sold = await rowOf<Sold>(query, 'compute.server', { ...where });
       if (!sold) throw new Error('no such server');
       const { order_id: orderId, account_id: accountId, subscription_id: subject, subscription_version: version } = sold;

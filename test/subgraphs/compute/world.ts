@@ -6,14 +6,14 @@ import { openOffer } from '#commerce/offers.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { SECOND } from '#platform/clock.ts';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
-import { createDice } from '../../../sandbox/random.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { CONSOLE_USER, type SandboxHypervisor, startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';
 import type { SubscriptionVerb } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import type { RoomTerms } from '../../../subgraphs/compute/machines/domain/placement.ts';
 import { rowOf } from '../../kit/tables.ts';
-import { type BuiltServer, TIMEOUT_MS, type ToldOfSubscription, VENDORS, openCompute } from './room.ts';
+import { type BuiltServer, TIMEOUT_MS, type SubscriptionData, VENDORS, openCompute } from './room.ts';
 
 const TOKEN = 'test@pve!egress=secret';
 const CONSOLE_PASSWORD = 'a console password';
@@ -41,7 +41,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
   let hypervisor!: SandboxHypervisor;
   const room = await openCompute({ ...NOWHERE, hypervisor: terms }, async ({ clock }) => {
     const place = { host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, snippetsDir, consolePassword: CONSOLE_PASSWORD };
-    hypervisor = await startHypervisor({ ...place, clock, dice: createDice(7), token: TOKEN, vendors: () => VENDORS });
+    hypervisor = await startHypervisor({ ...place, clock, random: createRandom(7), token: TOKEN, vendors: () => VENDORS });
     Object.assign(terms, { url: hypervisor.url, reachPort: hypervisor.guestPort });
   });
   const { platform, clock, context } = room;
@@ -78,7 +78,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
       return openOffer(offer.token, accountId, platform.secrets.offers, clock);
     },
     /** A fact of the server's subscription, as accounts announces it: of the period that the server is in, unless told otherwise. */
-    async tell(type: SubscriptionFact, orderId: string, told: ToldOfSubscription = {}): Promise<void> {
+    async tell(type: SubscriptionFact, orderId: string, told: SubscriptionData = {}): Promise<void> {
       const server = await rowOf<{ period_start: Date; period_end: Date }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);
       const period = { currentPeriodStart: server.period_start.toISOString(), currentPeriodEnd: server.period_end.toISOString() };

@@ -44,7 +44,7 @@ export const staticTables = (query: Query) => ({
     query<{ note: string }>('select note from static.address where host(ip) = $1 and reserved_at is not null', [ip]),
   holds: (where: { order_id?: string } = {}) => rowsOf(query, 'static.hold', where),
   /** Who was told that there is enough again. */
-  wishesTold: () =>
+  wishesNotified: () =>
     query<{ account_id: string; data: object }>(`select account_id, data from platform.event where type = 'static_stock.available'`),
   /** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses: all are 0. */
   async contradictions(): Promise<Record<string, number> | undefined> {

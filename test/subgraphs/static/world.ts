@@ -7,13 +7,13 @@ import { openOffer } from '#commerce/offers.ts';
 import { createPlan } from '../../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { staticProxies } from '../../../subgraphs/static/subgraph.ts';
-import type { SubscriptionVerb, Told } from '../../kit/events.ts';
+import type { SubscriptionVerb, Fact } from '../../kit/events.ts';
 import { openRoom } from '../../kit/room.ts';
 import { eventsOf } from '../../kit/tables.ts';
 import { staticTables } from './tables.ts';
 
 /** What accounts says of a running subscription. */
-export interface ToldSubscription {
+export interface SubscriptionData {
   version: number;
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
@@ -22,7 +22,7 @@ export interface ToldSubscription {
 }
 
 /** Dates travel as text. */
-const inText = (told: ToldSubscription) => ({
+const inText = (told: SubscriptionData) => ({
   ...told,
   currentPeriodStart: told.currentPeriodStart.toISOString(),
   currentPeriodEnd: told.currentPeriodEnd.toISOString(),
@@ -33,7 +33,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
   const { platform, subgraph, context } = room;
   let orders = 0;
   /** Facts of accounts, and everything that follows from them. */
-  const tell = async (...events: Told[]) => {
+  const tell = async (...events: Fact[]) => {
     await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
     await subgraph.reader.drain();
     await platform.queue.drain();
@@ -50,7 +50,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
       token: string,
       accountId: string,
       orderId = `ord_of_${++orders}`,
-      subscription?: ToldSubscription,
+      subscription?: SubscriptionData,
       buyer: Partial<HoldWish> = {},
     ) {
       const { seller, fulfil, subscription: sold } = openOffer(token, accountId, platform.secrets.offers, platform.clock);
@@ -74,7 +74,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A word of accounts about a subscription. */
-    subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: ToldSubscription) =>
+    subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: SubscriptionData) =>
       tell({
         type: `subscription.${type}`,
         accountId,

@@ -24,7 +24,7 @@ import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { notifyFactorsChanged } from './second-factor.ts';
 import { createAccount } from './sign-up.ts';
-import { requireOtherWayIn } from './sign-in-method.ts';
+import { requireOtherSignInMethod } from './sign-in-method.ts';
 
 /** Spec is silent: how long a person may stay at the platform. */
 const WALK_MS = 10 * MINUTE;
@@ -129,7 +129,7 @@ export async function unlinkChat(ctx: IdentityContext, password: string | null |
   await inTransaction(ctx, async (tx) => {
     const identity = await identityOfAccount(tx.em, account.id);
     if (!identity) return;
-    await requireOtherWayIn(tx, account.id, { chat: true });
+    await requireOtherSignInMethod(tx, account.id, { chat: true });
     await deleteIdentity(tx.em, account.id);
     await record(tx, { type: 'account.chat_unlinked', accountId: account.id, subject: account.id, data: { name: identity.name } });
     await notifyFactorsChanged(tx, account.id, { change: 'chat_unlinked', name: identity.name });

@@ -21,7 +21,7 @@ import type { IdentityContext } from '../context.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
-import { requireOtherWayIn } from './sign-in-method.ts';
+import { requireOtherSignInMethod } from './sign-in-method.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';
@@ -112,7 +112,7 @@ export async function removePasskey(ctx: IdentityContext, input: { id: string; p
   await inTransaction(ctx, async (tx) => {
     const passkey = await passkeyOfAccount(tx.em, input.id, account.id);
     if (!passkey) throw fail('passkey_not_found');
-    await requireOtherWayIn(tx, account.id, { passkey: passkey.id });
+    await requireOtherSignInMethod(tx, account.id, { passkey: passkey.id });
     await deletePasskey(tx.em, passkey.id);
     await record(tx, { type: 'account.passkey_removed', accountId: account.id, subject: passkey.id, data: { name: passkey.name } });
     await notifyFactorsChanged(tx, account.id, { change: 'passkey_removed', name: passkey.name });

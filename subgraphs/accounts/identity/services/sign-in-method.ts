@@ -8,7 +8,7 @@ import type { IdentityContext } from '../context.ts';
  * Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors:
  * last_way_in.
  */
-export async function requireOtherWayIn(
+export async function requireOtherSignInMethod(
   { em }: IdentityContext,
   accountId: string,
   without: { passkey?: string; chat?: true },

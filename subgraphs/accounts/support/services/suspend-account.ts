@@ -14,14 +14,14 @@ import { endSessions } from '../../identity/services/sessions.ts';
 import { accountFor, refuseColleague } from '../../identity/services/staff.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
 
-interface Deed {
+interface SuspensionInput {
   accountId: string;
   /** The customer reads it in the mail. */
   reason: string;
 }
 
 /** Errors: account_not_found, own_account_refused, parameter_invalid, action_not_allowed (closed, or suspended already). */
-export const suspendAccount = (ctx: Context, { accountId, reason }: Deed): Promise<Account> =>
+export const suspendAccount = (ctx: Context, { accountId, reason }: SuspensionInput): Promise<Account> =>
   changed(ctx, { accountId, reason }, async (tx, account, words) => {
     if (account.closedAt) throw fail('action_not_allowed', { reason: because('account_is_closed') });
     if (account.suspendedAt) throw fail('action_not_allowed', { reason: because('account_suspended_already') });
@@ -33,7 +33,7 @@ export const suspendAccount = (ctx: Context, { accountId, reason }: Deed): Promi
   });
 
 /** Errors: account_not_found, own_account_refused, parameter_invalid, action_not_allowed (not suspended). */
-export const restoreAccount = (ctx: Context, { accountId, reason }: Deed): Promise<Account> =>
+export const restoreAccount = (ctx: Context, { accountId, reason }: SuspensionInput): Promise<Account> =>
   changed(ctx, { accountId, reason }, async (tx, account, words) => {
     const since = account.suspendedAt;
     if (!since) throw fail('action_not_allowed', { reason: because('account_not_suspended') });
@@ -48,7 +48,7 @@ export const restoreAccount = (ctx: Context, { accountId, reason }: Deed): Promi
 /** Under the account's lock: of two members of staff the second one finds what the first one did. */
 function changed(
   ctx: Context,
-  { accountId, reason }: Deed,
+  { accountId, reason }: SuspensionInput,
   work: (tx: Context, account: Account, words: string) => Promise<void>,
 ): Promise<Account> {
   const words = checkReason(reason);

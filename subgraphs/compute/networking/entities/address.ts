@@ -65,7 +65,7 @@ export async function drawBorderRule(em: EntityManager, ip: string): Promise<voi
 }
 
 /** Takes every address back from a server and lets it rest. */
-export async function giveBackAddresses(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
+export async function releaseAddresses(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
   await sql`update address set server_id = null, position = 0, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(
     em.getKysely(),
   );

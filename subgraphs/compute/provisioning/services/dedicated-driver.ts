@@ -2,7 +2,7 @@
 import { after } from '#platform/clock.ts';
 import { type DedicatedStep, MEDIA_TRIES_MAX } from '../../operations/domain/dedicated-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
-import { giveBackAddresses } from '../../networking/entities/address.ts';
+import { releaseAddresses } from '../../networking/entities/address.ts';
 import { giveBackMachine, machineOfServer } from '../../machines/entities/bare-metal.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import { freeStockOfOrder } from '../../machines/entities/stock-hold.ts';
@@ -54,7 +54,7 @@ export const dedicatedDriver: OperationDriver = {
     if (command !== 'DECOMMISSION') return;
     const restsUntil = after(clock.now(), providers.restMs);
     await giveBackMachine(em, server.id, restsUntil);
-    await giveBackAddresses(em, server.id, restsUntil);
+    await releaseAddresses(em, server.id, restsUntil);
   },
   async afterFailure({ ctx, server, operation: { command } }) {
     if (command === 'PROVISION') await freeStockOfOrder(ctx.em, server.orderId);

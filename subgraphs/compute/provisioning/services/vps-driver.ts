@@ -5,7 +5,7 @@ import type { ProvisioningContext } from '../context.ts';
 import { REBUILDS_MAX, type VpsStep } from '../../operations/domain/vps-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 import { BACKUP_AGAIN_MS, BACKUP_EVERY_MS, FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
-import { giveBackAddresses } from '../../networking/entities/address.ts';
+import { releaseAddresses } from '../../networking/entities/address.ts';
 import { dropBackupsOfServer } from '../../backups/entities/backup.ts';
 import { wishFirewallAgain } from '../../networking/entities/firewall.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
@@ -122,7 +122,7 @@ const NOTHING_LEFT = {
 async function released(tx: ProvisioningContext, server: ServerRow): Promise<void> {
   // Addresses that nobody was ever seen at need no rest.
   const restMs = (await hasEverStarted(tx.em, server.id)) ? tx.providers.restMs : 0;
-  await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), restMs));
+  await releaseAddresses(tx.em, server.id, after(tx.clock.now(), restMs));
   await dropBackupsOfServer(tx.em, server.id);
   // One that was never delivered was paid back, with an event of its own.
   if (server.machinePlanCode === null) return;

@@ -2,9 +2,9 @@
 export const INVENTORY_STATES = ['FREE', 'HELD', 'SOLD', 'RESTING', 'RESERVED', 'RETIRED'] as const;
 export type InventoryState = (typeof INVENTORY_STATES)[number];
 
-export const INVENTORY_DEEDS = ['RESERVE', 'RETIRE', 'RETURN'] as const;
+export const INVENTORY_ACTIONS = ['RESERVE', 'RETIRE', 'RETURN'] as const;
 /** RETURN: to sale, from being reserved or retired. */
-export type InventoryDeed = (typeof INVENTORY_DEEDS)[number];
+export type InventoryAction = (typeof INVENTORY_ACTIONS)[number];
 
 type Refusal =
   | 'address_for_sale'
@@ -16,7 +16,7 @@ type Refusal =
   | 'address_sold_exchange';
 
 /** Why not, by state; absent: it can be done. */
-const REFUSALS: Record<InventoryDeed, Partial<Record<InventoryState, Refusal>>> = {
+const REFUSALS: Record<InventoryAction, Partial<Record<InventoryState, Refusal>>> = {
   RESERVE: {
     SOLD: 'address_sold_exchange',
     HELD: 'address_held',
@@ -36,4 +36,4 @@ const REFUSALS: Record<InventoryDeed, Partial<Record<InventoryState, Refusal>>> 
   },
 };
 
-export const refusalOf = (deed: InventoryDeed, state: InventoryState): Refusal | undefined => REFUSALS[deed][state];
+export const refusalOf = (action: InventoryAction, state: InventoryState): Refusal | undefined => REFUSALS[action][state];

@@ -1,7 +1,7 @@
 // The inventory as support sees it: counts, subnets, single addresses, and who held them.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { InventoryDeed, InventoryState } from '../domain/inventory-state.ts';
+import type { InventoryAction, InventoryState } from '../domain/inventory-state.ts';
 
 const stateAt = (at: Date) => sql`case
   when retired_at is not null then 'RETIRED' when address.plan_id is not null then 'SOLD' when reserved_at is not null then 'RESERVED'
@@ -94,7 +94,7 @@ export async function lockAddressesIn(
   return rows;
 }
 
-const CHANGES: Record<InventoryDeed, (at: Date, note: string | null) => ReturnType<typeof sql>> = {
+const CHANGES: Record<InventoryAction, (at: Date, note: string | null) => ReturnType<typeof sql>> = {
   RESERVE: (at, note) => sql`reserved_at = ${at}::timestamptz, note = ${note}`,
   RETIRE: (at, note) => sql`retired_at = ${at}::timestamptz, note = ${note}, hold_id = null, held_until = null`,
   RETURN: () => sql`reserved_at = null, retired_at = null, note = null`,
@@ -103,9 +103,9 @@ const CHANGES: Record<InventoryDeed, (at: Date, note: string | null) => ReturnTy
 export async function changeAddresses(
   em: EntityManager,
   ids: readonly string[],
-  { deed, note, at }: { deed: InventoryDeed; note: string | null; at: Date },
+  { action, note, at }: { action: InventoryAction; note: string | null; at: Date },
 ): Promise<void> {
-  await sql`update address set ${CHANGES[deed](at, note)} where id = any(${[...ids]}::text[])`.execute(em.getKysely());
+  await sql`update address set ${CHANGES[action](at, note)} where id = any(${[...ids]}::text[])`.execute(em.getKysely());
 }
 
 export interface Tenure {

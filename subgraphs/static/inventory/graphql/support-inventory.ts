@@ -1,7 +1,7 @@
 // Support's desk for the inventory. Every field is for staff alone.
 import { sentenceOf } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
-import { INVENTORY_DEEDS, INVENTORY_STATES } from '../domain/inventory-state.ts';
+import { INVENTORY_ACTIONS, INVENTORY_STATES } from '../domain/inventory-state.ts';
 import { pageCountOf } from '../domain/static-page.ts';
 import type { StaticProduct as Product } from '../../products/domain/static-product.ts';
 import type { InventoryAddress, InventoryCounts, Subnet, Tenure } from '../entities/inventory.ts';
@@ -10,7 +10,7 @@ import { type InventoryOutcome, changeInventory, holders, inventoryAddresses, ov
 import { StaticProduct } from '../../products/graphql/static-product.ts';
 
 const StaticInventoryState = builder.enumType('StaticInventoryState', { values: INVENTORY_STATES });
-const StaticInventoryDeed = builder.enumType('StaticInventoryDeed', { values: INVENTORY_DEEDS });
+const StaticInventoryDeed = builder.enumType('StaticInventoryDeed', { values: INVENTORY_ACTIONS });
 
 const StaticInventoryCounts = builder.objectRef<InventoryCounts>('StaticInventoryCounts').implement({
   fields: (t) => ({
@@ -157,6 +157,6 @@ builder.mutationFields((t) => ({
       deed: t.arg({ type: StaticInventoryDeed, required: true }),
       note: t.arg.string(),
     },
-    resolve: (_root, input, ctx) => changeInventory(ctx, input),
+    resolve: (_root, { deed: action, ...input }, ctx) => changeInventory(ctx, { ...input, action }),
   }),
 }));

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { checkNetworks, isNetwork } from '../domain/network.ts';
-import { type InventoryDeed, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
+import { type InventoryAction, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
 import { offsetOf } from '../domain/static-page.ts';
 import { STATIC_PRODUCT_IDS, productNamed } from '../../products/domain/static-product.ts';
 import {
@@ -68,7 +68,7 @@ const NOTE_MAX = 200;
 /** Reserves addresses, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
 export function changeInventory(
   ctx: ProductsContext,
-  { addresses, deed, note }: { addresses: readonly string[]; deed: InventoryDeed; note?: string | null | undefined },
+  { addresses, action, note }: { addresses: readonly string[]; action: InventoryAction; note?: string | null | undefined },
 ): Promise<InventoryOutcome> {
   const networks = checkNetworks(addresses);
   if ((note?.length ?? 0) > NOTE_MAX)
@@ -77,11 +77,11 @@ export function changeInventory(
     const at = clock.now();
     const found = await lockAddressesIn(em, networks, at);
     const refused = found.flatMap(({ ip, state }) => {
-      const code = refusalOf(deed, state);
+      const code = refusalOf(action, state);
       return code === undefined ? [] : [{ ip, reason: because(code, { ip }) }];
     });
-    const ids = found.filter(({ state }) => refusalOf(deed, state) === undefined).map(({ id }) => id);
-    await changeAddresses(em, ids, { deed, note: note?.trim() || null, at });
+    const ids = found.filter(({ state }) => refusalOf(action, state) === undefined).map(({ id }) => id);
+    await changeAddresses(em, ids, { action, note: note?.trim() || null, at });
     return { changed: ids.length, refused };
   });
 }

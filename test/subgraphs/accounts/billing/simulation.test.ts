@@ -2,7 +2,7 @@
 // trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
-import { type Dice, createDice } from '../../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../../sandbox/random.ts';
 import { expectInvariants } from './invariants.ts';
 import { type Person, startBilling } from './world.ts';
 import { invoiceRows } from '../../../kit/invoice-rows.ts';
@@ -19,20 +19,20 @@ const STEPS = 60;
 const { world, desk } = await withDesk(startBilling());
 const [ledger, orders] = [ledgerRows(world.query), orderRows(world.query)];
 
-const one = <Item>(dice: Dice, items: readonly Item[]): Item | undefined => items[dice.below(items.length)];
+const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random.below(items.length)];
 
 /** What happened is judged afterwards, from the books; a refused or broken request is part of the year. */
 const attempt = (work: Promise<unknown>) => work.catch(() => {});
 
-async function live(dice: Dice, people: Person[]) {
+async function live(random: Random, people: Person[]) {
   const placed: { id: string; buyer: Person; method: string }[] = [];
   const { card, crypto } = world.sandbox;
   for (const { webhooks, api } of [card.faults, crypto.faults]) {
     Object.assign(webhooks, { duplicate: 0.3, delay: 0.3, reorder: 0.3, drop: 0.05, forge: 0.1 });
     Object.assign(api.ratios, { error_before_effect: 0.03, error_after_effect: 0.02, lost_answer: 0.03, rate_limited: 0.02 });
   }
-  const buyer = () => one(dice, people) as Person;
-  const order = () => one(dice, placed);
+  const buyer = () => one(random, people) as Person;
+  const order = () => one(random, placed);
   const price = (totalMinor: number, taxMinor: number) => ({
     lines: [{ label: 'Premium', quantity: 1, amountMinor: totalMinor - taxMinor }],
     subtotalMinor: totalMinor - taxMinor,
@@ -41,7 +41,7 @@ async function live(dice: Dice, people: Person[]) {
     totalMinor,
   });
   const place = async (method: string, person: Person, totalMinor: number) => {
-    const offer = world.offer(person.id, price(totalMinor, dice.below(2) * Math.floor(totalMinor / 11)));
+    const offer = world.offer(person.id, price(totalMinor, random.below(2) * Math.floor(totalMinor / 11)));
     const answer = await world.ask(person.viewer, placeOrder('id', method), { offer, key: world.newKey() });
     const id = (answer.data?.['orderPlace'] as { id: string } | null | undefined)?.id;
     if (id) placed.push({ id, buyer: person, method });
@@ -51,23 +51,24 @@ async function live(dice: Dice, people: Person[]) {
       input: { orderId, amountMinor, bankReference: world.newKey(), idempotencyKey: world.newKey() },
     });
   const DEEDS: (() => Promise<unknown>)[] = [
-    () => place('CARD', buyer(), 120 + dice.below(9_000)),
-    () => place('CARD', buyer(), 120 + dice.below(9_000)),
-    () => place('CRYPTO', buyer(), 120 + dice.below(9_000)),
+    () => place('CARD', buyer(), 120 + random.below(9_000)),
+    () => place('CARD', buyer(), 120 + random.below(9_000)),
+    () => place('CRYPTO', buyer(), 120 + random.below(9_000)),
     async () => {
       // All that is due, or too little, or too much: in time or late.
-      const invoice = one(dice, crypto.invoices());
-      if (invoice) crypto.pay(invoice['id'] as string, dice.below(3) > 0 ? {} : { amount: `${1 + dice.below(90)}.${10 + dice.below(90)}` });
+      const invoice = one(random, crypto.invoices());
+      if (invoice)
+        crypto.pay(invoice['id'] as string, random.below(3) > 0 ? {} : { amount: `${1 + random.below(90)}.${10 + random.below(90)}` });
     },
     async () => {
-      const invoice = one(dice, crypto.invoices());
+      const invoice = one(random, crypto.invoices());
       if (invoice) crypto.confirm(invoice['id'] as string);
     },
-    () => place('BANK_TRANSFER', buyer(), 50_000 + dice.below(50_000)),
+    () => place('BANK_TRANSFER', buyer(), 50_000 + random.below(50_000)),
     async () => {
       const chosen = order();
       const checkout = chosen && (await world.checkoutOf(chosen.id));
-      if (checkout) world.sandbox.card.payCheckout(checkout, dice.below(4) === 0 ? '4000000000000002' : undefined);
+      if (checkout) world.sandbox.card.payCheckout(checkout, random.below(4) === 0 ? '4000000000000002' : undefined);
     },
     async () => {
       const chosen = order();
@@ -78,7 +79,7 @@ async function live(dice: Dice, people: Person[]) {
       const chosen = order();
       if (chosen) await world.ask(chosen.buyer.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id: chosen.id });
     },
-    () => world.grant(buyer().id, 1 + dice.below(5_000), desk.viewer),
+    () => world.grant(buyer().id, 1 + random.below(5_000), desk.viewer),
     async () => {
       const paid = await rowsOf<{ id: string }>(
         world.query,
@@ -86,24 +87,24 @@ async function live(dice: Dice, people: Person[]) {
         { status: 'PAID' },
         { columns: 'id', orderBy: 'id' },
       );
-      const orderId = one(dice, paid)?.id;
-      const destination = one(dice, ['CARD', 'CREDIT'] as const) ?? 'CARD';
+      const orderId = one(random, paid)?.id;
+      const destination = one(random, ['CARD', 'CREDIT'] as const) ?? 'CARD';
       if (orderId)
-        await world.refund(desk.viewer, { orderId, destination, ...(dice.below(2) === 0 && { amountMinor: 1 + dice.below(3_000) }) });
+        await world.refund(desk.viewer, { orderId, destination, ...(random.below(2) === 0 && { amountMinor: 1 + random.below(3_000) }) });
     },
     async () => {
       const chosen = one(
-        dice,
+        random,
         placed.filter(({ method }) => method === 'BANK_TRANSFER'),
       );
-      if (chosen) await confirm(chosen.id, 45_000 + dice.below(60_000));
+      if (chosen) await confirm(chosen.id, 45_000 + random.below(60_000));
     },
-    async () => world.clock.advance(dice.below(20) * MINUTE),
+    async () => world.clock.advance(random.below(20) * MINUTE),
     () => card.deliver(),
     () => crypto.deliver(),
     () => world.platform.queue.runNow('accounts.orders-reconcile'),
   ];
-  for (let step = 0; step < STEPS; step++) await attempt(one(dice, DEEDS)?.() ?? Promise.resolve());
+  for (let step = 0; step < STEPS; step++) await attempt(one(random, DEEDS)?.() ?? Promise.resolve());
   for (const { webhooks, api } of [card.faults, crypto.faults]) {
     Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
     api.ratios = {};
@@ -159,9 +160,9 @@ async function agree(seed: number) {
 }
 
 test.each(Array.from({ length: SEEDS }, (_, index) => 1 + index))('seed %d leaves books that agree', { timeout: 120_000 }, async (seed) => {
-  const dice = createDice(seed);
+  const random = createRandom(seed);
   const people = await Promise.all(['a', 'b', 'c'].map((name) => world.account(`${name}${seed}@example.com`)));
-  await live(dice, people);
+  await live(random, people);
   await rest();
   await agree(seed);
 });

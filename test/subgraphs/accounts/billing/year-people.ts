@@ -1,5 +1,5 @@
 // The people of a year, and what they and the desk do to their money: they move to other countries, pay in parts, are refunded, are suspended for a while, leave.
-import type { Dice } from '../../../../sandbox/random.ts';
+import type { Random } from '../../../../sandbox/random.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { PASSWORD, dataOf } from '../world.ts';
@@ -36,7 +36,7 @@ export class People {
   /** Who agrees to what one member of staff may not give alone. */
   readonly colleague: Person;
   readonly #world: SubscriptionWorld;
-  readonly #dice: Dice;
+  readonly #random: Random;
   readonly #countries = new Map<string, Country>();
   /** Transfers on their way: what is still to come of each. */
   readonly #transfers: { orderId: string; left: number }[] = [];
@@ -44,19 +44,19 @@ export class People {
   transferredMinor = 0;
   readonly shop: Shop;
 
-  private constructor(world: SubscriptionWorld, dice: Dice, { desk, colleague, shop }: Pick<People, 'desk' | 'colleague' | 'shop'>) {
+  private constructor(world: SubscriptionWorld, random: Random, { desk, colleague, shop }: Pick<People, 'desk' | 'colleague' | 'shop'>) {
     this.#world = world;
-    this.#dice = dice;
+    this.#random = random;
     this.desk = desk;
     this.colleague = colleague;
     this.shop = shop;
   }
 
-  static async of(world: SubscriptionWorld, dice: Dice, { seed, count }: { seed: number; count: number }): Promise<People> {
-    const people = new People(world, dice, {
+  static async of(world: SubscriptionWorld, random: Random, { seed, count }: { seed: number; count: number }): Promise<People> {
+    const people = new People(world, random, {
       desk: await world.account(`desk${seed}@example.com`, 'STAFF'),
       colleague: await world.account(`colleague${seed}@example.com`, 'STAFF'),
-      shop: await Shop.of(world, dice),
+      shop: await Shop.of(world, random),
     });
     for (let index = 0; index < count; index++) {
       people.all.push(await world.account(`year${seed}-${index}@example.com`));
@@ -66,7 +66,7 @@ export class People {
   }
 
   any(): Person {
-    return one(this.#dice, this.all) as Person;
+    return one(this.#random, this.all) as Person;
   }
 
   /** Of the country that they live in now, in basis points. */
@@ -75,7 +75,7 @@ export class People {
   }
 
   async move(person: Person): Promise<void> {
-    const country = one(this.#dice, COUNTRIES) ?? 'US';
+    const country = one(this.#random, COUNTRIES) ?? 'US';
     const input = { name: person.email, address: ['1 Street'], country };
     dataOf(await this.#world.ask(person.viewer, DETAILS, { input }), 'billingDetailsSet');
     this.#countries.set(person.id, country);
@@ -92,13 +92,13 @@ export class People {
   /** Something that does not recur, by card. */
   async buyOnce(): Promise<void> {
     const person = this.any();
-    const order = await this.#world.place(person, this.#priced(person, 1_000 + this.#dice.below(9_000)));
+    const order = await this.#world.place(person, this.#priced(person, 1_000 + this.#random.below(9_000)));
     if (order.status === 'PENDING') await this.#world.pay(order.id);
   }
 
   async transfer(): Promise<void> {
     const person = this.any();
-    const offer = this.#world.offer(person.id, this.#priced(person, 50_000 + this.#dice.below(50_000)));
+    const offer = this.#world.offer(person.id, this.#priced(person, 50_000 + this.#random.below(50_000)));
     const placed = dataOf<{ id: string; total: { amountMinor: number } }>(
       await this.#world.ask(person.viewer, TRANSFER, { offer, key: this.#world.newKey() }),
       'orderPlace',
@@ -110,7 +110,7 @@ export class People {
   async transferArrives(): Promise<void> {
     const [awaited] = this.#transfers;
     if (!awaited) return;
-    const amountMinor = this.#dice.below(2) === 0 ? awaited.left + this.#dice.below(3) * 100 : 1 + this.#dice.below(awaited.left);
+    const amountMinor = this.#random.below(2) === 0 ? awaited.left + this.#random.below(3) * 100 : 1 + this.#random.below(awaited.left);
     awaited.left -= amountMinor;
     if (awaited.left <= 0) this.#transfers.shift();
     const bankReference = `transfer ${this.#world.newKey()}`;
@@ -122,11 +122,11 @@ export class People {
   /** Some of an order that was paid, or all of it. */
   async refund(): Promise<void> {
     const orders = await rowsOf<{ id: string; total_minor: string }>(this.#world.query, 'accounts.customer_order', {}, { orderBy: 'id' });
-    const order = one(this.#dice, orders);
+    const order = one(this.#random, orders);
     if (!order) return;
-    const part = this.#dice.below(2) === 0 ? {} : { amountMinor: 1 + this.#dice.below(Number(order.total_minor) + 1) };
-    const destination = one(this.#dice, ['CREDIT', 'CREDIT', 'CARD', 'CARD', 'PAYPAL']);
-    const service = one(this.#dice, ['LEAVE', 'LEAVE', 'END_AT_PERIOD_END', 'END_NOW']);
+    const part = this.#random.below(2) === 0 ? {} : { amountMinor: 1 + this.#random.below(Number(order.total_minor) + 1) };
+    const destination = one(this.#random, ['CREDIT', 'CREDIT', 'CARD', 'CARD', 'PAYPAL']);
+    const service = one(this.#random, ['LEAVE', 'LEAVE', 'END_AT_PERIOD_END', 'END_NOW']);
     const input = { orderId: order.id, destination, service, reason: 'It did not work', idempotencyKey: this.#world.newKey(), ...part };
     await this.#world.ask(this.desk.viewer, REFUND, { input });
     await this.shop.work();
@@ -134,12 +134,12 @@ export class People {
 
   /** A subscription goes over to another way to pay. */
   async setMethod({ id, owner }: { id: string; owner: Person }): Promise<void> {
-    const method = one(this.#dice, ['CARD', 'PAYPAL', 'CRYPTO', 'BANK_TRANSFER']);
+    const method = one(this.#random, ['CARD', 'PAYPAL', 'CRYPTO', 'BANK_TRANSFER']);
     await this.#world.ask(owner.viewer, `mutation { subscriptionSetMethod(id: "${id}", method: ${method}) { id } }`);
   }
 
   async endSubscription({ id }: { id: string }): Promise<void> {
-    const when = this.#dice.below(2) === 0;
+    const when = this.#random.below(2) === 0;
     await this.#world.ask(this.desk.viewer, END, { id, atPeriodEnd: when, reason: 'You asked for it' });
     await this.shop.work();
   }
@@ -148,8 +148,8 @@ export class People {
   async creditDesk(): Promise<void> {
     const { ask } = this.#world;
     const { id: accountId, viewer } = this.any();
-    if (this.#dice.below(2) === 0) {
-      const input = { accountId, amountMinor: 200_000 + this.#dice.below(1_000), currency: 'USD', reason: 'For your patience' };
+    if (this.#random.below(2) === 0) {
+      const input = { accountId, amountMinor: 200_000 + this.#random.below(1_000), currency: 'USD', reason: 'For your patience' };
       const made = await ask(
         this.desk.viewer,
         'mutation ($input: SupportCreditRequestInput!) { supportCreditRequest(input: $input) { id } }',
@@ -158,17 +158,17 @@ export class People {
       const { id } = dataOf<{ id: string }>(made, 'supportCreditRequest');
       await ask(
         this.colleague.viewer,
-        `mutation { supportCredit${this.#dice.below(4) === 0 ? 'Approve' : 'Decline'}(id: "${id}") { id } }`,
+        `mutation { supportCredit${this.#random.below(4) === 0 ? 'Approve' : 'Decline'}(id: "${id}") { id } }`,
       );
       return;
     }
     const seen = await ask(viewer, '{ me { credit { statement { items { id reference } } } } }');
     const { items } = dataOf<{ credit: { statement: { items: { id: string; reference: string }[] } } }>(seen, 'me').credit.statement;
     const lineId = one(
-      this.#dice,
+      this.#random,
       items.filter(({ reference }) => /^(crdt_|transfer:)/.test(reference)),
     )?.id;
-    const input = { lineId, whatIsLeft: this.#dice.below(2) === 0, reason: 'It was given by mistake' };
+    const input = { lineId, whatIsLeft: this.#random.below(2) === 0, reason: 'It was given by mistake' };
     await ask(this.desk.viewer, 'mutation ($input: SupportCreditReverseInput!) { supportCreditReverse(input: $input) { amountMinor } }', {
       input,
     });
@@ -185,33 +185,33 @@ export class People {
       },
     );
     const accountId = one(
-      this.#dice,
+      this.#random,
       balances.filter(({ amount_minor: minor }) => Number(minor) > 0),
     )?.account_id;
     const input = {
       accountId,
-      ...(this.#dice.below(2) === 0 && { amountMinor: 1 + this.#dice.below(5_000) }),
-      ...(this.#dice.below(3) > 0 && { payTo: 'DE02120300000000202051' }),
+      ...(this.#random.below(2) === 0 && { amountMinor: 1 + this.#random.below(5_000) }),
+      ...(this.#random.below(3) > 0 && { payTo: 'DE02120300000000202051' }),
       reason: 'You asked for it',
       idempotencyKey: this.#world.newKey(),
     };
     await this.#world.ask(this.desk.viewer, PAY_OUT, { input });
-    if (this.#dice.below(3) === 0) await this.decideRefund();
+    if (this.#random.below(3) === 0) await this.decideRefund();
   }
 
   /** A person decides about what waits for one; now and then a bank sends back what had arrived. */
   async decideRefund(): Promise<void> {
     const waiting = await rowsOf<{ id: string }>(this.#world.query, 'accounts.refund', {}, { orderBy: 'created_at, id' });
-    const id = one(this.#dice, waiting)?.id;
-    const decision = one(this.#dice, ['AGAIN', 'AS_CREDIT', 'NOT_OWED', 'SENT', 'SENT']);
+    const id = one(this.#random, waiting)?.id;
+    const decision = one(this.#random, ['AGAIN', 'AS_CREDIT', 'NOT_OWED', 'SENT', 'SENT']);
     await this.#world.ask(this.desk.viewer, RESOLVE, { id, decision, reference: `sent ${this.#world.newKey()}` });
-    if (this.#dice.below(3) === 0) await this.#sendBack();
+    if (this.#random.below(3) === 0) await this.#sendBack();
   }
 
   async #sendBack(): Promise<void> {
     const done = { kind: 'PAY_OUT', status: 'DONE', destination: 'CARD' };
     const arrived = await rowsOf<{ processor_id: string }>(this.#world.query, 'accounts.refund', done, { orderBy: 'created_at, id' });
-    const sent = one(this.#dice, arrived)?.processor_id;
+    const sent = one(this.#random, arrived)?.processor_id;
     if (!sent) return;
     const { bank, faults } = this.#world.sandbox.card;
     // Nobody looks for refunds of which no notice ever came.
@@ -224,7 +224,7 @@ export class People {
   /** Whatever the card processor took once. */
   #charged(): string | undefined {
     return one(
-      this.#dice,
+      this.#random,
       this.#world.sandbox.card
         .charges()
         .filter(({ status }) => status === 'succeeded')
@@ -236,12 +236,12 @@ export class People {
   async dispute(): Promise<void> {
     const { bank } = this.#world.sandbox.card;
     const open = one(
-      this.#dice,
+      this.#random,
       bank.disputes().filter(({ status }) => status === 'needs_response' || status === 'under_review'),
     );
     const charged = this.#charged();
-    if (open) bank.decide(open.id, this.#dice.below(2) === 0 ? 'won' : 'lost');
-    else if (charged && this.#dice.below(2) === 0) bank.dispute(charged);
+    if (open) bank.decide(open.id, this.#random.below(2) === 0 ? 'won' : 'lost');
+    else if (charged && this.#random.below(2) === 0) bank.dispute(charged);
     await this.#world.rest();
   }
 
@@ -253,11 +253,11 @@ export class People {
     // Nobody looks for refunds of which no notice ever came.
     const { drop } = faults.webhooks;
     faults.webhooks.drop = 0;
-    const { id } = bank.refund(charged, this.#dice.below(2) === 0 ? {} : { amount: 1 + this.#dice.below(500) });
+    const { id } = bank.refund(charged, this.#random.below(2) === 0 ? {} : { amount: 1 + this.#random.below(500) });
     const made = this.#world.sandbox.card.refunds().filter(({ status, metadata }) => status === 'succeeded' && !metadata?.['refund_id']);
-    const failing = this.#dice.below(4);
+    const failing = this.#random.below(4);
     if (failing === 0) bank.failRefund(id);
-    else if (failing === 1) bank.failRefund(one(this.#dice, made)?.id ?? id);
+    else if (failing === 1) bank.failRefund(one(this.#random, made)?.id ?? id);
     await this.#world.rest().finally(() => (faults.webhooks.drop = drop));
   }
 
@@ -265,10 +265,10 @@ export class People {
   async failPayout(): Promise<void> {
     const { bank } = this.#world.sandbox.card;
     const sent = one(
-      this.#dice,
+      this.#random,
       bank.payouts().filter(({ status }) => status === 'in_transit' || status === 'paid'),
     );
-    if (sent && this.#dice.below(3) === 0) bank.failPayout(sent.id);
+    if (sent && this.#random.below(3) === 0) bank.failPayout(sent.id);
     else bank.changeAccount();
     await this.readBalances();
   }
@@ -294,14 +294,14 @@ export class People {
 
   async reissue(): Promise<void> {
     const invoices = await rowsOf<{ id: string }>(this.#world.query, 'accounts.invoice', {}, { orderBy: 'issued_at, id' });
-    const id = one(this.#dice, invoices)?.id;
+    const id = one(this.#random, invoices)?.id;
     await this.#world.ask(this.desk.viewer, 'mutation ($id: ID!) { supportInvoiceReissue(id: $id, reason: "Wrong address") { id } }', {
       id,
     });
   }
 
   async suspendOrRestore(): Promise<void> {
-    const act = this.#dice.below(3) === 0 ? 'supportAccountSuspend' : 'supportAccountRestore';
+    const act = this.#random.below(3) === 0 ? 'supportAccountSuspend' : 'supportAccountRestore';
     await this.#world.ask(this.desk.viewer, `mutation ($id: ID!) { ${act}(accountId: $id, reason: "To look into it") { id } }`, {
       id: this.any().id,
     });
@@ -309,7 +309,7 @@ export class People {
 
   /** Refused as long as something of theirs goes on; most stay. */
   async close(): Promise<void> {
-    if (this.#dice.below(8) > 0) return;
+    if (this.#random.below(8) > 0) return;
     await this.#world.ask(this.any().viewer, 'mutation ($password: String!) { accountClose(password: $password) { what } }', {
       password: PASSWORD,
     });
@@ -322,7 +322,7 @@ export class People {
     api.ratios = { error_before_effect: 1 };
     await this.buyOnce().catch(() => {});
     await this.#world.rest().catch(() => {});
-    this.#world.clock.advance((1 + this.#dice.below(60)) * 60_000);
+    this.#world.clock.advance((1 + this.#random.below(60)) * 60_000);
     api.ratios = before;
   }
 }

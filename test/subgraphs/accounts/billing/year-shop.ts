@@ -5,7 +5,7 @@ import { importInventory } from '../../../../subgraphs/static/inventory/services
 import type { StaticContext } from '../../../../subgraphs/static/providers.ts';
 import { staticProxies } from '../../../../subgraphs/static/subgraph.ts';
 import { residential } from '../../../../subgraphs/residential/subgraph.ts';
-import type { Dice } from '../../../../sandbox/random.ts';
+import type { Random } from '../../../../sandbox/random.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { dataOf } from '../world.ts';
@@ -22,19 +22,19 @@ const PRODUCT = 'isp-northline';
 const SELLERS_JOBS = ['static.plan-deliver-pending', 'static.stock-sweep', 'residential.plans-resume'];
 const WAYS = ['CARD', 'CARD', 'CARD', 'PAYPAL', 'PAYPAL', 'CRYPTO'] as const;
 
-export const one = <Item>(dice: Dice, items: readonly Item[]): Item | undefined => items[dice.below(items.length)];
+export const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random.below(items.length)];
 
 export class Shop {
   readonly #world: SubscriptionWorld;
-  readonly #dice: Dice;
+  readonly #random: Random;
 
-  private constructor(world: SubscriptionWorld, dice: Dice) {
+  private constructor(world: SubscriptionWorld, random: Random) {
     this.#world = world;
-    this.#dice = dice;
+    this.#random = random;
   }
 
-  static async of(world: SubscriptionWorld, dice: Dice): Promise<Shop> {
-    const shop = new Shop(world, dice);
+  static async of(world: SubscriptionWorld, random: Random): Promise<Shop> {
+    const shop = new Shop(world, random);
     const lines = Array.from({ length: SHELF }, (_, index) => `203.0.113.${index + 1},8000,${PRODUCT},Frankfurt`);
     await importInventory(shop.#seller('static').systemContext('year') as StaticContext, ['ip,port,product,location', ...lines].join('\n'));
     return shop;
@@ -53,12 +53,12 @@ export class Shop {
   }
 
   async buyPackage(person: Person): Promise<void> {
-    const terms = `product: PREMIUM, gigabytes: ${3 + this.#dice.below(20)}`;
+    const terms = `product: PREMIUM, gigabytes: ${3 + this.#random.below(20)}`;
     await this.#order(person, await this.#offer(person, 'residential', `query { made: residentialOffer(${terms}) { token } }`));
   }
 
   async buyPlan(person: Person): Promise<void> {
-    const terms = `productId: "${PRODUCT}", quantity: ${5 + this.#dice.below(8)}`;
+    const terms = `productId: "${PRODUCT}", quantity: ${5 + this.#random.below(8)}`;
     await this.#order(person, await this.#offer(person, 'static', `mutation { made: staticOfferMake(${terms}) { token } }`));
   }
 
@@ -66,13 +66,13 @@ export class Shop {
   async changePlan(person: Person): Promise<void> {
     const { query } = this.#world;
     const owned = { account_id: person.id, status: 'ACTIVE' };
-    const id = one(this.#dice, await rowsOf<{ id: string }>(query, 'static.plan', owned, { orderBy: 'id' }))?.id;
+    const id = one(this.#random, await rowsOf<{ id: string }>(query, 'static.plan', owned, { orderBy: 'id' }))?.id;
     if (id === undefined) return;
     const held = await rowsOf<{ ip: string }>(query, 'static.address', { plan_id: id }, { columns: 'host(ip) as ip', orderBy: 'ip' });
-    const some = JSON.stringify(held.slice(0, 1 + this.#dice.below(3)).map(({ ip }) => ip));
+    const some = JSON.stringify(held.slice(0, 1 + this.#random.below(3)).map(({ ip }) => ip));
     const change =
-      this.#dice.below(2) === 0
-        ? `staticPlanOfferMore(id: "${id}", quantity: ${1 + this.#dice.below(4)})`
+      this.#random.below(2) === 0
+        ? `staticPlanOfferMore(id: "${id}", quantity: ${1 + this.#random.below(4)})`
         : `staticPlanOfferFewer(id: "${id}", addresses: ${some})`;
     await this.#order(person, await this.#offer(person, 'static', `mutation { made: ${change} { token } }`));
   }
@@ -83,13 +83,13 @@ export class Shop {
   }
 
   async #order({ viewer, email }: Person, offer: string): Promise<void> {
-    const method = one(this.#dice, WAYS) ?? 'CARD';
+    const method = one(this.#random, WAYS) ?? 'CARD';
     const placed = await this.#world.ask(viewer, placeOrder('id status', method), { offer, key: this.#world.newKey() });
     const { id, status } = dataOf<{ id: string; status: string }>(placed, 'orderPlace');
     // Stock is held first.
     await this.#world.settle();
     // Some never pay.
-    if (status === 'PENDING' && this.#dice.below(8) > 0) await this.#pay(id, method, email);
+    if (status === 'PENDING' && this.#random.below(8) > 0) await this.#pay(id, method, email);
     await this.work();
   }
 
@@ -102,22 +102,22 @@ export class Shop {
     else
       paypal.approve(checkout, {
         email,
-        funding: one(this.#dice, ['balance', 'balance', 'balance', 'echeck', 'INSTRUMENT_DECLINED']) ?? 'balance',
+        funding: one(this.#random, ['balance', 'balance', 'balance', 'echeck', 'INSTRUMENT_DECLINED']) ?? 'balance',
       });
   }
 
   /** All that is due, or a part, or too much; some of it is never confirmed before the time is up. */
   #sendCoins(checkout: string): void {
     const { crypto } = this.#world.sandbox;
-    crypto.pay(checkout, this.#dice.below(3) === 0 ? { amount: `${1 + this.#dice.below(90)}.${10 + this.#dice.below(90)}` } : {});
-    if (this.#dice.below(3) > 0) crypto.confirm(checkout);
+    crypto.pay(checkout, this.#random.below(3) === 0 ? { amount: `${1 + this.#random.below(90)}.${10 + this.#random.below(90)}` } : {});
+    if (this.#random.below(3) > 0) crypto.confirm(checkout);
   }
 
   /** An order that its owner pays in coins, a renewal perhaps: its rate is asked for, and paid, or a part of it. */
   async payCoins({ id: accountId, viewer }: Person): Promise<void> {
     const waiting = { account_id: accountId, status: 'PENDING', method: 'CRYPTO' };
     const orders = await rowsOf<{ id: string }>(this.#world.query, 'accounts.customer_order', waiting, { orderBy: 'id' });
-    const id = one(this.#dice, orders)?.id;
+    const id = one(this.#random, orders)?.id;
     if (id === undefined) return;
     await this.#world.ask(viewer, 'mutation ($id: ID!) { orderOpenCheckout(id: $id) { id } }', { id });
     const checkout = await this.#world.checkoutOf(id);
@@ -128,12 +128,12 @@ export class Shop {
   /** Blocks are found; debits at PayPal have come, or have not; what is owed there pays from now on, or does not. */
   async timePasses(people: readonly Person[]): Promise<void> {
     const { crypto, paypal } = this.#world.sandbox;
-    for (const { id } of crypto.invoices()) if (this.#dice.below(2) === 0) crypto.confirm(String(id));
+    for (const { id } of crypto.invoices()) if (this.#random.below(2) === 0) crypto.confirm(String(id));
     for (const { id, status } of paypal.captures())
-      if (status === 'PENDING') paypal.settle(id, this.#dice.below(4) === 0 ? 'DECLINED' : 'COMPLETED');
-    const payer = one(this.#dice, people);
+      if (status === 'PENDING') paypal.settle(id, this.#random.below(4) === 0 ? 'DECLINED' : 'COMPLETED');
+    const payer = one(this.#random, people);
     if (payer)
-      paypal.fund(payer.email, one(this.#dice, ['balance', 'balance', 'PAYER_CANNOT_PAY', 'AGREEMENT_ALREADY_CANCELLED']) ?? 'balance');
+      paypal.fund(payer.email, one(this.#random, ['balance', 'balance', 'PAYER_CANNOT_PAY', 'AGREEMENT_ALREADY_CANCELLED']) ?? 'balance');
     await this.#world.settle();
   }
 
@@ -151,21 +151,21 @@ export class Shop {
   async troubleAtPayPal(): Promise<void> {
     const { paypal } = this.#world.sandbox;
     const taken = paypal.captures().filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED');
-    const id = one(this.#dice, taken)?.id;
+    const id = one(this.#random, taken)?.id;
     const open = one(
-      this.#dice,
+      this.#random,
       paypal.disputes().filter(({ status }) => status !== 'RESOLVED'),
     );
     const refund = one(
-      this.#dice,
+      this.#random,
       paypal.refunds().filter(({ status }) => status === 'COMPLETED'),
     );
-    const deed = this.#dice.below(4);
+    const deed = this.#random.below(4);
     if (open && deed > 0)
-      paypal.resolve(open.dispute_id, one(this.#dice, ['RESOLVED_BUYER_FAVOUR', 'RESOLVED_SELLER_FAVOUR']) ?? 'CANCELED_BY_BUYER');
+      paypal.resolve(open.dispute_id, one(this.#random, ['RESOLVED_BUYER_FAVOUR', 'RESOLVED_SELLER_FAVOUR']) ?? 'CANCELED_BY_BUYER');
     else if (id !== undefined && deed === 1)
-      paypal.refundByHand(id, this.#dice.below(2) === 0 ? undefined : `${1 + this.#dice.below(3)}.00`);
-    else if (id !== undefined && deed === 2) paypal.dispute(id, { channel: this.#dice.below(2) === 0 ? 'INTERNAL' : 'EXTERNAL' });
+      paypal.refundByHand(id, this.#random.below(2) === 0 ? undefined : `${1 + this.#random.below(3)}.00`);
+    else if (id !== undefined && deed === 2) paypal.dispute(id, { channel: this.#random.below(2) === 0 ? 'INTERNAL' : 'EXTERNAL' });
     else if (refund) paypal.settleRefund(refund.id, 'FAILED');
     await this.#world.settle();
   }

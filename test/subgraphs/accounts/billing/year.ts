@@ -3,7 +3,7 @@
 // late, crossed or never and the processors answer with trouble, or not at all for up to an hour. Everything is drawn from one seed.
 import { DAY, HOUR } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
-import { type Dice, createDice } from '../../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../../sandbox/random.ts';
 import { jobRows } from '../../../kit/job-rows.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { expectReportsToAgree } from './finance/agreement.ts';
@@ -22,8 +22,8 @@ const attempt = (work: Promise<unknown>): Promise<unknown> => work.catch(() => {
 
 /** Lives through it and judges it; the failure names the seed. */
 export async function liveYear(world: SubscriptionWorld, seed: number): Promise<YearSeen> {
-  const dice = createDice(seed);
-  const people = await People.of(world, dice, { seed, count: 1 + dice.below(MAX_PEOPLE) });
+  const random = createRandom(seed);
+  const people = await People.of(world, random, { seed, count: 1 + random.below(MAX_PEOPLE) });
   const subscriptions: { id: string; owner: Person }[] = [];
   const begun = await firstMonth(world, people, subscriptions);
   const processors = [world.sandbox.card.faults, world.sandbox.paypal.faults, world.sandbox.crypto.faults];
@@ -37,33 +37,33 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     async () => {
       if (subscriptions.length >= 2 * people.all.length) return;
       const owner = people.any();
-      const months = one(dice, [1, 1, 3, 6] as const) ?? 1;
+      const months = one(random, [1, 1, 3, 6] as const) ?? 1;
       const id = world.newSubscription();
-      const line = { ...LINE, amountMinor: 1_000 + dice.below(20_000) };
+      const line = { ...LINE, amountMinor: 1_000 + random.below(20_000) };
       const order = await world.place(owner, world.termsOf({ id, months, lines: [line] }, { taxBasisPoints: people.rateOf(owner) }));
       subscriptions.push({ id, owner });
       if (order.status === 'PENDING') await world.pay(order.id);
     },
     async () => {
-      const chosen = one(dice, subscriptions);
+      const chosen = one(random, subscriptions);
       if (chosen) await mutate(chosen.owner, `subscriptionCancel(id: "${chosen.id}") { id }`);
     },
     async () => {
-      const chosen = one(dice, subscriptions);
+      const chosen = one(random, subscriptions);
       if (chosen) await mutate(chosen.owner, `subscriptionKeep(id: "${chosen.id}") { id }`);
     },
     async () => {
-      const chosen = one(dice, subscriptions);
+      const chosen = one(random, subscriptions);
       if (chosen) await mutate(chosen.owner, `subscriptionPayNow(id: "${chosen.id}", idempotencyKey: "${world.newKey()}") { id }`);
     },
     async () => {
-      const chosen = one(dice, subscriptions);
+      const chosen = one(random, subscriptions);
       const card = chosen && (await world.row(chosen.id)).card_id;
-      if (card) world.sandbox.card.behave(card, dice.below(2) === 0 ? BAD_CARD : GOOD_CARD);
+      if (card) world.sandbox.card.behave(card, random.below(2) === 0 ? BAD_CARD : GOOD_CARD);
     },
     async () => {
-      const chosen = one(dice, subscriptions);
-      if (chosen) await change(world, dice, { ...chosen, taxBasisPoints: people.rateOf(chosen.owner) });
+      const chosen = one(random, subscriptions);
+      if (chosen) await change(world, random, { ...chosen, taxBasisPoints: people.rateOf(chosen.owner) });
     },
     () => people.shop.buyPackage(people.any()),
     () => people.shop.buyPackage(people.any()),
@@ -76,15 +76,15 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     () => people.shop.timePasses(people.all),
     () => people.shop.troubleAtPayPal(),
     async () => {
-      const chosen = one(dice, subscriptions);
+      const chosen = one(random, subscriptions);
       if (chosen) await people.setMethod(chosen);
     },
     async () => {
-      const chosen = one(dice, await running(world));
-      if (chosen && dice.below(3) === 0) await people.endSubscription(chosen);
+      const chosen = one(random, await running(world));
+      if (chosen && random.below(3) === 0) await people.endSubscription(chosen);
     },
     () => people.creditDesk(),
-    () => world.grant(people.any().id, 1 + dice.below(30_000), people.desk.viewer),
+    () => world.grant(people.any().id, 1 + random.below(30_000), people.desk.viewer),
     () => people.move(people.any()),
     () => people.buyOnce(),
     () => people.transfer(),
@@ -106,13 +106,13 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     () => world.platform.queue.runNow('accounts.renewals-reconcile'),
   ];
   for (let passed = begun; passed < 365;) {
-    const days = 1 + dice.below(9);
+    const days = 1 + random.below(9);
     passed += days;
     world.clock.advance(days * DAY);
     for (const job of ['orders-reconcile', 'orders-close', 'crypto-watch']) await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await attempt(world.rest());
     await attempt(people.shop.work());
-    for (let count = dice.below(4); count > 0; count--) await attempt((one(dice, deeds) as () => Promise<unknown>)());
+    for (let count = random.below(4); count > 0; count--) await attempt((one(random, deeds) as () => Promise<unknown>)());
   }
   for (const { webhooks, api } of processors) {
     Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
@@ -143,12 +143,12 @@ async function firstMonth(world: SubscriptionWorld, people: People, subscription
 /** More or less of the same, at once: an upgrade is paid by card, a removal is credited. */
 async function change(
   world: SubscriptionWorld,
-  dice: Dice,
+  random: Random,
   { id, owner, taxBasisPoints }: { id: string; owner: Person; taxBasisPoints: number },
 ): Promise<void> {
   const row = await world.row(id);
   const before = row.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const next = dice.below(3) === 0 ? Math.max(500, dice.below(before)) : before + dice.below(10_000);
+  const next = random.below(3) === 0 ? Math.max(500, random.below(before)) : before + random.below(10_000);
   const part = prorate({
     fullMinor: next - before,
     periodStart: row.current_period_start,
@@ -161,7 +161,7 @@ async function change(
   await world.adjusted();
   const order = await world.change(owner, id, subscription, price);
   // Some pay later, when it may be too late.
-  if (order.status === 'PENDING' && dice.below(4) > 0) await world.pay(order.id);
+  if (order.status === 'PENDING' && random.below(4) > 0) await world.pay(order.id);
 }
 
 /** Long enough for every notice, sweep and reconciliation; what a fault has put off is due at once. */

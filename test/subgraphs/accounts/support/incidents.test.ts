@@ -10,7 +10,7 @@ openDesk();
 
 const gateway = systemViewer('status', 'status');
 const FIELDS = 'id kind components impact title { en de } beginsAt endsAt resolvedAt updates { step text { en de } }';
-interface Told {
+interface IncidentView {
   id: string;
   resolvedAt: string | null;
   updates: { step: string }[];
@@ -28,13 +28,13 @@ const input = (more: object = {}) => ({
   ...more,
 });
 const listed = async (open: boolean) =>
-  dataOf<Told[]>(
+  dataOf<IncidentView[]>(
     await world.ask(staff, `query ($open: Boolean) { supportIncidents(open: $open) { ${FIELDS} } }`, { open }),
     'supportIncidents',
   );
 
 test('an incident is told, goes on and ends, and what was said of it stays', async () => {
-  const opened = dataOf<Told>(await world.ask(staff, OPEN, { input: input() }), 'supportIncidentOpen');
+  const opened = dataOf<IncidentView>(await world.ask(staff, OPEN, { input: input() }), 'supportIncidentOpen');
   expect(opened).toMatchObject({
     title: { en: 'Slow builds', de: 'Langsame Aufträge' },
     beginsAt: world.clock.now().toISOString(),
@@ -46,13 +46,13 @@ test('an incident is told, goes on and ends, and what was said of it stays', asy
   dataOf(await update('IDENTIFIED'), 'supportIncidentUpdate');
   expect((await listed(true)).map(({ id }) => id)).toContain(opened.id);
   world.clock.advance(MINUTE);
-  const over = dataOf<Told>(await update('RESOLVED'), 'supportIncidentUpdate');
+  const over = dataOf<IncidentView>(await update('RESOLVED'), 'supportIncidentUpdate');
   expect(over.resolvedAt).toBe(world.clock.now().toISOString());
   expect(over.updates.map(({ step }) => step)).toEqual(['RESOLVED', 'IDENTIFIED', 'INVESTIGATING']);
   expect((await listed(true)).map(({ id }) => id)).not.toContain(opened.id);
   expect((await listed(false)).map(({ id }) => id)).toContain(opened.id);
   expect(codeOf(await update('MONITORING'))).toBe('incident_not_found');
-  const read = dataOf<Told[]>(await world.ask(gateway, `{ statusIncidents { ${FIELDS} } }`), 'statusIncidents');
+  const read = dataOf<IncidentView[]>(await world.ask(gateway, `{ statusIncidents { ${FIELDS} } }`), 'statusIncidents');
   expect(read.find(({ id }) => id === opened.id)?.updates).toHaveLength(3);
 });
 

@@ -130,8 +130,8 @@ test('totals, days and entries agree to the byte, whatever is repeated, reordere
     fc.asyncProperty(
       fc.array(fc.array(anyLine, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 6 }),
       fc.infiniteStream(fc.nat(1000)),
-      async (reports, dice) => {
-        const roll = () => dice.next().value as number;
+      async (reports, random) => {
+        const roll = () => random.next().value as number;
         const plans = await Promise.all([0, 1, 2, 3].map(() => world.plan('acct_many', 'MOBILE', 10n ** 17n)));
         const source = `source-${plans[0]?.id}`;
         const deliveries = reports.flatMap((lines, report) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, SECOND, after } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
-import { createDice } from '../../../../sandbox/random.ts';
+import { createRandom } from '../../../../sandbox/random.ts';
 
 const periodStart = new Date('2026-01-15T12:00:00Z');
 const periodEnd = new Date('2026-02-15T12:00:00Z');
@@ -22,10 +22,10 @@ test.each([
 ])('%s', (_, full, at, expected) => expect(part(full, at)).toBe(expected));
 
 test('what is left never grows, and is within half a cent of the exact part', () => {
-  const dice = createDice(7);
+  const random = createRandom(7);
   for (let turn = 0; turn < 2_000; turn++) {
-    const full = dice.below(5_000_000);
-    const seconds = dice.below(31 * 86_400);
+    const full = random.below(5_000_000);
+    const seconds = random.below(31 * 86_400);
     const at = after(periodStart, seconds * SECOND);
     expect(Math.abs(part(full, at) - (full * (31 * 86_400 - seconds)) / (31 * 86_400))).toBeLessThanOrEqual(0.5);
     expect(part(full, after(at, SECOND))).toBeLessThanOrEqual(part(full, at));

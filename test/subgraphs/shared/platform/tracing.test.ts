@@ -11,7 +11,7 @@ import { buyPackage } from '../../../kit/purchase.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-interface ToldSpan {
+interface ExportedSpan {
   service: string;
   traceId: string;
   spanId: string;
@@ -26,7 +26,7 @@ interface ToldSpan {
 
 let collector: Server;
 let endpoint: string;
-const told: ToldSpan[] = [];
+const told: ExportedSpan[] = [];
 const asked: { path: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
 let status = 200;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a platform that tells its traces', () => {
   afterAll(() => stack.close());
 
   /** Everything that `work` leads to, told. */
-  async function spansOf(work: () => Promise<unknown>): Promise<ToldSpan[]> {
+  async function spansOf(work: () => Promise<unknown>): Promise<ExportedSpan[]> {
     const tracing = startTracing(configOf(), 'egress', silentLog);
     try {
       await work();
@@ -66,7 +66,7 @@ describe('a platform that tells its traces', () => {
     }
     return take();
   }
-  const below = (spans: readonly ToldSpan[], top: ToldSpan): ToldSpan[] => {
+  const below = (spans: readonly ExportedSpan[], top: ExportedSpan): ExportedSpan[] => {
     const own = spans.filter(({ parentSpanId }) => parentSpanId === top.spanId);
     return [...own, ...own.flatMap((span) => below(spans, span))];
   };

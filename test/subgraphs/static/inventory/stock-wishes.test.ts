@@ -13,7 +13,7 @@ describe('"tell me when"', () => {
     await world.stock('datacenter', 2, '10.10');
     await world.platform.queue.runNow('static.stock-sweep');
     await world.platform.queue.runNow('static.stock-sweep');
-    const told = await world.tables.wishesTold();
+    const told = await world.tables.wishesNotified();
     expect(told).toEqual([{ account_id: 'acct_w', data: { title: 'Datacenter', quantity: 4 } }]);
     expect((await available('datacenter', 'acct_w')).watchedQuantity).toBeNull();
   });

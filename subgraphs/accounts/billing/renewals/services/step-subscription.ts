@@ -52,7 +52,7 @@ const isHeld = async ({ em }: SubscriptionsContext, { accountId, frozenAt }: Bil
   step !== 'end' && (Boolean(frozenAt) || (await isAccountSuspended(em.fork(), accountId)));
 
 /** In one transaction, if the step is still due. */
-const together = (
+const stepInTransaction = (
   ctx: SubscriptionsContext,
   id: string,
   step: Step,
@@ -66,14 +66,14 @@ const together = (
   });
 
 function remind(ctx: SubscriptionsContext, { id }: BillingSubscription): Promise<boolean> {
-  return together(ctx, id, 'remind', async (tx, subscription, renewal) => {
+  return stepInTransaction(ctx, id, 'remind', async (tx, subscription, renewal) => {
     subscription.reminders += 1;
     if (renewal.status === 'PENDING') await notifyRenewal(tx, subscription, renewal);
   });
 }
 
 function warn(ctx: SubscriptionsContext, { id }: BillingSubscription): Promise<boolean> {
-  return together(ctx, id, 'warn', async (tx, subscription, renewal) => {
+  return stepInTransaction(ctx, id, 'warn', async (tx, subscription, renewal) => {
     const removalWarnedAt = ctx.clock.now();
     Object.assign(subscription, { removalWarnedAt });
     const on = removalAt({ suspendedAt: subscription.suspendedAt ?? null, removalWarnedAt }, ctx.providers.dunning) ?? removalWarnedAt;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCryptoProcessor } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto-processor.ts';
-import { type Dice, createDice } from '../../../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../../../sandbox/random.ts';
 
 const [CURRENT, PREVIOUS] = ['crypto_current', 'crypto_previous'];
 const crypto = createCryptoProcessor({ url: 'http://127.0.0.1:9', storeId: 'Store1', apiKey: 'none', webhookSecrets: [CURRENT, PREVIOUS] });
@@ -19,27 +19,27 @@ const BODY = JSON.stringify({
 const sign = (body: string, secret = CURRENT) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 /** One character becomes another one. */
-function alter(text: string, dice: Dice): string {
-  const at = dice.below(text.length);
-  const altered = text.slice(0, at) + String.fromCharCode(33 + dice.below(90)) + text.slice(at + 1);
-  return altered === text ? alter(text, dice) : altered;
+function alter(text: string, random: Random): string {
+  const at = random.below(text.length);
+  const altered = text.slice(0, at) + String.fromCharCode(33 + random.below(90)) + text.slice(at + 1);
+  return altered === text ? alter(text, random) : altered;
 }
 
-const FORGERIES: Record<string, (dice: Dice) => [body: string, signature: string]> = {
-  'an altered body': (dice) => [alter(BODY, dice), sign(BODY)],
-  'an altered signature': (dice) => [BODY, alter(sign(BODY), dice)],
-  'another secret': (dice) => [BODY, sign(BODY, `secret ${dice.below(1e9)}`)],
-  'a signature that is cut': (dice) => [BODY, sign(BODY).slice(0, dice.below(71))],
-  'a signature with more behind it': (dice) => [BODY, `${sign(BODY)}${'0'.repeat(1 + dice.below(9))}`],
+const FORGERIES: Record<string, (random: Random) => [body: string, signature: string]> = {
+  'an altered body': (random) => [alter(BODY, random), sign(BODY)],
+  'an altered signature': (random) => [BODY, alter(sign(BODY), random)],
+  'another secret': (random) => [BODY, sign(BODY, `secret ${random.below(1e9)}`)],
+  'a signature that is cut': (random) => [BODY, sign(BODY).slice(0, random.below(71))],
+  'a signature with more behind it': (random) => [BODY, `${sign(BODY)}${'0'.repeat(1 + random.below(9))}`],
   'the signature of another algorithm': () => [BODY, `sha256=${createHmac('sha1', CURRENT).update(BODY).digest('hex')}`],
 };
 const EACH = 1_000;
 
 test.each(Object.keys(FORGERIES))(`of ${EACH} notices with %s none is accepted`, (kind) => {
-  const dice = createDice(1);
+  const random = createRandom(1);
   const accepted: string[] = [];
   for (let count = 0; count < EACH; count++) {
-    const [body, signature] = FORGERIES[kind]?.(dice) ?? ['', ''];
+    const [body, signature] = FORGERIES[kind]?.(random) ?? ['', ''];
     try {
       crypto.readNotice(body, signature);
       accepted.push(body);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { createCardClient } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card-client.ts';
 import { createCardProcessor } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card-processor.ts';
-import { type Dice, createDice } from '../../../../../sandbox/random.ts';
+import { type Random, createRandom } from '../../../../../sandbox/random.ts';
 
 const clock = new TestClock('2026-01-15T12:00:00Z');
 const NOW = clock.now().getTime() / 1_000;
@@ -22,34 +22,34 @@ const sign = (payload: string, { secret = CURRENT, timestamp = NOW } = {}) =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 
 /** One character becomes another one. */
-function alter(text: string, dice: Dice): string {
-  const at = dice.below(text.length);
-  const other = String.fromCharCode(33 + dice.below(90));
+function alter(text: string, random: Random): string {
+  const at = random.below(text.length);
+  const other = String.fromCharCode(33 + random.below(90));
   const altered = text.slice(0, at) + other + text.slice(at + 1);
-  return altered === text ? alter(text, dice) : altered;
+  return altered === text ? alter(text, random) : altered;
 }
 
 /** What somebody without the secret, or with an old notice in hand, can send. */
-const FORGERIES: Record<string, (dice: Dice) => { body: string; header: string }> = {
-  'an altered body': (dice) => ({ body: alter(BODY, dice), header: sign(BODY) }),
-  'an altered signature': (dice) => {
+const FORGERIES: Record<string, (random: Random) => { body: string; header: string }> = {
+  'an altered body': (random) => ({ body: alter(BODY, random), header: sign(BODY) }),
+  'an altered signature': (random) => {
     const [time, signature = ''] = sign(BODY).split(',v1=');
-    return { body: BODY, header: `${time},v1=${alter(signature, dice)}` };
+    return { body: BODY, header: `${time},v1=${alter(signature, random)}` };
   },
-  'another secret': (dice) => ({ body: BODY, header: sign(BODY, { secret: `whsec_${dice.below(1e9)}` }) }),
-  'an old time': (dice) => ({ body: BODY, header: sign(BODY, { timestamp: NOW - 301 - dice.below(1e6) }) }),
-  'a future time': (dice) => ({ body: BODY, header: sign(BODY, { timestamp: NOW + 301 + dice.below(1e6) }) }),
-  'a fresh time on an old signature': (dice) => ({
+  'another secret': (random) => ({ body: BODY, header: sign(BODY, { secret: `whsec_${random.below(1e9)}` }) }),
+  'an old time': (random) => ({ body: BODY, header: sign(BODY, { timestamp: NOW - 301 - random.below(1e6) }) }),
+  'a future time': (random) => ({ body: BODY, header: sign(BODY, { timestamp: NOW + 301 + random.below(1e6) }) }),
+  'a fresh time on an old signature': (random) => ({
     body: BODY,
-    header: sign(BODY, { timestamp: NOW - 301 - dice.below(1e6) }).replace(/t=\d+/, `t=${NOW}`),
+    header: sign(BODY, { timestamp: NOW - 301 - random.below(1e6) }).replace(/t=\d+/, `t=${NOW}`),
   }),
-  'two times, one of them fresh': (dice) => ({
+  'two times, one of them fresh': (random) => ({
     body: BODY,
-    header: `t=${NOW},${sign(BODY, { timestamp: NOW - 301 - dice.below(1e6) })}`,
+    header: `t=${NOW},${sign(BODY, { timestamp: NOW - 301 - random.below(1e6) })}`,
   }),
-  'two times, the signed one in the future': (dice) => ({
+  'two times, the signed one in the future': (random) => ({
     body: BODY,
-    header: `t=${NOW},${sign(BODY, { timestamp: NOW + 301 + dice.below(1e6) })}`,
+    header: `t=${NOW},${sign(BODY, { timestamp: NOW + 301 + random.below(1e6) })}`,
   }),
   'no signature': () => ({ body: BODY, header: `t=${NOW}` }),
   'an empty signature': () => ({ body: BODY, header: `t=${NOW},v1=` }),
@@ -58,10 +58,10 @@ const FORGERIES: Record<string, (dice: Dice) => { body: string; header: string }
 const EACH = 1_000;
 
 test.each(Object.keys(FORGERIES))(`of ${EACH} notices with %s none is accepted`, (kind) => {
-  const dice = createDice(1);
+  const random = createRandom(1);
   const accepted: object[] = [];
   for (let count = 0; count < EACH; count++) {
-    const forged = FORGERIES[kind]?.(dice);
+    const forged = FORGERIES[kind]?.(random);
     if (!forged) throw new Error(kind);
     try {
       cards.readNotice(forged.body, forged.header);

@@ -34,7 +34,7 @@ export const cardConfiguration = configPart(
   },
   {
     needed: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
-    together: { STRIPE_SECRET_KEY: ['STRIPE_WEBHOOK_SECRETS'] },
+    requires: { STRIPE_SECRET_KEY: ['STRIPE_WEBHOOK_SECRETS'] },
   },
 );
 

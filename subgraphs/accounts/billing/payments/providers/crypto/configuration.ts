@@ -26,7 +26,7 @@ export const cryptoConfiguration = configPart(
       'current and previous secret of its webhook to /webhooks/crypto, separated by a comma',
     ],
   },
-  { together: { CRYPTO_URL: ['CRYPTO_STORE_ID', 'CRYPTO_API_KEY', 'CRYPTO_WEBHOOK_SECRETS'] } },
+  { requires: { CRYPTO_URL: ['CRYPTO_STORE_ID', 'CRYPTO_API_KEY', 'CRYPTO_WEBHOOK_SECRETS'] } },
 );
 
 /** A store of a BTCPay Server. Webhook secrets: current, previous. */

@@ -24,7 +24,7 @@ export const paypalConfiguration = configPart(
     ],
     PAYPAL_URL: [url('https').default(LIVE_URL), 'where its API is; `https://api-m.sandbox.paypal.com` for test accounts'],
   },
-  { together: { PAYPAL_CLIENT_ID: ['PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_IDS'] } },
+  { requires: { PAYPAL_CLIENT_ID: ['PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_IDS'] } },
 );
 
 /** A REST app of PayPal's. Webhook ids: current, previous. */

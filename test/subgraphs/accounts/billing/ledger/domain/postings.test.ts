@@ -64,20 +64,20 @@ test('parts of an invoice, with or without their tax said first, add up to it to
   const unfair: object[] = [];
   // A small generator with a fixed seed: the same ten thousand cases each time.
   let seed = 20_260_115;
-  const dice = (sides: number) => {
+  const random = (sides: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed % sides;
   };
   for (let round = 0; round < 10_000; round++) {
-    const subtotalMinor = 1 + dice(50_000);
-    const taxMinor = Math.floor((subtotalMinor * dice(3_000) + 5_000) / 10_000);
+    const subtotalMinor = 1 + random(50_000);
+    const taxMinor = Math.floor((subtotalMinor * random(3_000) + 5_000) / 10_000);
     const whole = { subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor };
     const given = { subtotalMinor: 0, taxMinor: 0, totalMinor: 0 };
     // All by total, all by subtotal, or both in turn.
-    const way = dice(3);
+    const way = random(3);
     for (let left = leftOf(whole, given); left.totalMinor > 0; left = leftOf(whole, given)) {
-      const byTotal = left.subtotalMinor === 0 || way === 0 || (way === 2 && dice(2) === 0);
-      const asked = 1 + dice(byTotal ? left.totalMinor : left.subtotalMinor);
+      const byTotal = left.subtotalMinor === 0 || way === 0 || (way === 2 && random(2) === 0);
+      const asked = 1 + random(byTotal ? left.totalMinor : left.subtotalMinor);
       const part = byTotal ? partOfTotal(whole, left, asked) : partOfSubtotal(whole, left, asked);
       given.subtotalMinor += part.subtotalMinor;
       given.taxMinor += part.taxMinor;
