@@ -44,7 +44,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
   const border = { url: '', key: ROUTER_KEY, timeoutMs: TIMEOUT_MS };
   const seeds = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://seeds');
-    const call = { requestId: 'req_seeds', address: '127.0.0.1', url, started: 0, told: {} };
+    const call = { requestId: 'req_seeds', address: '127.0.0.1', url, started: 0, logFields: {} };
     const route = room.subgraph.routes.find(({ matches }) => matches(url.pathname));
     Promise.resolve(route?.handle(request, response, call)).catch((error: unknown) => response.writeHead(toFailure(error).status).end());
   });
