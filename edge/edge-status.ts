@@ -1,4 +1,5 @@
 // Reports to the platform what this node is doing, for support, and hears whether it is to take no new connections.
+import { NODE_SECONDS } from '../schema/limits.ts';
 import { readFileSync } from 'node:fs';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -16,7 +17,7 @@ import type { Exit } from './exit.ts';
 export const EDGE_VERSION: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version;
 
-const EVERY_MS = 5 * SECOND;
+const EVERY_MS = NODE_SECONDS.report * SECOND;
 
 export interface StatusReports {
   /** One report now. Resolves also when the platform is away. */

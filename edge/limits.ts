@@ -1,4 +1,5 @@
 // Every number of the data plane. Spec is silent on all of them; a test or an operator may replace any.
+import { NODE_SECONDS } from '../schema/limits.ts';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 
 export const EDGE_LIMITS = {
@@ -36,7 +37,7 @@ export const EDGE_LIMITS = {
   /** How long known plans go on without the platform; 0: as long as their leases are good for. */
   graceMs: 0,
   /** A lease that the platform does not renew is spent for no longer, whatever the grace. */
-  unrenewedMs: 10 * SECOND,
+  unrenewedMs: NODE_SECONDS.unrenewed * SECOND,
   leaseBytesMin: 1_048_576,
   leaseBytesMax: 64 * 1_048_576,
 } as const;

@@ -38,6 +38,24 @@ export const DESK_SEARCH_MIN = 3;
 /** How long a link to choose a new password works. Another is sent after an hour at the earliest, so that the newest always works for one more. */
 export const RECOVERY_LINK_HOURS = 2;
 
+/** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
+export const MCP_TOOLS = 7;
+
+/** Days before the end of a key on which its owner is warned. */
+export const KEY_WARNING_DAYS = [7, 1] as const;
+
+/** A code of an authenticator app, as every app makes it (RFC 6238). */
+export const AUTHENTICATOR_CODE = { digits: 6, seconds: 30 } as const;
+
+/** How long is kept what members of staff did: as long as the books that it explains. */
+export const STAFF_ACTS_YEARS = 10;
+
+/** What is done to a server and has met trouble for so long is shown to staff. */
+export const OPERATION_STUCK_MINUTES = 10;
+
+/** How often a proxy node reports, and for how long it spends a lease that the platform does not renew. */
+export const NODE_SECONDS = { report: 5, unrenewed: 10 } as const;
+
 /** The history of the status page. */
 export const STATUS_DAYS = 90;
 

@@ -1,4 +1,4 @@
-// The six endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
+// The endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
 import type { AnyEndpoint } from '../endpoint.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';

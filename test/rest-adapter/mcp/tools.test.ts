@@ -1,4 +1,5 @@
-// The six tools, over both protocol generations: what is published, what is answered, how it is refused. Spec, MCP tools.
+// The tools, over both protocol generations: what is published, what is answered, how it is refused. Spec, MCP tools.
+import { MCP_TOOLS } from '../../../schema/limits.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
 import { call } from '../world.ts';
@@ -23,8 +24,9 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
   });
   afterEach(() => client.close());
 
-  test('there are the six tools of the specification with its inputs, and those beyond it', async () => {
+  test('there are the tools of the specification with its inputs, those beyond it, and as many as pages tell of', async () => {
     const tools = await client.tools();
+    expect(tools).toHaveLength(MCP_TOOLS);
     expect(
       Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]])),
     ).toEqual({

@@ -1,6 +1,7 @@
 // What is kept of people, and for how long. The one table: the sweep goes by it, the closing of an account says it.
 import { DAY } from '#platform/clock.ts';
 import type { KeptKind } from '../../../../schema/codes/kept.ts';
+import { STAFF_ACTS_YEARS } from '../../../../schema/limits.ts';
 
 /** Spec is silent: days. */
 export const KEPT_DAYS = {
@@ -13,7 +14,7 @@ export const KEPT_DAYS = {
   /** Orders, payments and invoices: what the law of most countries asks of books. */
   books: 3_650,
   /** What members of staff did: as long as the books that it explains. */
-  staffActs: 3_650,
+  staffActs: STAFF_ACTS_YEARS * 365,
   /** Ten years after the one of the sale (`billing/tax/domain/evidence.ts`). */
   taxEvidence: 4_015,
 } as const;

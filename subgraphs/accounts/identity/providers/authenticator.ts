@@ -1,4 +1,5 @@
 // Codes of an authenticator app: TOTP (RFC 6238) with what every app takes, SHA-1, six digits, thirty seconds.
+import { AUTHENTICATOR_CODE } from '../../../../schema/limits.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '#platform/clock.ts';
 
@@ -11,14 +12,21 @@ export interface Authenticator {
   stepOf(secret: string, code: string): number | undefined;
 }
 
-const PERIOD_SECONDS = 30;
+const PERIOD_SECONDS = AUTHENTICATOR_CODE.seconds;
 const SECRET_BYTES = 20;
 /** Clocks are off, people are slow: one step either way. */
 const WINDOW = 1;
 
 export function createAuthenticator({ issuer, clock }: { issuer: string; clock: Clock }): Authenticator {
   const totpOf = (secret: string, label = issuer) =>
-    new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS });
+    new TOTP({
+      issuer,
+      label,
+      secret: Secret.fromBase32(secret),
+      algorithm: 'SHA1',
+      digits: AUTHENTICATOR_CODE.digits,
+      period: PERIOD_SECONDS,
+    });
   return {
     newSecret: () => new Secret({ size: SECRET_BYTES }).base32,
     uriOf: (secret, account) => totpOf(secret, account).toString(),

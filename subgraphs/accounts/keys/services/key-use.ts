@@ -8,6 +8,7 @@ import { type ApiKey, keysToWarn, markWarned } from '../entities/api-key.ts';
 import { addRequests, daysOfKeys } from '../entities/api-key-day.ts';
 import type { KeysContext } from '../context.ts';
 import { postMail } from '../../mail/services/mails.ts';
+import { KEY_WARNING_DAYS } from '../../../../schema/limits.ts';
 
 const WINDOW_DAYS = 30;
 
@@ -26,14 +27,12 @@ export async function requestsOfKeys({ em, clock }: KeysContext, ids: readonly s
   return ids.map((id) => sums.get(id) ?? 0);
 }
 
-/** Spec is silent: days before its end on which a key's owner is warned. */
-const WARNINGS = [7, 1] as const;
 const BATCH_SIZE = 500;
 
 /** Mails the owners of keys that end in a week, and again in a day; each once. */
 export async function warnOfExpiry(ctx: KeysContext): Promise<void> {
   const now = ctx.clock.now();
-  for (const days of WARNINGS) {
+  for (const days of KEY_WARNING_DAYS) {
     const due = await keysToWarn(ctx.em.fork(), { days, now, until: after(now, days * DAY), limit: BATCH_SIZE });
     for (const key of due) await warn(ctx, key, days);
   }

@@ -1,4 +1,5 @@
 // What is done to servers and does not come on, for those who run the platform.
+import { OPERATION_STUCK_MINUTES } from '../../../../schema/limits.ts';
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -15,7 +16,7 @@ import { Account } from '../../servers/graphql/account.ts';
 
 const STAFF = { staff: 'machines' } as const;
 /** Trouble that lasts longer does not pass by itself. */
-const STUCK_MS = 10 * MINUTE;
+const STUCK_MS = OPERATION_STUCK_MINUTES * MINUTE;
 const [OPERATIONS_MAX, HISTORY] = [200, 10];
 
 const StuckOperation = builder.objectRef<OperationRow>('StuckOperation').implement({

@@ -1,3 +1,4 @@
+import { MCP_TOOLS } from '../../../../../schema/limits.ts';
 import type * as en from '../en/developers.ts';
 import { installation } from '#lib/installation.ts';
 
@@ -71,7 +72,7 @@ export const developers: typeof en.developers = {
   },
   mcp: {
     title: 'MCP-Server',
-    lead: 'Sechs Werkzeuge für Assistenten über Streamable HTTP, mit demselben Schlüssel und Limit.',
+    lead: `${MCP_TOOLS} Werkzeuge für Assistenten über Streamable HTTP, mit demselben Schlüssel und Limit.`,
     endpoint: 'Adresse',
     client: 'Programm',
   },

@@ -1,8 +1,9 @@
+import { NODE_SECONDS } from '../../../../../schema/limits.ts';
 import type * as en from '../en/edges.ts';
 
 export const edges: typeof en.edges = {
   title: 'Proxy-Knoten',
-  lead: 'Sie tragen den Verkehr. Die Zahlen melden die Knoten alle fünf Sekunden.',
+  lead: `Sie tragen den Verkehr. Die Zahlen melden die Knoten alle ${NODE_SECONDS.report} Sekunden.`,
   states: { ONLINE: 'Erreichbar', DRAINING: 'Wird geleert', SILENT: 'Stumm', NEW: 'Nie gesehen', REVOKED: 'Widerrufen' },
   own: 'In der Plattform',
   emptyTitle: 'Noch kein Knoten',
@@ -40,11 +41,9 @@ export const edges: typeof en.edges = {
     revoke: 'Sein Schlüssel ist widerrufen',
   },
   drainTitle: 'Diesen Knoten leeren?',
-  drainLead:
-    'Binnen fünf Sekunden nimmt er keine neuen Verbindungen mehr an; offene gehen weiter. Zeilen, die nur zu diesem Knoten führen, funktionieren nicht mehr.',
+  drainLead: `Binnen ${NODE_SECONDS.report} Sekunden nimmt er keine neuen Verbindungen mehr an; offene gehen weiter. Zeilen, die nur zu diesem Knoten führen, funktionieren nicht mehr.`,
   revokeTitle: 'Den Schlüssel dieses Knotens widerrufen?',
-  revokeLead:
-    'Er kann nichts mehr melden, und seine Verbindungen stehen binnen zehn Sekunden still. Ein widerrufener Knoten wird unter einer anderen Kennung neu angemeldet.',
+  revokeLead: `Er kann nichts mehr melden, und seine Verbindungen stehen binnen ${NODE_SECONDS.unrenewed} Sekunden still. Ein widerrufener Knoten wird unter einer anderen Kennung neu angemeldet.`,
   draining: (since) => `Er nimmt seit ${since} keine neuen Verbindungen an.`,
   refusals: {
     title: 'Ablehnungen',

@@ -1,5 +1,5 @@
 import type * as en from '../en/entrance.ts';
-import { RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
+import { AUTHENTICATOR_CODE, RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
 
 export const entrance: typeof en.entrance = {
   email: 'E-Mail',
@@ -69,7 +69,7 @@ export const entrance: typeof en.entrance = {
     title: 'Noch ein Schritt',
     lead: 'Ihr Konto verlangt einen zweiten Nachweis.',
     code: 'Code Ihrer Authenticator-App',
-    codeHint: 'Sechs Ziffern; alle 30 Sekunden neue.',
+    codeHint: `${AUTHENTICATOR_CODE.digits} Ziffern; alle ${AUTHENTICATOR_CODE.seconds} Sekunden neue.`,
     recoveryCode: 'Wiederherstellungscode',
     recoveryHint: 'Einer der Codes, die Sie aufbewahrt haben. Jeder gilt einmal.',
     useRecovery: 'Wiederherstellungscode benutzen',

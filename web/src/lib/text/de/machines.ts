@@ -1,3 +1,4 @@
+import { OPERATION_STUCK_MINUTES } from '../../../../../schema/limits.ts';
 import type * as en from '../en/machines.ts';
 
 export const machines: typeof en.machines = {
@@ -64,8 +65,7 @@ export const machines: typeof en.machines = {
     none: 'Noch kein Knoten wurde gesehen.',
     addresses: (of) => `${of.total} Adressen, ${of.held} vergeben, ${of.resting} ruhen`,
     stuckTitle: 'Kommt nicht voran',
-    stuckLead:
-      'Was an Servern geschieht und seit zehn Minuten auf Schwierigkeiten trifft, und Maschinen, die ein gescheiterter Bau hinterlassen hat.',
+    stuckLead: `Was an Servern geschieht und seit ${OPERATION_STUCK_MINUTES} Minuten auf Schwierigkeiten trifft, und Maschinen, die ein gescheiterter Bau hinterlassen hat.`,
     stuckNone: 'Alles kommt voran.',
     retry: 'Jetzt versuchen',
     leftOver: (of) => `Maschine ${of.number} auf ${of.node} ist übrig`,

@@ -1,3 +1,4 @@
+import { MCP_TOOLS } from '../../../../../schema/limits.ts';
 import type * as en from '../en/pages.ts';
 import { installation } from '#lib/installation.ts';
 
@@ -61,7 +62,7 @@ export const docs: typeof en.docs = {
     {
       id: 'mcp',
       title: 'MCP für Assistenten',
-      text: ['Sechs Werkzeuge über Streamable HTTP mit demselben Schlüssel. In Claude Code zum Beispiel:'],
+      text: [`${MCP_TOOLS} Werkzeuge über Streamable HTTP mit demselben Schlüssel. In Claude Code zum Beispiel:`],
       code: 'claude mcp add --transport http proxies ORIGIN/mcp \\\n  --header "Authorization: Bearer $API_KEY"',
     },
     {

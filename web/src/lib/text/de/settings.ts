@@ -1,3 +1,4 @@
+import { AUTHENTICATOR_CODE, KEY_WARNING_DAYS } from '../../../../../schema/limits.ts';
 import { KEPT_DE } from '../../../../../schema/codes/de/kept.ts';
 import type * as en from '../en/settings.ts';
 
@@ -20,7 +21,7 @@ export const settings: typeof en.settings = {
     topics: {
       LOW_BALANCE: { title: 'Datenvolumen geht zur Neige', lead: (marks) => `Wenn ${marks} % eines Pakets verbraucht sind.` },
       DELIVERIES: { title: 'Bezahlt und geliefert', lead: 'Wenn eine Bestellung bezahlt und wenn ein Server bereit ist.' },
-      EXPIRING_KEYS: { title: 'API-Schlüssel, die ablaufen', lead: 'Sieben Tage und einen Tag vorher.' },
+      EXPIRING_KEYS: { title: 'API-Schlüssel, die ablaufen', lead: `${KEY_WARNING_DAYS[0]} Tage und einen Tag vorher.` },
       DOWNTIME_CREDITS: { title: 'Gutschrift für Ausfälle', lead: 'Wenn ein Ausfall statischer Adressen gutgeschrieben wurde.' },
     },
     always:
@@ -94,7 +95,7 @@ export const settings: typeof en.settings = {
   },
   totp: {
     title: 'Authenticator-App',
-    lead: 'Ein Code aus sechs Ziffern, nach dem Passwort gefragt.',
+    lead: `Ein Code aus ${AUTHENTICATOR_CODE.digits} Ziffern, nach dem Passwort gefragt.`,
     on: (since: string) => `An seit ${since}`,
     off: 'Aus',
     set: 'Einrichten',
@@ -107,7 +108,7 @@ export const settings: typeof en.settings = {
     open: 'In der App auf diesem Gerät öffnen',
     stepCode: '2. Tippen Sie den Code, den die App zeigt.',
     code: 'Code',
-    codeHint: 'Sechs Ziffern; alle 30 Sekunden neue.',
+    codeHint: `${AUTHENTICATOR_CODE.digits} Ziffern; alle ${AUTHENTICATOR_CODE.seconds} Sekunden neue.`,
     confirm: 'Einschalten',
     turnedOn: 'Die Authenticator-App ist an. Alle anderen Sitzungen sind beendet.',
     removeTitle: 'Authenticator-App entfernen?',

@@ -1,3 +1,4 @@
+import { MCP_TOOLS } from '../../../../../schema/limits.ts';
 import { installation } from '#lib/installation.ts';
 
 const { limits } = installation;
@@ -64,7 +65,7 @@ export const developers = {
   },
   mcp: {
     title: 'MCP server',
-    lead: 'Six tools for assistants over Streamable HTTP, with the same key and limit.',
+    lead: `${MCP_TOOLS} tools for assistants over Streamable HTTP, with the same key and limit.`,
     endpoint: 'Endpoint',
     client: 'Client',
   },

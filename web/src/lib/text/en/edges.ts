@@ -1,7 +1,8 @@
+import { NODE_SECONDS } from '../../../../../schema/limits.ts';
 /** Support's pages on proxy nodes. */
 export const edges = {
   title: 'Proxy nodes',
-  lead: 'They carry the traffic. Figures are told by the nodes every five seconds.',
+  lead: `They carry the traffic. Figures are told by the nodes every ${NODE_SECONDS.report} seconds.`,
   states: { ONLINE: 'Online', DRAINING: 'Draining', SILENT: 'Silent', NEW: 'Never seen', REVOKED: 'Revoked' },
   own: 'In the platform',
   emptyTitle: 'No node yet',
@@ -35,10 +36,9 @@ export const edges = {
   actions: { drain: 'Drain', resume: 'Take connections again', revoke: 'Revoke key' },
   done: { drain: 'It takes no new connections now', resume: 'It takes connections again', revoke: 'Its key is revoked' },
   drainTitle: 'Drain this node?',
-  drainLead: 'It takes no new connections within five seconds; those that are open go on. Lines that lead to this node alone stop working.',
+  drainLead: `It takes no new connections within ${NODE_SECONDS.report} seconds; those that are open go on. Lines that lead to this node alone stop working.`,
   revokeTitle: 'Revoke the key of this node?',
-  revokeLead:
-    'It can report nothing any more, and its connections stand still within ten seconds. A revoked node is enrolled anew under another id.',
+  revokeLead: `It can report nothing any more, and its connections stand still within ${NODE_SECONDS.unrenewed} seconds. A revoked node is enrolled anew under another id.`,
   draining: (since: string) => `It takes no new connections since ${since}.`,
   refusals: {
     title: 'Refusals',

@@ -1,4 +1,4 @@
-import { RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
+import { AUTHENTICATOR_CODE, RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
 /** Sign-up, mail check, verification, sign-in. */
 export const entrance = {
   email: 'E-mail',
@@ -67,7 +67,7 @@ export const entrance = {
     title: 'One more step',
     lead: 'Your account asks for a second proof.',
     code: 'Code of your authenticator app',
-    codeHint: 'Six digits; a new one every 30 seconds.',
+    codeHint: `${AUTHENTICATOR_CODE.digits} digits; a new one every ${AUTHENTICATOR_CODE.seconds} seconds.`,
     recoveryCode: 'Recovery code',
     recoveryHint: 'One of the codes that you stored. Each works once.',
     useRecovery: 'Use a recovery code',

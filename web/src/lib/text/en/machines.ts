@@ -1,3 +1,4 @@
+import { OPERATION_STUCK_MINUTES } from '../../../../../schema/limits.ts';
 export const machines = {
   tab: 'Machines',
   workTitle: 'Waiting for hands',
@@ -63,7 +64,7 @@ export const machines = {
     none: 'No node has been seen yet.',
     addresses: (of: { total: number; held: number; resting: number }) => `${of.total} addresses, ${of.held} held, ${of.resting} resting`,
     stuckTitle: 'Does not come on',
-    stuckLead: 'What is done to servers and has met trouble for ten minutes, and machines that a failed build has left behind.',
+    stuckLead: `What is done to servers and has met trouble for ${OPERATION_STUCK_MINUTES} minutes, and machines that a failed build has left behind.`,
     stuckNone: 'Everything comes on.',
     retry: 'Try now',
     leftOver: (of: { number: number; node: string }) => `Machine ${of.number} on ${of.node} is left over`,

@@ -1,3 +1,4 @@
+import { MCP_TOOLS } from '../../../../../schema/limits.ts';
 import { installation } from '#lib/installation.ts';
 
 const { limits } = installation;
@@ -61,7 +62,7 @@ export const docs = {
     {
       id: 'mcp',
       title: 'MCP for assistants',
-      text: ['Six tools over Streamable HTTP with the same key. In Claude Code, for example:'],
+      text: [`${MCP_TOOLS} tools over Streamable HTTP with the same key. In Claude Code, for example:`],
       code: 'claude mcp add --transport http proxies ORIGIN/mcp \\\n  --header "Authorization: Bearer $API_KEY"',
     },
     {

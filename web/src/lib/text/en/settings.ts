@@ -1,3 +1,4 @@
+import { AUTHENTICATOR_CODE, KEY_WARNING_DAYS } from '../../../../../schema/limits.ts';
 import { KEPT } from '../../../../../schema/codes/kept.ts';
 /** Settings of the account: the ways in, what protects them, where it is signed in, what happened, its end. */
 export const settings = {
@@ -19,7 +20,7 @@ export const settings = {
     topics: {
       LOW_BALANCE: { title: 'Bandwidth runs low', lead: (marks: string) => `When a package is used up to ${marks} %.` },
       DELIVERIES: { title: 'Paid and delivered', lead: 'When an order is paid and when a server is ready.' },
-      EXPIRING_KEYS: { title: 'API keys that expire', lead: 'Seven days before, and the day before.' },
+      EXPIRING_KEYS: { title: 'API keys that expire', lead: `${KEY_WARNING_DAYS[0]} days before, and the day before.` },
       DOWNTIME_CREDITS: { title: 'Credit for downtime', lead: 'When downtime of static addresses came back as account credit.' },
     },
     always:
@@ -92,7 +93,7 @@ export const settings = {
   },
   totp: {
     title: 'Authenticator app',
-    lead: 'A code of six digits, asked for after your password.',
+    lead: `A code of ${AUTHENTICATOR_CODE.digits} digits, asked for after your password.`,
     on: (since: string) => `On since ${since}`,
     off: 'Off',
     set: 'Set up',
@@ -105,7 +106,7 @@ export const settings = {
     open: 'Open in the app on this device',
     stepCode: '2. Type the code that the app shows.',
     code: 'Code',
-    codeHint: 'Six digits; a new one every 30 seconds.',
+    codeHint: `${AUTHENTICATOR_CODE.digits} digits; a new one every ${AUTHENTICATOR_CODE.seconds} seconds.`,
     confirm: 'Turn on',
     turnedOn: 'The authenticator app is on. Every other session has ended.',
     removeTitle: 'Remove the authenticator app?',

@@ -1,7 +1,8 @@
+import { STAFF_ACTS_YEARS } from '../../../../../schema/limits.ts';
 /** What the desk says of what its own members have done. */
 export const staffActs = {
   title: 'Acts of staff',
-  lead: 'What members of staff have changed, in every part of the platform, and what they have read of people’s doings. Kept for ten years.',
+  lead: `What members of staff have changed, in every part of the platform, and what they have read of people’s doings. Kept for ${STAFF_ACTS_YEARS} years.`,
   file: 'Download CSV',
   by: 'Member',
   anybody: 'Anybody',
