@@ -1,5 +1,5 @@
 // A platform over a database that is backed up, the folders for it, and what is bought there before and after.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +9,7 @@ import { restoreBackup } from '#platform/backup/restore-backup.ts';
 import { type BackupOrder, takeBackup } from '#platform/backup/take-backup.ts';
 import { auditBooks } from '../../../../../subgraphs/accounts/billing/ledger/entities/uneven-books.ts';
 import { createSession } from '../../../../../subgraphs/accounts/identity/services/log-in.ts';
+import { type Child, runChild } from '../../../../kit/child.ts';
 import { anonymous } from '../../../../kit/platform.ts';
 import { buyPackage } from '../../../../kit/purchase.ts';
 import type { SeededAccount } from '../../../../kit/seed.ts';
@@ -26,6 +27,41 @@ export function scratchFolder() {
   chmodSync(root, 0o711);
   return { at: (name: string) => join(root, name), remove: () => rmSync(root, { recursive: true }) };
 }
+
+type Scratch = ReturnType<typeof scratchFolder>;
+
+/** What the process that keeps the log of a server is told. */
+export const keeperSettings = (scratch: Scratch) => ({
+  DATA_DIR: scratch.at('data'),
+  SECRET,
+  BACKUP_PASSPHRASE: PASSPHRASE,
+  BACKUP_DIR: scratch.at('backups'),
+  BACKUP_EVERY_HOURS: '24',
+  BACKUP_LOG_SECONDS: '1',
+});
+
+/** Keeps the log of a server, beside a first backup of it. */
+export async function startKeeper(settings: Record<string, string>): Promise<Child> {
+  const keeper = runChild('backup.ts', settings, ['--follow']);
+  await keeper.said('The log is kept in').catch((error: unknown) => {
+    keeper.process.kill('SIGKILL');
+    throw error;
+  });
+  return keeper;
+}
+
+/** Ends it as an operator does. The folder of the backup that it made. */
+export async function endKeeper(keeper: Child, scratch: Scratch): Promise<string> {
+  keeper.process.kill('SIGTERM');
+  const status = await keeper.ended;
+  if (status !== 0) throw new Error(`the log was not kept to its end: ${keeper.text()}`);
+  const [name = ''] = readdirSync(scratch.at('backups')).filter((found) => found !== 'log');
+  return join(scratch.at('backups'), name);
+}
+
+/** The moment of a server, by its own clock. */
+export const serverNow = (url: string): Promise<Date> =>
+  withClient(url, async (client) => (await client.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]!.at);
 
 export const configOf = (more: Record<string, string>): StorageConfig => readStorageConfig({ NODE_ENV: 'test', SECRET, ...more });
 

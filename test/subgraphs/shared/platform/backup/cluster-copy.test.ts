@@ -1,5 +1,4 @@
 // A business on an outside server is taken back to a moment, by pg_basebackup and pg_receivewal: only where PostgreSQL is installed.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withClient } from '#platform/database-client.ts';
@@ -8,7 +7,7 @@ import { type Cluster, adoptCluster, createCluster, installedServer } from '../.
 import { buyPackage } from '../../../../kit/purchase.ts';
 import { type Stack, startStack } from '../../../../kit/stack.ts';
 import { rowsOf } from '../../../../kit/tables.ts';
-import { PASSPHRASE, SECRET, plansIn, scratchFolder } from './backup-world.ts';
+import { PASSPHRASE, endKeeper, keeperSettings, plansIn, scratchFolder, serverNow, startKeeper } from './backup-world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -28,28 +27,12 @@ describe.skipIf(!installedServer())('the log of an outside server', () => {
     stack = await startStack({ databaseUrl: primary.url });
     const buyer = await stack.seed.account();
     const buy = async () => void plans.push((await buyPackage(stack, buyer)).planId);
-    keeper = runChild(
-      'backup.ts',
-      {
-        DATABASE_URL: primary.url,
-        DATA_DIR: scratch.at('data'),
-        SECRET,
-        BACKUP_PASSPHRASE: PASSPHRASE,
-        BACKUP_DIR: scratch.at('backups'),
-        BACKUP_EVERY_HOURS: '24',
-        BACKUP_LOG_SECONDS: '1',
-      },
-      ['--follow'],
-    );
-    await keeper.said('The log is kept in');
+    keeper = await startKeeper({ DATABASE_URL: primary.url, ...keeperSettings(scratch) });
     await buy();
-    [{ at: moment }] = await withClient(primary.url, async (client) => (await client.query('select clock_timestamp() as at')).rows);
+    moment = await serverNow(primary.url);
     await withClient(primary.url, (client) => client.query('select pg_switch_wal()'));
     await buy();
-    keeper.process.kill('SIGTERM');
-    expect(await keeper.ended, keeper.text()).toBe(0);
-    const [name = ''] = readdirSync(scratch.at('backups')).filter((found) => found !== 'log');
-    base = join(scratch.at('backups'), name);
+    base = await endKeeper(keeper, scratch);
   });
   afterAll(async () => {
     keeper?.process.kill('SIGKILL');

@@ -9,7 +9,18 @@ import { withClient } from '#platform/database-client.ts';
 import { type Child, runChild } from '../../../../kit/child.ts';
 import { buyPackage } from '../../../../kit/purchase.ts';
 import { type Stack, startStack } from '../../../../kit/stack.ts';
-import { type Bought, PASSPHRASE, SECRET, lookInto, plansIn, scratchFolder } from './backup-world.ts';
+import {
+  type Bought,
+  PASSPHRASE,
+  SECRET,
+  endKeeper,
+  keeperSettings,
+  lookInto,
+  plansIn,
+  scratchFolder,
+  serverNow,
+  startKeeper,
+} from './backup-world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -22,36 +33,21 @@ const bought: Bought = { buyer: undefined as never, plans: [] };
 let moment: Date;
 let base: string;
 
-const databaseNow = () =>
-  withClient(postgres.url, async (client) => (await client.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]!.at);
 const buy = async () => void bought.plans.push((await buyPackage(stack, bought.buyer)).planId);
-const environment = () => ({
-  DATA_DIR: scratch.at('data'),
-  SECRET,
-  BACKUP_PASSPHRASE: PASSPHRASE,
-  BACKUP_DIR: scratch.at('backups'),
-  BACKUP_EVERY_HOURS: '24',
-  BACKUP_LOG_SECONDS: '1',
-});
-
 beforeAll(async () => {
   scratch = scratchFolder();
   postgres = await openEmbeddedPostgres(join(scratch.at('data'), 'postgres'));
   stack = await startStack({ databaseUrl: postgres.url });
   bought.buyer = await stack.seed.account();
   await buy();
-  keeper = runChild('backup.ts', environment(), ['--follow']);
-  await keeper.said('The log is kept in');
+  keeper = await startKeeper(keeperSettings(scratch));
   await buy();
-  moment = await databaseNow();
+  moment = await serverNow(postgres.url);
   await buy();
   // A server that has crashed since then, and one that began another segment.
   await withClient(postgres.url, (client) => client.query('select pg_switch_wal()'));
   await buy();
-  keeper.process.kill('SIGTERM');
-  expect(await keeper.ended, keeper.text()).toBe(0);
-  const [name = ''] = readdirSync(scratch.at('backups')).filter((found) => found !== 'log');
-  base = join(scratch.at('backups'), name);
+  base = await endKeeper(keeper, scratch);
 });
 afterAll(async () => {
   keeper?.process.kill('SIGKILL');
@@ -78,7 +74,11 @@ const restoreTo = (place: string, to: Date | 'latest', more: { passphrase?: stri
   });
 
 test('as it was between the second purchase and the third: those two are there, and it sells on', async () => {
-  const restored = runChild('restore.ts', { ...environment(), DATA_DIR: scratch.at('then') }, [base, '--to', moment.toISOString()]);
+  const restored = runChild('restore.ts', { ...keeperSettings(scratch), DATA_DIR: scratch.at('then') }, [
+    base,
+    '--to',
+    moment.toISOString(),
+  ]);
   expect(await restored.ended, restored.text()).toBe(0);
   expect(restored.text()).toMatch(/^Restored what was committed up to \d{4}-.*Z, with schema \d{4}\.\n/);
   const found = await lookAt('then');
@@ -118,7 +118,7 @@ test('the log of nobody, a passphrase of another, and words that are no moment a
 
 test('another database does not go on with the log of this one', async () => {
   rmSync(scratch.at('other'), { recursive: true, force: true });
-  const other = runChild('backup.ts', { ...environment(), DATA_DIR: scratch.at('other') }, ['--follow']);
+  const other = runChild('backup.ts', { ...keeperSettings(scratch), DATA_DIR: scratch.at('other') }, ['--follow']);
   expect(await other.ended).toBe(1);
   expect(other.text()).toContain('has the log of another database');
 });
