@@ -1,7 +1,7 @@
 // Accounts with receivers on this machine, and the facts that other rooms would tell.
 import { inTransaction } from '#platform/database.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
-import type { Told } from '../../../kit/events.ts';
+import type { Fact } from '../../../kit/events.ts';
 import { startBilling } from '../billing/world.ts';
 import { type AccountsWorld, dataOf } from '../world.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -48,7 +48,7 @@ export async function startWebhooks() {
     state: async (viewer: Parameters<AccountsWorld['ask']>[0], id: string): Promise<State> =>
       dataOf(await world.ask(viewer, STATE, { id }), 'webhookEndpoint'),
     /** Facts in one transaction each; until everybody has done with them. */
-    async tell(...facts: Told[]): Promise<void> {
+    async tell(...facts: Fact[]): Promise<void> {
       for (const fact of facts)
         await inTransaction(world.context(), ({ em }) => appendEvents(em, { at: world.clock.now(), ...fact } as NewEvent));
       await this.settle();
@@ -72,7 +72,7 @@ export async function startWebhooks() {
 export type WebhooksWorld = Awaited<ReturnType<typeof startWebhooks>>;
 
 /** A package of the account pauses. */
-export const paused = (accountId: string, planId: string): Told => ({
+export const paused = (accountId: string, planId: string): Fact => ({
   type: 'residential_plan.paused',
   accountId,
   subject: planId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CUSTOMER_EVENTS, type CustomerEventType } from '../../../../../subgraphs/accounts/webhooks/domain/customer-events.ts';
-import type { Told } from '../../../../kit/events.ts';
+import type { Fact } from '../../../../kit/events.ts';
 import type { Person } from '../../billing/world.ts';
 import type { Receiver } from '../receiver.ts';
 import { type WebhooksWorld, paused, startWebhooks } from '../world.ts';
@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const of = (subject: string) => ({ accountId: owner.id, subject });
 
-const FACTS: [CustomerEventType, () => Told, object][] = [
+const FACTS: [CustomerEventType, () => Fact, object][] = [
   [
     'residential_plan.balance_low',
     () => ({ type: 'residential_plan.balance_low', ...of('plan_1'), data: { planId: 'plan_1', title: 'Premium, 5 GB', percent: 95 } }),
