@@ -16,6 +16,8 @@ export const PUBLIC_PAGES: readonly PageRow[] = [
   ['a new password', () => '/recover?token=unknown'],
   ['the second factor', () => '/sign-in?factors=TOTP,RECOVERY_CODE'],
   ['a chat log-in that failed', () => '/sign-in?error=chat_failed'],
+  ['a set-up link that does not work', () => '/set-up?code=unknown'],
+  ['a legal text that is not there', () => '/legal/terms'],
   ['an address that leads nowhere', () => '/no-such-page'],
 ];
 
@@ -56,6 +58,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['the console of a VPS', ({ vps }) => `/servers/${vps}?tab=console`],
   ['the backups of a VPS', ({ vps }) => `/servers/${vps}?tab=backups`],
   ['the plan of a VPS', ({ vps }) => `/servers/${vps}?tab=plan`],
+  ['reinstalling a VPS', ({ vps }) => `/servers/${vps}?tab=reinstall`],
   ['the settings of a VPS', ({ vps }) => `/servers/${vps}?tab=settings`],
   ['ordering a dedicated server', () => '/servers/dedicated/order?plan=FARADAY'],
   ['a dedicated server', ({ dedicated }) => `/servers/${dedicated}`],
@@ -83,6 +86,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['activity', () => '/settings?tab=activity'],
   ['closing the account', () => '/settings?tab=close'],
   ['a link of a new address', () => '/settings/confirm?token=unknown'],
+  ['a link for a second factor that does not work', () => '/settings/enrol?token=unknown'],
   ['the desk, for somebody else', () => '/support'],
 ];
 
@@ -109,6 +113,11 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['abuse', () => '/support/abuse'],
   ['an abuse case that is not there', () => '/support/abuse/abuse_none'],
   ['who used an address', () => '/support/abuse?tab=address&address=10.0.0.1&at=2026-01-15T12:00:00.000Z&minutes=10'],
+  ['disputes', () => '/support/disputes'],
+  ['finance', () => '/support/finance'],
+  ['gateways of sellers', () => '/support/gateways'],
+  ['proxy nodes', () => '/support/edges'],
+  ['a proxy node that is not there', () => '/support/edges/edge_none'],
   ['the machines, at the desk', () => '/support/machines'],
   ['incidents and maintenance', () => '/support/incidents'],
   ['acts of staff', () => '/support/acts?about=acct_none'],

@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { FilledAccount } from '../browser/filled-account.ts';
+import { CUSTOMER_PAGES, PUBLIC_PAGES, SUPPORT_PAGES } from '../browser/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../web/src/', import.meta.url));
 const files = globSync('**/*.{ts,svelte}', { cwd: ROOT })
@@ -31,5 +33,26 @@ describe.each(RULES)('%s', (_, offence, allowed, example) => {
   test('would be seen to be broken, and looks at what is there', () => {
     expect(example).toMatch(offence);
     expect(files.some(({ path, text }) => allowed.test(path) && offence.test(text))).toBe(true);
+  });
+});
+
+describe('every page is judged and shown', () => {
+  /** `/residential/[id]`, without the groups that no address names. */
+  const routes = globSync('routes/**/+page.svelte', { cwd: ROOT }).map(
+    (path) => path.replaceAll(/^routes|\/\([a-z]+\)|\/\+page\.svelte$/g, '') || '/',
+  );
+  // Each name of an account's things becomes one part of an address.
+  const thing = new Proxy({} as FilledAccount, { get: () => 'a-thing' });
+  const addresses = [...PUBLIC_PAGES, ...CUSTOMER_PAGES, ...SUPPORT_PAGES].map(([, path]) => path(thing).replace(/[?#].*/, ''));
+
+  const missing = (all: readonly string[]) =>
+    routes.filter((route) => !all.some((address) => new RegExp(`^${route.replaceAll(/\[[a-z]+\]/g, '[^/]+')}$`).test(address)));
+
+  test('has its row among the pages of the browser', () => {
+    expect(missing(addresses)).toEqual([]);
+  });
+
+  test('would be missed', () => {
+    expect(missing(addresses.filter((address) => address !== '/home'))).toEqual(['/home']);
   });
 });

@@ -2,7 +2,7 @@ import type * as en from '../en/legal-desk.ts';
 
 export const legalDesk: typeof en.legalDesk = {
   title: 'Rechtstexte',
-  lead: 'Jede Fassung bleibt für immer. Kunden stimmen AGB und Datenschutz beim Anmelden zu, und wieder, sobald eine neue Fassung gilt.',
+  lead: 'Jede Fassung bleibt für immer. Kunden stimmen AGB und Datenschutz bei der Registrierung zu, und wieder, sobald eine neue Fassung gilt.',
   publish: 'Fassung veröffentlichen',
   published: 'Die Fassung ist veröffentlicht',
   kind: 'Welcher Text',
