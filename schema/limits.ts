@@ -22,6 +22,7 @@ export const TEXT_MAX = {
   salesLine: 100,
   salesMessage: 4_000,
   serverName: 64,
+  sshKeyName: 64,
   staticLabel: 60,
   transferReference: 100,
 } as const;

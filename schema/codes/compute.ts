@@ -10,6 +10,7 @@ export const COMPUTE_ERRORS = {
   reverse_names_not_available: { status: 409, message: 'Addresses cannot be given names here.' },
   server_not_found: { status: 404, message: 'The account has no such server.' },
   servers_not_sold: { status: 503, message: 'Servers cannot be bought at the moment.' },
+  ssh_key_not_found: { status: 404, message: 'The account has no such SSH key.' },
 } as const satisfies ErrorTerms;
 
 export const COMPUTE_REASONS = {
@@ -61,8 +62,11 @@ export const COMPUTE_REASONS = {
   server_reinstalling: 'The operating system is being reinstalled.',
   server_removed: 'The server has been removed.',
   server_suspended: 'The server is suspended: pay the open invoice first.',
+  ssh_key_name_length: 'Name the key, in up to {max} characters.',
+  ssh_key_stored: 'This key is stored already, as {name}.',
   ssh_key_unfit: 'This is not a public SSH key in one line.',
   ssh_keys_linux_only: 'SSH keys are for Linux.',
+  ssh_keys_too_many: 'Up to {max} SSH keys are stored.',
   subscription_not_changeable: 'The subscription of this server cannot be changed.',
   text_console_missing: 'The controller of this machine offers no text console.',
   user_data_linux_only: 'User data is for Linux.',

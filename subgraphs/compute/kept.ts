@@ -75,5 +75,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['offer_id'],
   },
+  {
+    table: 'compute.ssh_key',
+    holds: 'public keys that an owner keeps for servers to come',
+    kept: 'until they are taken away',
+    of: OF_ACCOUNT,
+    key: ['id'],
+    atClosing: 'DELETE',
+  },
   { table: 'compute.suspended_account', holds: 'that nothing of the account runs', kept: 'for good', of: OF_ACCOUNT, key: ['account_id'] },
 ];

@@ -28,5 +28,6 @@ import './servers/graphql/server.ts';
 import './servers/graphql/vps.ts';
 import './servers/graphql/own-data.ts';
 import './operations/graphql/failed-job.ts';
+import './ssh-keys/graphql/ssh-key.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

@@ -52,6 +52,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['a suspended static plan', ({ suspendedStaticPlan }) => `/static/${suspendedStaticPlan}`],
   ['a static plan that is not there', () => '/static/isp_none'],
   ['servers', () => '/servers'],
+  ['SSH keys', () => '/servers/ssh-keys'],
   ['ordering a VPS', () => '/servers/vps/order?plan=BROGLIE'],
   ['a VPS', ({ vps }) => `/servers/${vps}`],
   ['the use of a VPS', ({ vps }) => `/servers/${vps}?tab=metrics`],

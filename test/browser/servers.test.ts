@@ -14,6 +14,7 @@ let opened: Visit;
 let page: Page;
 let customer: Customer;
 let password = '';
+const PUBLIC_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGXkciLHURqLACAo5i43AZ4pzUaSMZ5jhfZe2bbf9zBo ada@laptop';
 
 beforeAll(async () => {
   stack = await startStack();
@@ -81,6 +82,21 @@ const type = async (text: string) => {
 };
 
 describe('a customer', () => {
+  test('keeps an SSH key', async () => {
+    await page.goto(`${stack.url}/servers`);
+    await page.getByRole('link', { name: 'SSH keys' }).click();
+    await page.getByRole('button', { name: 'Add an SSH key' }).click();
+    const dialog = page.getByRole('dialog');
+    const submit = () => dialog.getByRole('button', { name: 'Add an SSH key' }).click();
+    await dialog.getByLabel('Public key').fill(PUBLIC_KEY.slice(0, -12));
+    await submit();
+    await shown(dialog.getByText('This is not a public SSH key in one line.'));
+    await dialog.getByLabel('Public key').fill(PUBLIC_KEY);
+    await submit();
+    await shown(page.getByText('ada@laptop', { exact: true }));
+    await picture('ssh-keys');
+  });
+
   test('orders a VPS with weekly backups at the price that the page shows', async () => {
     await page.goto(`${stack.url}/servers`);
     await shown(page.getByRole('link', { name: 'Order: Plank' }));
@@ -89,6 +105,7 @@ describe('a customer', () => {
     await page.getByLabel('Hostname').fill('web-1');
     await page.getByLabel('Operating system').selectOption('DEBIAN_13');
     await page.getByLabel(/Weekly backups/).check();
+    await page.getByLabel('ada@laptop').check();
     await page.getByLabel('User data').fill('#cloud-config\npackages: [nginx]');
     await shown(page.getByText('$37.00').first());
     await picture('order');

@@ -18,6 +18,7 @@ export type Thing =
   | 'server'
   | 'backup'
   | 'passkey'
+  | 'sshKey'
   | 'card'
   | 'arrangement'
   | 'salesRequest'
@@ -162,6 +163,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.serverRename.id': 'server',
   'Mutation.serverRescue.id': 'server',
   'Mutation.serverRevealRescuePassword.id': 'server',
+  'Mutation.sshKeyDelete.id': 'sshKey',
+  'Mutation.sshKeyRename.id': 'sshKey',
   'Mutation.serverSetFirewall.id': 'server',
   'Mutation.serverSetLabels.id': 'server',
   'Mutation.serverSetReverseName.id': 'server',

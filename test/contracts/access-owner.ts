@@ -76,6 +76,14 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     created_at: 'now',
   });
   await addWebhook(query, alice.id);
+  await addRow(query, 'compute.ssh_key', {
+    id: `ssh_${ONES}`,
+    account_id: alice.id,
+    name: 'laptop-of-alice',
+    line: 'x',
+    sha256: 'x',
+    created_at: 'now',
+  });
   const one = async (table: string) =>
     (await rowOf<{ id: string; username: string }>(query, table, { account_id: alice.id })) ?? { id: '', username: '' };
   const { id: plan, username } = await one('residential.plan');
@@ -103,6 +111,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     server: `vps_${ONES}`,
     backup: `bak_${ONES}`,
     passkey: `pass_${ONES}`,
+    sshKey: `ssh_${ONES}`,
     card: (cards as { me: { savedCards: { id: string }[] } }).me.savedCards[0]?.id ?? '',
     arrangement: `ask_${ONES}`,
     salesRequest,
@@ -123,6 +132,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
       (await one('static.plan')).username,
       'alices-server',
       'terms-of-alice',
+      'laptop-of-alice',
       key.key,
     ],
   };

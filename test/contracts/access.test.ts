@@ -205,6 +205,9 @@ compute      Mutation.serverRevealRescuePassword           session
 compute      Mutation.serverSetFirewall                    account with servers
 compute      Mutation.serverSetLabels                      account with servers
 compute      Mutation.serverSetReverseName                 account with servers
+compute      Mutation.sshKeyAdd                            account with servers
+compute      Mutation.sshKeyDelete                         account with servers
+compute      Mutation.sshKeyRename                         account with servers
 compute      Mutation.supportComputeCatalogueSet           staff with catalogue
 compute      Mutation.supportComputeCatalogueWithdraw      staff with catalogue
 compute      Mutation.supportComputeJobAgain               staff with events
@@ -234,6 +237,7 @@ compute      Query.dedicatedPlans                          anyone
 compute      Query.server                                  account with servers
 compute      Query.servers                                 account with servers
 compute      Query.serversState                            system
+compute      Query.sshKeys                                 account with servers
 compute      Query.supportComputeCatalogue                 staff with catalogue
 compute      Query.supportComputeCataloguePreview          staff with catalogue
 compute      Query.supportComputeFailedJobs                staff with events

@@ -137,6 +137,7 @@ export const NOUNS: Record<string, string[]> = {
   'subgraphs/static': ['products', 'inventory', 'health', 'plans', 'delivery'],
   'subgraphs/compute': [
     'catalogue',
+    'ssh-keys',
     'operations',
     'servers',
     'networking',

@@ -146,6 +146,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   reverse_names_not_available: 'Adressen können hier keine Namen bekommen.',
   server_not_found: 'Das Konto hat keinen solchen Server.',
   servers_not_sold: 'Server sind gerade nicht zu kaufen.',
+  ssh_key_not_found: 'Das Konto hat keinen solchen SSH-Schlüssel.',
   // edge
   client_not_allowed: 'Diese Zeile gilt nicht von Ihrer Adresse: Ihr Besitzer hat festgelegt, wer sie benutzen darf.',
   connections_exhausted: 'Zu viele Verbindungen sind gleichzeitig offen.',

@@ -54,6 +54,7 @@ export type IdPrefix =
   | 'vat'
   | 'inc'
   | 'incu'
+  | 'ssh'
   | 'cat';
 
 /** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */

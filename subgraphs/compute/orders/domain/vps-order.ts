@@ -3,9 +3,9 @@ import { type Reason, because, fail } from '#platform/errors.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
+import { checkServerKeys } from '../../ssh-keys/domain/server-keys.ts';
 import { EXTRA_IPV4_MAX, type VpsPlanCode, type VpsPrices, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 
-const SSH_KEYS_MAX = 20;
 /** What cloud-init and the signed offer carry with ease. */
 const USER_DATA_BYTES_MAX = 16_384;
 
@@ -21,9 +21,6 @@ export interface VpsOrder {
   userData: string | null;
 }
 
-const SSH_KEY =
-  /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) [A-Za-z0-9+/]{40,4000}={0,3}( [^\r\n]{0,200})?$/;
-
 /** Throws `parameter_invalid` with the field. The host name comes back in lower case. */
 export function checkVpsOrder(order: VpsOrder, prices: VpsPrices): VpsOrder {
   const hostname = checkHostname(order.hostname);
@@ -32,11 +29,7 @@ export function checkVpsOrder(order: VpsOrder, prices: VpsPrices): VpsOrder {
   if (!months.includes(order.months)) throw fail('parameter_invalid', { field: 'months', allowed: months });
   if (!Number.isInteger(order.extraIpv4) || order.extraIpv4 < 0 || order.extraIpv4 > EXTRA_IPV4_MAX)
     throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_unfit') });
-  const sshKeys = order.sshKeys.map((key) => key.trim()).filter(Boolean);
-  if (sshKeys.length > SSH_KEYS_MAX || sshKeys.some((key) => !SSH_KEY.test(key)))
-    throw fail('parameter_invalid', { field: 'sshKeys', reason: because('ssh_key_unfit') });
-  if (sshKeys.length > 0 && order.os === 'WINDOWS_SERVER_2022')
-    throw fail('parameter_invalid', { field: 'sshKeys', reason: because('ssh_keys_linux_only') });
+  const sshKeys = checkServerKeys(order.sshKeys, order.os);
   const userData = order.userData?.trim() ? order.userData : null;
   if (userData !== null) checkUserData(order.os, userData);
   return { ...order, hostname, sshKeys, userData };

@@ -44,8 +44,13 @@ builder.mutationField('vpsReinstall', (t) =>
   t.field({
     type: Operation,
     authScopes: SERVER_ACCESS,
-    args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
-    resolve: (_root, { id, os, password }, ctx) =>
-      reinstallServer(ctx, id, 'VPS', { os, ...(typeof password === 'string' && { password }) }),
+    args: {
+      id: t.arg.id({ required: true }),
+      os: t.arg({ type: OperatingSystem, required: true }),
+      password: t.arg.string(),
+      sshKeys: t.arg.stringList(),
+    },
+    resolve: (_root, { id, os, password, sshKeys }, ctx) =>
+      reinstallServer(ctx, id, 'VPS', { os, ...(typeof password === 'string' && { password }), ...(sshKeys && { sshKeys }) }),
   }),
 );

@@ -10,6 +10,7 @@ import { type ServerRow, serversByIds, updateServer } from '../entities/server.t
 import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { isServerId, lockOwnServer, mustBeOwn } from './server-facts.ts';
 import { checkServerPassword, newPassword, passwordPlace } from '../domain/server-secrets.ts';
+import { checkServerKeys } from '../../ssh-keys/domain/server-keys.ts';
 import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import { statusAfter } from '../domain/server-lifecycle.ts';
 
@@ -55,6 +56,8 @@ export interface Reinstall {
   os: OperatingSystem;
   /** Absent: one is generated. */
   password?: string;
+  /** Those of a VPS from now on; absent: those that it has. */
+  sshKeys?: string[];
 }
 
 /**
@@ -65,9 +68,10 @@ export function reinstallServer(
   ctx: ServersContext,
   serverId: string,
   kind: ServerKind,
-  { os, password }: Reinstall,
+  { os, password, sshKeys }: Reinstall,
 ): Promise<OperationRow> {
   const chosen = password === undefined ? newPassword() : checkServerPassword(password);
+  const keys = sshKeys && checkServerKeys(sshKeys, os);
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, 'reinstall', kind);
     const status = kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
@@ -77,6 +81,7 @@ export function reinstallServer(
       loginName: OPERATING_SYSTEMS[os].loginName,
       powerState: 'RESTARTING',
       ...(status && { status }),
+      ...(keys && { sshKeys: keys }),
     });
     const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));
     return beginOperation(tx, server, { command: 'REINSTALL', secretSealed });

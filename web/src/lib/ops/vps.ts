@@ -142,8 +142,8 @@ export const VpsRevealPassword = graphql(`
   }
 `);
 export const VpsReinstall = graphql(`
-  mutation VpsReinstall($id: ID!, $os: OperatingSystem!, $password: String) {
-    vpsReinstall(id: $id, os: $os, password: $password) {
+  mutation VpsReinstall($id: ID!, $os: OperatingSystem!, $password: String, $sshKeys: [String!]) {
+    vpsReinstall(id: $id, os: $os, password: $password, sshKeys: $sshKeys) {
       id
     }
   }

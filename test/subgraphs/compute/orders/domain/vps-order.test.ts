@@ -14,7 +14,7 @@ const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
   userData: null,
   ...over,
 });
-const KEY = `ssh-ed25519 ${'A'.repeat(68)} me@example`;
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGXkciLHURqLACAo5i43AZ4pzUaSMZ5jhfZe2bbf9zBo me@example';
 
 test('the price of every plan and period, alone and with extra addresses, in cents', () => {
   const rows = VPS_PLAN_CODES.flatMap((plan) =>

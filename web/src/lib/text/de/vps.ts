@@ -15,6 +15,8 @@ export const vps: typeof en.vps = {
     backupsHint: (older) => `Das neueste und ${older} ältere liegen auf eigenem Speicher.`,
     access: 'Zugang',
     sshKeys: 'SSH-Schlüssel',
+    storedKeys: 'Ihre SSH-Schlüssel',
+    furtherKeys: 'Weitere SSH-Schlüssel',
     sshKeysHint: 'Öffentliche Schlüssel, einer je Zeile. Ein Passwort wird in jedem Fall erzeugt.',
     userData: 'User Data',
     userDataHint: 'Für cloud-init beim ersten Start: #cloud-config oder ein Skript.',
