@@ -12,6 +12,7 @@ import { withhold } from '../withhold.ts';
 import type { Books } from './books.ts';
 import { Problem } from '../problem.ts';
 import { badClient, badGrant, badToken, inProgress, invalid, noSuchResource, outage, tooMany, unprocessable } from './problem.ts';
+import { reportRoutes } from './reports.ts';
 import { type Ask, type Route, disputeRoutes, paymentRoutes, vaultRoutes, webhookRoutes } from './routes.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -31,7 +32,13 @@ export function createPayPalApi(options: ApiOptions): Hono<NodeBindings> {
   const { books, webhooks } = options;
   const tokens = new Map<string, number>();
   const api = new Hono<NodeBindings>();
-  const routes = { ...paymentRoutes(books), ...vaultRoutes(books), ...disputeRoutes(books), ...webhookRoutes(books, webhooks) };
+  const routes = {
+    ...paymentRoutes(books),
+    ...vaultRoutes(books),
+    ...disputeRoutes(books),
+    ...webhookRoutes(books, webhooks),
+    ...reportRoutes(books),
+  };
 
   api.post('/v1/oauth2/token', (c) => guarded(c, options, () => grant(c, options, tokens)));
   // Whoever verifies a webhook fetches it, without a token.

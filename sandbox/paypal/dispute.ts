@@ -1,6 +1,7 @@
 // Disputes, by PayPal's resolution centre or by the payer's bank. customer_disputes_v1.json
 import type { z } from 'zod';
 import { DAY } from '#platform/clock.ts';
+import { enterDispute, turnHold } from './account.ts';
 import { type Books, newId, toTime } from './books.ts';
 import type { acceptClaimInput, evidencesInput } from './input.ts';
 import { toMoney } from './money.ts';
@@ -55,7 +56,9 @@ export function escalate(books: Books, dispute: PayPalDispute): void {
 function move(books: Books, dispute: PayPalDispute, type: Movement['type'], reason: Movement['reason']): void {
   const { currency_code: currency } = dispute.amount;
   const amount = reason === 'DISPUTE_SETTLEMENT' ? dispute.amount : toMoney(FEES[reason], currency);
-  dispute.movements.push({ affected_party: 'SELLER', amount, initiated_time: toTime(books.now()), type, reason });
+  const movement: Movement = { affected_party: 'SELLER', amount, initiated_time: toTime(books.now()), type, reason };
+  dispute.movements.push(movement);
+  enterDispute(books, dispute, movement);
 }
 
 function update(books: Books, dispute: PayPalDispute, event = 'CUSTOMER.DISPUTE.UPDATED'): void {
@@ -71,7 +74,8 @@ export function resolve(
 ): void {
   const isHeld = dispute.movements.length > 0;
   if (outcome === 'RESOLVED_BUYER_FAVOUR') {
-    if (!isHeld) move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+    if (isHeld) turnHold(books, dispute);
+    else move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
     move(books, dispute, 'DEBIT', dispute.channel === 'EXTERNAL' ? 'CHARGEBACK_FEE' : 'DISPUTE_FEE');
   } else if (isHeld) move(books, dispute, 'CREDIT', 'DISPUTE_SETTLEMENT');
   Object.assign(dispute, { status: 'RESOLVED', outcome });
@@ -94,7 +98,8 @@ export function provideEvidence(
 /** "the dispute closes in the customer's favor and PayPal automatically refunds money to the customer". */
 export function acceptClaim(books: Books, dispute: PayPalDispute, _: z.output<typeof acceptClaimInput>): void {
   if (dispute.status === 'RESOLVED') throw unprocessable('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE');
-  if (dispute.movements.length === 0) move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+  if (dispute.movements.length > 0) turnHold(books, dispute);
+  else move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
   Object.assign(dispute, { status: 'RESOLVED', outcome: 'RESOLVED_BUYER_FAVOUR' });
   update(books, dispute, 'CUSTOMER.DISPUTE.RESOLVED');
 }

@@ -1,6 +1,7 @@
 // What moves an order: it is made, agreed to, captured, forgotten. Issues are those of `orders.capture-422` and `422` of checkout_orders_v2.json.
 import type { z } from 'zod';
 import { HOUR } from '#platform/clock.ts';
+import { enterCapture, settleEntry } from './account.ts';
 import { type Books, found, newId } from './books.ts';
 import type { WalletInput, captureInput, orderInput } from './input.ts';
 import { unitsOf } from './money.ts';
@@ -119,6 +120,7 @@ export function captureOrder(books: Books, order: PayPalOrder, { payment_source:
   };
   books.state.captures[capture.id] = capture;
   order.captureIds.push(capture.id);
+  enterCapture(books, capture, source !== undefined);
   Object.assign(order, { status: 'COMPLETED', updatedAt: at });
   if (order.vault) order.tokenId = makeToken(books, { customerId: order.vault.customerId, payerId: payer.id }).id;
   books.emit(`PAYMENT.CAPTURE.${capture.status}`, 'capture', showCapture(books, capture));
@@ -142,6 +144,7 @@ function payerOfToken({ state }: Books, { vault_id: id }: WalletInput): string {
 export function settle(books: Books, capture: Capture, status: 'COMPLETED' | 'DECLINED'): void {
   if (capture.status !== 'PENDING') throw new Error(`capture ${capture.id} is ${capture.status}`);
   Object.assign(capture, { status, reason: undefined, updatedAt: books.now() });
+  settleEntry(books, capture);
   // The event of a capture that is declined: https://developer.paypal.com/api/rest/webhooks/event-names/
   books.emit(status === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED', 'capture', showCapture(books, capture));
 }

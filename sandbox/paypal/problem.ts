@@ -32,6 +32,11 @@ export const unprocessable = (issue: string, field?: string): Problem =>
   );
 export const noSuchResource = (): Problem =>
   problem(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.', [{ issue: 'INVALID_RESOURCE_ID' }]);
+/** https://developer.paypal.com/api/rest/responses/: 403, what the app was not given. */
+export const notPermitted = (): Problem =>
+  problem(403, 'NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.', [
+    { issue: 'PERMISSION_DENIED', description: 'You do not have permission to access or perform operations on this resource.' },
+  ]);
 export const inProgress = (): Problem =>
   problem(409, 'RESOURCE_CONFLICT', 'The server has detected a conflict while processing this request.', [
     { issue: 'PREVIOUS_REQUEST_IN_PROGRESS' },

@@ -10,6 +10,7 @@ import type { NodeBindings } from '../listener.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createPayPalApi } from './api.ts';
+import { settleWithdrawal, withdraw } from './account.ts';
 import { type Books, found, openBooks } from './books.ts';
 import { type DisputeTerms, escalate, openDispute, resolve } from './dispute.ts';
 import { approve, passTime, settle } from './order.ts';
@@ -17,6 +18,7 @@ import { payerBy } from './payer.ts';
 import { refundCapture, settleRefund } from './refund.ts';
 import { createPayPalSite } from './site.ts';
 import {
+  type AccountEntry,
   type Capture,
   type Funding,
   type PaymentToken,
@@ -53,6 +55,13 @@ interface Strings {
   dispute(captureId: string, terms?: DisputeTerms): PayPalDispute;
   escalate(disputeId: string): void;
   resolve(disputeId: string, outcome: Parameters<typeof resolve>[2]): void;
+  /** Whether the app has "Transaction Search" ticked. */
+  permitReports(may: boolean): void;
+  /** Money of the merchant's account goes to its bank, `amount` as a decimal; resolves to its id. */
+  withdraw(amount: string, currency?: string): string;
+  /** The bank has it, or sends it back. */
+  settleWithdrawal(id: string, outcome?: 'TAKEN' | 'SENT_BACK'): void;
+  entries(): AccountEntry[];
   /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
   tick(): void;
   orders(): PayPalOrder[];
@@ -125,6 +134,10 @@ function stringsOf(books: Books): Strings {
     dispute: (id, terms) => openDispute(books, found(state.captures, id), terms),
     escalate: (id) => escalate(books, found(state.disputes, id)),
     resolve: (id, outcome) => resolve(books, found(state.disputes, id), outcome),
+    permitReports: (may) => void (state.mayReport = may),
+    withdraw: (value, currency_code = 'USD') => withdraw(books, { value, currency_code }),
+    settleWithdrawal: (id, outcome = 'TAKEN') => settleWithdrawal(books, id, outcome === 'TAKEN'),
+    entries: () => [...state.entries],
     tick: () => passTime(books),
     orders: () => Object.values(state.orders),
     captures: () => Object.values(state.captures),

@@ -1,6 +1,7 @@
 // Giving back what was captured. Issues are those of `captures.refund-422` of payments_payment_v2.json.
 import type { z } from 'zod';
 import { DAY } from '#platform/clock.ts';
+import { enterRefund } from './account.ts';
 import { type Books, newId } from './books.ts';
 import type { refundInput } from './input.ts';
 import { toMoney, unitsOf } from './money.ts';
@@ -60,14 +61,17 @@ export function refundCapture(books: Books, capture: Capture, input: z.output<ty
 function arrived(books: Books, capture: Capture, refund: PayPalRefund): void {
   capture.status = given(books, capture) === unitsOf(capture.amount, '/amount') ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   capture.updatedAt = books.now();
+  enterRefund(books, refund, 'out');
   books.emit('PAYMENT.CAPTURE.REFUNDED', 'refund', showRefund(books, refund));
 }
 
 /** The bank has taken it, or sent it back; one that had arrived may come back too. */
 export function settleRefund(books: Books, refund: PayPalRefund, status: 'COMPLETED' | 'FAILED'): void {
   const capture = books.state.captures[refund.captureId] as Capture;
+  const hadArrived = refund.status === 'COMPLETED';
   Object.assign(refund, { status, updatedAt: books.now() });
   if (status === 'COMPLETED') return arrived(books, capture, refund);
   capture.status = given(books, capture) === 0 ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
+  if (hadArrived) enterRefund(books, refund, 'back');
   books.emit('PAYMENT.REFUND.FAILED', 'refund', showRefund(books, refund));
 }

@@ -124,6 +124,22 @@ export interface PayPalDispute {
   evidences: { evidence_type: string; notes: string | undefined; files: string[] }[];
 }
 
+/** A line of the merchant's own account. */
+export interface AccountEntry {
+  /** Not unique: what comes back may have the id of what had gone. */
+  id: string;
+  /** Transaction event code. */
+  code: string;
+  reference: string | undefined;
+  /** Below zero it left the account. */
+  amount: Money;
+  fee: Money | undefined;
+  at: number;
+  /** Denied, pending, successful, reversed. */
+  status: 'D' | 'P' | 'S' | 'V';
+  custom: string | undefined;
+}
+
 export interface WebhookListener {
   id: string;
   url: string;
@@ -149,6 +165,10 @@ export interface PayPalState {
   setupTokens: Record<string, SetupToken>;
   paymentTokens: Record<string, PaymentToken>;
   disputes: Record<string, PayPalDispute>;
+  /** What moved the merchant's account, oldest first. */
+  entries: AccountEntry[];
+  /** Whether "Transaction Search" is ticked at the app. */
+  mayReport: boolean;
   listeners: Record<string, WebhookListener>;
   /** "id path" -> the answer that it gave, and until when it is kept. */
   answers: Record<string, { status: number; body: unknown; request: string; until: number }>;
@@ -165,6 +185,8 @@ export const emptyPayPalState = (): PayPalState => ({
   setupTokens: {},
   paymentTokens: {},
   disputes: {},
+  entries: [],
+  mayReport: true,
   listeners: {},
   answers: {},
   webhooksUnderWay: {},

@@ -62,11 +62,19 @@ export async function expectMoneyArrived(
   const minor = ({ amount }: { amount: { value: string } }) => Math.round(Number(amount.value) * 100);
   const taken = paypal.captures().filter(({ status }) => status !== 'PENDING' && status !== 'DECLINED');
   const back = paypal.refunds().filter(({ status }) => status === 'COMPLETED');
+  // Fees are in the books once they were read there; those of disputes come with the dispute.
+  const known = await rowsOf<{ subject_id: string }>(query, 'accounts.processor_movement', { processor: 'paypal', kind: 'PAYMENT' });
+  const read = new Set(known.map((row) => row.subject_id));
+  const fees = paypal.entries().flatMap(({ id, fee }) => (fee && read.has(id) ? [minor({ amount: fee })] : []));
+  // What was withdrawn to our bank, and what it has sent back.
+  const withdrawn = await rows.amountsOf(['payout_received', 'payout_returned'], 'PAYPAL');
+  const bankMoves = paypal.entries().flatMap(({ code, amount }) => (code === 'T0400' || code === 'T1101' ? [minor({ amount })] : []));
   const moved = paypal.disputes().flatMap(({ movements }) => movements.map((move) => (move.type === 'DEBIT' ? -minor(move) : minor(move))));
   expect(
     {
       transferred: sum(await rows.amountsOf(['order_paid', 'transfer_credited'], 'BANK')),
       coins: sum(await rows.amountsOf(['order_paid', 'crypto_credited'], 'CRYPTO')),
+      withdrawn: withdrawn.toSorted((one, other) => one - other),
       captures: (await rows.amountsOf(['order_paid', 'payment_credited'], 'PAYPAL')).sort((one, other) => one - other),
       paypal: (await rows.sums())['PAYPAL'] ?? 0,
     },
@@ -74,7 +82,8 @@ export async function expectMoneyArrived(
   ).toEqual({
     transferred: transferredMinor,
     coins: sum(crypto.invoices().map(({ id }) => crypto.receivedCents(String(id)))),
+    withdrawn: bankMoves.map(Math.abs).toSorted((one, other) => one - other),
     captures: taken.map(minor).sort((one, other) => one - other),
-    paypal: sum(taken.map(minor)) - sum(back.map(minor)) + sum(moved),
+    paypal: sum(taken.map(minor)) - sum(back.map(minor)) + sum(moved) + sum(fees) + sum(bankMoves),
   });
 }

@@ -1,4 +1,5 @@
 // Whatever moves money of an account, or what it has ordered, as those do who move it: what a storm of them is made of.
+import { setTimeout } from 'node:timers/promises';
 import { TooLate } from '#platform/in-time.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { setBillingDetails } from '../../../../subgraphs/accounts/billing/tax/services/billing-details.ts';
@@ -28,6 +29,8 @@ export interface Owner {
 export type Operation = (owner: Owner) => Promise<string | undefined>;
 
 const CREDIT_MINOR = 50_000;
+/** Of what a storm needs before it begins. */
+const PLACE_TRIES = 10;
 
 const line = (amountMinor: number) => ({ label: `A plan of ${amountMinor}`, quantity: 1, amountMinor });
 const mutate = (name: string, input: string, fields = 'id') => `mutation ($input: ${input}!) { ${name}(input: $input) { ${fields} } }`;
@@ -178,7 +181,12 @@ export class MoneyStorm {
 
   async #place({ id, viewer }: Person, method: string, terms: Partial<OfferTerms>): Promise<string> {
     const { ask, offer, newKey } = this.#world;
-    return dataOf<{ id: string }>(await ask(viewer, placeOrder('id', method), { offer: offer(id, terms), key: newKey() }), 'orderPlace').id;
+    // A machine that is slow that day says so.
+    for (let tries = 1; ; tries++) {
+      const answer = await ask(viewer, placeOrder('id', method), { offer: offer(id, terms), key: newKey() });
+      if (codeOf(answer) !== 'overloaded' || tries === PLACE_TRIES) return dataOf<{ id: string }>(answer, 'orderPlace').id;
+      await setTimeout(1_000);
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export interface BalanceMovement {
   /** What the processor keeps for it; below zero: gives back. */
   feeMinor: number;
   currency: string;
+  /** Its fee is told, and booked, with the dispute that it is of. */
+  bookedWithDispute?: true;
   /** In the processor's words. */
   words: string;
   movedAt: Date;
@@ -39,6 +41,8 @@ export interface PayoutState {
 
 /** Errors of each: vendor_unavailable. */
 export interface ProcessorBalance {
+  /** How long after it moved something may first be told, in milliseconds: that much is read once more each time. */
+  lateMs: number;
   /** Movements from `from` on and before `until`, in any order. */
   movements(span: { from: Date; until: Date; after?: string | undefined }): Promise<Page<BalanceMovement>>;
   payout(id: string): Promise<PayoutState>;

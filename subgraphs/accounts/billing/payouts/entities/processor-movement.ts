@@ -26,6 +26,22 @@ export const ProcessorMovement = defineEntity({
 });
 export type ProcessorMovement = InferEntity<typeof ProcessorMovement>;
 
+/** Of what is read again each time, that which was never read before. */
+export async function unknownMovements<Movement extends { id: string }>(
+  em: EntityManager,
+  processor: Processor,
+  movements: readonly Movement[],
+): Promise<Movement[]> {
+  if (movements.length === 0) return [];
+  const known = await em.find(
+    ProcessorMovement,
+    { processor, processorId: { $in: movements.map(({ id }) => id) } },
+    { fields: ['processorId'] },
+  );
+  const ids = new Set(known.map(({ processorId }) => processorId));
+  return movements.filter(({ id }) => !ids.has(id));
+}
+
 /** Whether it was not known before. */
 export const insertMovementOnce = async (em: EntityManager, movement: ProcessorMovement): Promise<boolean> =>
   (await em.qb(ProcessorMovement).insert(movement).onConflict(['processor', 'processorId']).ignore().execute('run')).affectedRows === 1;

@@ -18,6 +18,9 @@ const COMPARED = {
   dispute_reinstated: 'DISPUTE',
 } as const satisfies Partial<Record<PostingKind, MovementKind>>;
 
+/** A dispute whose movements have no ids of their own counts them; a case of PayPal's has five at most. */
+const DISPUTE_MOVEMENTS = 9;
+
 /** Of these the books follow the processor's: they are booked as they are read. */
 const BOOKED_AS_READ: MovementKind[] = ['FEE', 'PAYOUT', 'PAYOUT_RETURNED'];
 
@@ -76,6 +79,9 @@ export async function unevenPayments(
       union select payment_id, refund.id || case tries.number when 0 then '' else ':' || tries.number end
         from touched join refund on charge_id = ${`${processor}:`} || payment_id cross join generate_series(0, attempt) as tries (number)
       union select payment_id, refund.processor_id from owned join refund using (order_id)
+      union select owned.payment_id, dispute.processor_id || ':' || places.number
+        from owned join dispute using (order_id) cross join generate_series(0, ${DISPUTE_MOVEMENTS}::int) as places (number)
+        where dispute.processor = ${processor}
       union select payment_id, unnest(array[movement.processor_id, subject_id])
         from touched join processor_movement as movement using (payment_id) where processor = ${processor}),
     booked as (

@@ -1,6 +1,6 @@
 // Reads what moved our money at each processor that keeps books of it, from a durable cursor on, and books what nobody else does: fees, and what was paid out
 // to our bank. Each movement once, by the processor's id of it.
-import { DAY, HOUR, after } from '#platform/clock.ts';
+import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -9,15 +9,13 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import { balancesOf } from '../../payments/providers/payment-methods.ts';
 import type { BalanceMovement, ProcessorBalance } from '../../payments/providers/processor-balance.ts';
-import { insertMovementOnce, noteLines } from '../entities/processor-movement.ts';
+import { insertMovementOnce, noteLines, unknownMovements } from '../entities/processor-movement.ts';
 import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt } from '../entities/processor-payout.ts';
 import { firstPlacedAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
 /** So much is read between two steps of the cursor. */
 const SPAN_MS = 7 * DAY;
-/** Read once more each time: what a processor shows late, or dates before we looked. */
-const OVERLAP_MS = HOUR;
 
 /** Everything that has moved since the last time, of every processor. The trouble of one keeps nobody from reading the others. */
 export async function readBalances(ctx: SubscriptionsContext): Promise<void> {
@@ -37,7 +35,7 @@ async function readBalance(ctx: SubscriptionsContext, method: MethodDefinition, 
   const em = ctx.em.fork();
   const now = ctx.clock.now();
   const read = (await readingOf(em, processor))?.readUntil ?? (await firstPlacedAt(em)) ?? now;
-  for (let from = after(read, -OVERLAP_MS); from < now; from = after(from, SPAN_MS)) {
+  for (let from = after(read, -balance.lateMs); from < now; from = after(from, SPAN_MS)) {
     // The processor counts in whole seconds: what it does in this one is seen too.
     const until = new Date(Math.min(after(from, SPAN_MS).getTime(), after(now, 1_000).getTime()));
     await readSpan(ctx, method, balance, { from, until });
@@ -56,9 +54,11 @@ async function readSpan(
   let next: string | undefined;
   do {
     const page = await balance.movements({ ...span, after: next });
-    await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
-      for (const movement of page.items) await recordMovement(tx, method, movement);
-    });
+    const fresh = await unknownMovements(ctx.em.fork(), method.processor, page.items);
+    if (fresh.length > 0)
+      await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+        for (const movement of fresh) await recordMovement(tx, method, movement);
+      });
     next = page.next;
   } while (next !== undefined);
 }
@@ -88,7 +88,8 @@ async function recordMovement(
   if (!isNew) return;
   const posting = { reference: processorId, currency, note: words.slice(0, 500) };
   // Those of disputes may be booked already, with the dispute, by the same reference.
-  await postJournal(ctx, 'processor_fee', { ...posting, data: { accountId: null, amountMinor: feeMinor, from } });
+  if (!movement.bookedWithDispute)
+    await postJournal(ctx, 'processor_fee', { ...posting, data: { accountId: null, amountMinor: feeMinor, from } });
   if (kind === 'PAYOUT') {
     await postJournal(ctx, 'payout_received', { ...posting, data: { accountId: null, amountMinor: -amountMinor, from } });
     await insertPayout(ctx.em, {

@@ -6,7 +6,7 @@ import { rowOf, rowsOf, setRows } from '../../../../kit/tables.ts';
 import { startBilling } from '../world.ts';
 import { withDesk } from '../with-desk.ts';
 
-const { world, desk } = await withDesk(startBilling());
+const { world, desk } = await withDesk(startBilling({}, { withPayPal: false }));
 const { bank } = world.sandbox.card;
 
 interface Money {

@@ -1,6 +1,7 @@
 // What moved our balance at the card processor, and what it has paid out: https://docs.stripe.com/reports/balance-transaction-types,
 // https://docs.stripe.com/payouts/reconciliation
 import type Stripe from 'stripe';
+import { HOUR } from '#platform/clock.ts';
 import type { MovementKind, PayoutStatus } from '../../domain/balance-movement.ts';
 import type { BalanceMovement, Page, PayoutState, ProcessorBalance } from '../processor-balance.ts';
 import { idOf, toSeconds } from './card-client.ts';
@@ -9,6 +10,9 @@ import { idOf, toSeconds } from './card-client.ts';
 const PAGE_SIZE = 100;
 
 export const createCardBalance = (stripe: Stripe): ProcessorBalance => ({
+  // It tells what moves at once; the rest is for clocks that differ.
+  lateMs: HOUR,
+
   async movements({ from, until, after }) {
     const created = { gte: toSeconds(from), lt: toSeconds(until) };
     const page = { created, limit: PAGE_SIZE, expand: ['data.source'], ...(after !== undefined && { starting_after: after }) };

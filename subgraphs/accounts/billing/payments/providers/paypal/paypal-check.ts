@@ -1,7 +1,7 @@
 // Whether PayPal is set up as we need it: the app's key, the webhook, its events, its id.
 import { z } from 'zod';
 import { type Checkable, type Finding, findings } from '#platform/vendor-check.ts';
-import type { PayPalClient } from './paypal-client.ts';
+import { type PayPalClient, PayPalTrouble } from './paypal-client.ts';
 import { PAYPAL_EVENTS } from './paypal-notices.ts';
 
 const webhookShape = z.object({ id: z.string(), url: z.string(), event_types: z.array(z.object({ name: z.string() })).default([]) });
@@ -30,15 +30,26 @@ export const createPayPalCheck = (client: PayPalClient, { url, webhookIds, publi
     ok: webhookIds.includes(id),
     words: webhookIds.includes(id) ? `${id} is configured` : `put into PAYPAL_WEBHOOK_IDS: ${id}`,
   });
+  const reports = async (): Promise<Finding> => {
+    try {
+      await client.call('GET', '/v1/reporting/balances');
+      return { what: 'reports', ok: true, words: 'fees and pay-outs can be read' };
+    } catch (error) {
+      if (!(error instanceof PayPalTrouble && error.status === 403)) throw error;
+      return { what: 'reports', ok: false, words: 'tick "Transaction Search" at the app: fees and pay-outs cannot be booked without it' };
+    }
+  };
   return {
     check: () =>
       findings('key', async () => {
         const webhook = await ofAddress();
         const key = { what: 'key', ok: true, words: `accepted by ${url}` };
-        if (!webhook) return [key, { what: 'webhook', ok: false, words: `none goes to ${address}` }];
+        const ofReports = await reports();
+        if (!webhook) return [key, ofReports, { what: 'webhook', ok: false, words: `none goes to ${address}` }];
         const missing = missingOf(webhook);
         return [
           key,
+          ofReports,
           { what: 'webhook', ok: true, words: `${webhook.id} goes to ${address}` },
           idFinding(webhook.id),
           {

@@ -7,7 +7,10 @@ import type { PayPalTerms } from './configuration.ts';
 const TIMEOUT_MS = 4.5 * SECOND;
 
 /** It did not answer, or could not, or does not know us: nobody knows whether anything happened, and who buys can do nothing about it. */
-export class PayPalTrouble extends Error {}
+export class PayPalTrouble extends Error {
+  /** Of its answer; undefined: there was none. */
+  status: number | undefined;
+}
 
 /** It says no. `issue`: the first of its details, as INSTRUMENT_DECLINED; else the name of the error. */
 export class PayPalRefusal extends Error {
@@ -130,7 +133,7 @@ const isTrouble = (status: number): boolean => status >= 500 || [401, 403, 409, 
 
 function refusalOf(target: string, { status, text }: Answer): PayPalTrouble | PayPalRefusal {
   const said = `PayPal answers ${status} to ${target}: ${text.slice(0, 400)}`;
-  if (isTrouble(status)) return new PayPalTrouble(said);
+  if (isTrouble(status)) return Object.assign(new PayPalTrouble(said), { status });
   let body: unknown;
   try {
     body = JSON.parse(text);

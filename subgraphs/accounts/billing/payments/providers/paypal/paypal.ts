@@ -8,6 +8,7 @@ import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.
 import type { DisputeAnswers } from '../payer-disputes.ts';
 import type { Finding, PaymentProcessor } from '../payment-processor.ts';
 import { paypalConfiguration, paypalVendor } from './configuration.ts';
+import { createPayPalBalance } from './paypal-balance.ts';
 import { createPayPalCharges, toCharge } from './paypal-charges.ts';
 import { createPayPalCheck } from './paypal-check.ts';
 import { createPayPalCheckouts, toState } from './paypal-checkout.ts';
@@ -55,6 +56,8 @@ function createPayPalPayments({ config, vendors, clock, log, metrics }: Platform
   if (!terms) return undefined;
   const isTrouble = (error: unknown) => error instanceof PayPalTrouble;
   const guard = createGuard({ vendor: 'paypal', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
+  // An app that may not read reports can be paid all the same.
+  const guardReports = createGuard({ vendor: 'paypal reports', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
   const client = createPayPalClient(terms, clock);
   const { PUBLIC_URL: publicUrl } = config;
   const brand = commerceConfiguration.of(config).BRAND;
@@ -78,6 +81,7 @@ function createPayPalPayments({ config, vendors, clock, log, metrics }: Platform
     checks: guard(createPayPalCheck(client, { url: terms.url, webhookIds: terms.webhookIds, publicUrl })),
     means: vault,
     charges: guard(createPayPalCharges(client)),
+    balance: guardReports(createPayPalBalance(client, clock)),
   };
 }
 
