@@ -3,6 +3,7 @@ import type * as en from '../en/ssh-keys.ts';
 export const sshKeys: typeof en.sshKeys = {
   title: 'SSH-Schlüssel',
   lead: 'Öffentliche Schlüssel, aus denen Sie beim Bestellen oder Neuinstallieren eines Servers wählen. Ein Server hat seine eigene Kopie: Was Sie hier ändern, ändert keinen Server.',
+  mine: 'Ihre Schlüssel',
   emptyTitle: 'Noch keine SSH-Schlüssel',
   emptyLead: 'Speichern Sie einen öffentlichen Schlüssel einmal und wählen Sie ihn für jeden neuen Server.',
   add: 'SSH-Schlüssel hinzufügen',

@@ -1,6 +1,7 @@
 export const sshKeys = {
   title: 'SSH keys',
   lead: 'Public keys, kept to be chosen when you order or reinstall a server. A server has its own copy: what you change here changes no server.',
+  mine: 'Your keys',
   emptyTitle: 'No SSH keys yet',
   emptyLead: 'Add a public key once, and choose it for every server to come.',
   add: 'Add an SSH key',
