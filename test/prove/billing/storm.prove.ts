@@ -6,7 +6,7 @@ import { answerOf, MoneyStorm, type Owner, STORM_ENVIRONMENT, isFault } from '..
 import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
-const AT_ONCE = 50;
+const CONCURRENT = 50;
 const OWNERS = 2;
 /** Two owners have so much behind them then that their sums are slow: others take their place. */
 const PAIRS_EACH = 15;
@@ -29,7 +29,7 @@ test('every pair of operations, fifty at once: none is answered `internal`, none
     if (index % PAIRS_EACH === 0) owners = await Promise.all(Array.from({ length: OWNERS }, () => storm.owner()));
     for (const owner of owners) await storm.prepare(owner, pair);
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async (_, turn) => {
+      Array.from({ length: CONCURRENT }, async (_, turn) => {
         const owner = owners[Math.floor(turn / 2) % OWNERS] as Owner;
         const code = await answerOf(storm.operations[pair[turn % 2] ?? ''], owner);
         answers.set(code, (answers.get(code) ?? 0) + 1);
@@ -46,6 +46,6 @@ test('every pair of operations, fifty at once: none is answered `internal`, none
   const done = answers.get('done') ?? 0;
   const said = [...answers].filter(([code]) => code !== 'done').map(([code, count]) => `${count} ${code}`);
   say(
-    `${pairs.length} of ${every.length} pairs of ${names.length} operations, ${AT_ONCE} at once: ${done.toLocaleString('en')} done, ${said.join(', ')}; 0 internal, 0 deadlocks, the books agree (seed ${SEED})`,
+    `${pairs.length} of ${every.length} pairs of ${names.length} operations, ${CONCURRENT} at once: ${done.toLocaleString('en')} done, ${said.join(', ')}; 0 internal, 0 deadlocks, the books agree (seed ${SEED})`,
   );
 });

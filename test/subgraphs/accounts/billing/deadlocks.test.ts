@@ -5,7 +5,7 @@ import { startSubscriptions } from './subscriptions/subscription-world.ts';
 import { withDesk } from './with-desk.ts';
 
 const OWNERS = 3;
-const AT_ONCE = 50;
+const CONCURRENT = 50;
 const ROUNDS = 3;
 
 const { world } = await withDesk(startSubscriptions(STORM_ENVIRONMENT));
@@ -20,7 +20,7 @@ describe('every operation that moves money, fifty at once on the same accounts',
       for (const owner of owners) await storm.prepare(owner, Object.keys(storm.operations));
       const operations = Object.entries(storm.operations);
       await Promise.all(
-        Array.from({ length: AT_ONCE }, async (_, index) => {
+        Array.from({ length: CONCURRENT }, async (_, index) => {
           // Each round another pairing of accounts and operations.
           const [name, operation] = operations[index % operations.length] ?? operations[0] ?? [];
           const code = await answerOf(operation, owners[(Math.floor(index / operations.length) + round) % OWNERS] as Owner);
@@ -35,7 +35,7 @@ describe('every operation that moves money, fifty at once on the same accounts',
     expect([...answers.values()].flatMap((counted) => [...counted.keys()]).filter(isFault)).toEqual([]);
     expect([...answers].filter(([, counted]) => !counted.has('done')).map(([name]) => name)).toEqual([]);
     expect(world.locks.deadlocks()).toBe(0);
-    expect(world.locks.transactions()).toBeGreaterThan(ROUNDS * AT_ONCE);
+    expect(world.locks.transactions()).toBeGreaterThan(ROUNDS * CONCURRENT);
     expect(await world.books()).toSatisfy(
       (books: Record<string, number>) => Object.values(books).reduce((sum, minor) => sum + minor, 0) === 0,
     );

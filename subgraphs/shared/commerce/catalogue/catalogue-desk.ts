@@ -1,0 +1,63 @@
+// The desk of a catalogue, declared once: each seller names its four operations. All of it is for staff alone.
+import type { createBuilder } from '#platform/schema-builder.ts';
+import { declareCatalogue, inWords } from './catalogue-types.ts';
+import { type CatalogueContext, catalogueLines, previewChange, setCatalogueValue, withdrawChange } from './change-catalogue.ts';
+
+/** What the graph calls each operation. */
+interface Operations {
+  lines: string;
+  preview: string;
+  set: string;
+  withdraw: string;
+}
+
+/** Once per builder, with the types that it answers in. */
+export function declareCatalogueDesk<Ctx extends CatalogueContext>(
+  builder: ReturnType<typeof createBuilder<Ctx>>,
+  names: Operations,
+): void {
+  const { CatalogueField, CatalogueMoment } = declareCatalogue(builder);
+  builder.queryFields((t) => ({
+    [names.lines]: t.field({
+      type: [CatalogueField],
+      authScopes: { staff: 'catalogue' },
+      resolve: (_root, _args, ctx) => catalogueLines(ctx),
+    }),
+    [names.preview]: t.field({
+      type: [CatalogueMoment],
+      authScopes: { staff: 'catalogue' },
+      args: {
+        item: t.arg.string({ required: true }),
+        field: t.arg.string({ required: true }),
+        value: t.arg.string({ required: true }),
+        from: t.arg({ type: 'DateTime' }),
+        until: t.arg({ type: 'DateTime' }),
+      },
+      resolve(_root, change, ctx) {
+        const { field, moments } = previewChange(ctx, change);
+        return inWords(field, moments);
+      },
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    [names.set]: t.field({
+      type: CatalogueField,
+      authScopes: { staff: 'catalogue' },
+      args: {
+        item: t.arg.string({ required: true }),
+        field: t.arg.string({ required: true }),
+        value: t.arg.string({ required: true }),
+        from: t.arg({ type: 'DateTime' }),
+        until: t.arg({ type: 'DateTime' }),
+        reason: t.arg.string({ required: true }),
+      },
+      resolve: (_root, change, ctx) => setCatalogueValue(ctx, change),
+    }),
+    [names.withdraw]: t.field({
+      type: CatalogueField,
+      authScopes: { staff: 'catalogue' },
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => withdrawChange(ctx, id),
+    }),
+  }));
+}
