@@ -1,22 +1,15 @@
 // Reports to the ledger and supplies the meters: one exchange in flight, every second and at once when a plan runs low.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
-import type {
-  ControlPlane,
-  GrantOutcome,
-  LeaseGrant,
-  LeaseReport,
-  LeaseWant,
-  OldPasswordTries,
-  PlanFacts,
-} from './protocol/control-plane.ts';
+import type { ControlPlane, LeaseGrant, LeaseReport, LeaseWant, OldPasswordTries, PlanFacts } from './protocol/control-plane.ts';
 import { isRefused } from './protocol/client.ts';
 import { MAX_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
 import { LeaseAccount } from './lease-account.ts';
 import { Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
-import { type Carried, PlanMeter } from './plan-meter.ts';
+import { refusalOf } from './refused-grant.ts';
+import { type Carried, PlanMeter, type PlanPresence } from './plan-meter.ts';
 
 export interface LeaseClientOptions {
   controlPlane: Pick<ControlPlane, 'sync'>;
@@ -28,13 +21,6 @@ export interface LeaseClientOptions {
   /** The ledger answered about a plan that it is revoked or unknown: what is known of it is worthless. */
   revoked: (meter: PlanMeter) => void;
 }
-
-/** What a customer reads when the ledger grants nothing. `wait` is no refusal. */
-const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
-  used_up: () => fail('bandwidth_used_up'),
-  suspended: () => fail('account_suspended'),
-  daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
-};
 
 /** More addresses than this with an old password, between two exchanges, are not reported: some are enough. */
 const OLD_PASSWORDS = 500;
@@ -62,8 +48,9 @@ export class LeaseClient {
     this.#timer = setInterval(() => this.#tick(), options.limits.tickMs);
   }
 
-  meter(facts: PlanFacts): PlanMeter {
-    return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic, this.#options.carried);
+  /** `presence` is that of the plan, with all its users. */
+  meter(facts: PlanFacts, presence?: PlanPresence): PlanMeter {
+    return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic, this.#options.carried, presence);
   }
 
   /** Reported with the next exchange; should that fail, it is forgotten: it will be tried again. */
@@ -292,7 +279,7 @@ export class LeaseClient {
       meter.dropDemand();
       return;
     }
-    const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
+    const refusal = refusalOf(grant);
     if (refusal) this.cut(meter, refusal);
     else account.askLater(this.#options.monotonic);
   }

@@ -4,12 +4,13 @@ import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import { type Destination, type ExitChoice, connectByExit } from './connect-by-exit.ts';
-import { enter } from './connection-counter.ts';
+import { type ConnectionCounter, enter } from './connection-counter.ts';
 import { judgePassword } from './fingerprint.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { PlanMeter } from './plan-meter.ts';
 import { type LineTarget, baseOf, readLineTarget } from './protocol/line-username.ts';
 import { keyed } from './protocol/origin.ts';
+import { planOfSubject } from './protocol/subject.ts';
 import { type TargetGuard, judged } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
@@ -45,6 +46,18 @@ export class PlanAdmission implements Admission {
   }
 }
 
+/** A plan has so many connections, whichever of its users has opened them. */
+function enterPlan(meter: PlanMeter, limit: number, counter: ConnectionCounter | undefined): () => void {
+  const leave = enter(meter.presence, planOfSubject(meter.facts.planId), limit, counter);
+  let inside = true;
+  meter.connections++;
+  return () => {
+    leave();
+    if (inside) meter.connections--;
+    inside = false;
+  };
+}
+
 class PlanLogin implements Login {
   readonly #way: PlanWayOut;
   readonly meter: PlanMeter;
@@ -71,7 +84,8 @@ class PlanLogin implements Login {
     if (meter.refusal) throw meter.refusal;
     guard.checkPort(port);
     const asked = guard.readHost(host);
-    const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+    meter.rules?.check(client, target.country, 'name' in asked ? asked.name : asked.address);
+    const leave = enterPlan(meter, limits.connectionsPerPlan, counter);
     let release = leave;
     try {
       const quota = meter.ready(limits.leaseWaitMs);
@@ -127,10 +141,11 @@ class PlanLogin implements Login {
     const guard = guards.of(meter.facts.product);
     const target = readLineTarget(username, meter.facts.sessionMinutes);
     if (meter.refusal) throw meter.refusal;
+    meter.rules?.check(client, target.country);
     const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
     const { definition } = exit;
     if (definition.kind !== 'local') throw fail('exit_unavailable');
-    const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+    const leave = enterPlan(meter, limits.connectionsPerPlan, counter);
     exit.connections++;
     const release = () => {
       leave();
@@ -148,7 +163,10 @@ class PlanLogin implements Login {
       address: definition.address,
       release,
       originOf: (host) => keyed({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }, exit.name),
-      judge: (host, port) => judged(guard, resolver, exit, host, port),
+      judge(host, port) {
+        meter.rules?.checkTarget(host);
+        return judged(guard, resolver, exit, host, port);
+      },
     };
   }
 }

@@ -7,7 +7,10 @@ import { isRefused } from './protocol/client.ts';
 import { LeaseClient } from './lease-client.ts';
 import type { Journal } from './journal.ts';
 import type { EdgeLimits } from './limits.ts';
-import type { Carried, PlanMeter } from './plan-meter.ts';
+import { CompiledRules } from './line-rules.ts';
+import type { Carried, PlanMeter, PlanPresence } from './plan-meter.ts';
+import { planOfSubject } from './protocol/subject.ts';
+import { userStopped } from './user-stop.ts';
 
 export interface PlanDirectoryOptions {
   controlPlane: Pick<ControlPlane, 'plan' | 'sync' | 'follow'>;
@@ -29,6 +32,11 @@ interface Entry {
   askAgainAt: number | undefined;
 }
 
+/** A plan with its users on this worker. */
+interface Presence extends PlanPresence {
+  readonly entries: Set<Entry>;
+}
+
 /** Usernames that nobody has, remembered for a moment, so that guessing does not reach the platform. */
 const UNKNOWN_NAMES = 10_000;
 const UNKNOWN_MS = 2_000;
@@ -41,12 +49,19 @@ const STATUS_REFUSALS: Record<PlanFacts['status'], ((facts: PlanFacts) => Failur
   PAUSED: ({ retryAfterSeconds = 1 }) => fail('daily_limit_reached', { retry_after_seconds: retryAfterSeconds }),
 };
 
+function refusalOf(facts: PlanFacts): Failure | undefined {
+  if (facts.suspended) return fail('account_suspended');
+  return facts.stop ? userStopped(facts.stop, facts.retryAfterSeconds) : STATUS_REFUSALS[facts.status]?.(facts);
+}
+
 export class PlanDirectory {
   readonly leases: LeaseClient;
   readonly #options: PlanDirectoryOptions;
   readonly #monotonic: () => number;
   readonly #byName = new Map<string, Entry>();
-  readonly #byPlan = new Map<string, Entry>();
+  /** By what is metered: a plan, or a user of one. */
+  readonly #bySubject = new Map<string, Entry>();
+  readonly #plans = new Map<string, Presence>();
   readonly #unknown = new Lru<number>(UNKNOWN_NAMES);
   readonly #loading = new Map<string, Promise<PlanMeter | undefined>>();
   readonly #stopFollowing: () => void;
@@ -149,29 +164,25 @@ export class PlanDirectory {
     }
     if (known && known.meter.facts.epoch > facts.epoch) return known.meter;
     if (known && known.meter.facts.epoch !== facts.epoch) this.#drop(known.meter);
-    const entry = this.#byName.get(username) ?? {
-      meter: this.leases.meter(facts),
-      fetchedAt: askedAt,
-      goodAt: askedAt,
-      askAgainAt: undefined,
-    };
-    this.#byName.set(username, entry);
-    this.#byPlan.set(facts.planId, entry);
+    const entry = this.#byName.get(username) ?? this.#add(username, facts);
     Object.assign(entry, { fetchedAt: askedAt, goodAt: askedAt, askAgainAt: undefined });
-    entry.meter.facts = facts;
-    const why = facts.suspended ? fail('account_suspended') : STATUS_REFUSALS[facts.status]?.(facts);
+    this.#obey(entry.meter, facts);
+    const why = refusalOf(facts);
     if (why) this.leases.cut(entry.meter, why);
     else entry.meter.refusal = undefined;
     return entry.meter;
   }
 
   #changed(planId: string, epoch: number): void {
-    const entry = this.#byPlan.get(planId);
-    if (!entry) return;
-    if (entry.meter.facts.epoch < epoch) {
-      this.#drop(entry.meter);
-      return;
-    }
+    const entry = this.#bySubject.get(planId);
+    if (entry && entry.meter.facts.epoch < epoch) this.#drop(entry.meter);
+    else if (entry) this.#doubt(entry);
+    // What a plan may, its users may no further.
+    for (const user of this.#plans.get(planId)?.entries ?? []) if (user !== entry) this.#doubt(user);
+  }
+
+  /** What is known of it may be old. */
+  #doubt(entry: Entry): void {
     entry.fetchedAt = -Infinity;
     entry.goodAt = -Infinity;
     this.leases.recall(entry.meter);
@@ -202,17 +213,47 @@ export class PlanDirectory {
   /** Its password is of the past, or it is gone: everything open ends, and the next log-in asks the platform. */
   #drop(meter: PlanMeter): void {
     const { username, planId } = meter.facts;
-    if (this.#byName.get(username)?.meter === meter) this.#byName.delete(username);
-    if (this.#byPlan.get(planId)?.meter === meter) this.#byPlan.delete(planId);
+    const entry = this.#bySubject.get(planId);
+    if (entry?.meter === meter) this.#forget(username, entry);
     this.leases.cut(meter, fail('proxy_credentials_wrong'));
   }
 
   #sweep(): void {
     const now = this.#monotonic();
-    for (const [username, { meter, fetchedAt }] of this.#byName) {
+    for (const [username, entry] of this.#byName) {
+      const { meter, fetchedAt } = entry;
       if (meter.connections > 0 || meter.flows.size > 0 || meter.left > 0 || now - fetchedAt < 2 * SWEEP_MS) continue;
-      this.#byName.delete(username);
-      this.#byPlan.delete(meter.facts.planId);
+      this.#forget(username, entry);
     }
+  }
+
+  #add(username: string, facts: PlanFacts): Entry {
+    const planId = planOfSubject(facts.planId);
+    const plan = this.#plans.get(planId) ?? { connections: 0, entries: new Set() };
+    const entry: Entry = { meter: this.leases.meter(facts, plan), fetchedAt: 0, goodAt: 0, askAgainAt: undefined };
+    this.#byName.set(username, entry);
+    this.#bySubject.set(facts.planId, entry);
+    this.#plans.set(planId, plan);
+    plan.entries.add(entry);
+    return entry;
+  }
+
+  #forget(username: string, entry: Entry): void {
+    const subject = entry.meter.facts.planId;
+    const planId = planOfSubject(subject);
+    const plan = this.#plans.get(planId);
+    this.#byName.delete(username);
+    this.#bySubject.delete(subject);
+    plan?.entries.delete(entry);
+    if (plan?.entries.size === 0 && plan.connections === 0) this.#plans.delete(planId);
+  }
+
+  /** What a user's lines are for holds for what is open as well. */
+  #obey(meter: PlanMeter, facts: PlanFacts): void {
+    const before = meter.facts.rules;
+    meter.facts = facts;
+    if (JSON.stringify(before) === JSON.stringify(facts.rules)) return;
+    meter.rules = facts.rules && new CompiledRules(facts.rules);
+    this.leases.cut(meter, fail('proxy_rules_changed'));
   }
 }

@@ -4,6 +4,7 @@ import { type Failure, fail } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { PlanFacts } from './protocol/control-plane.ts';
 import type { Delivery } from './delivery.ts';
+import { CompiledRules } from './line-rules.ts';
 import type { CountedUse, Lease } from './lease.ts';
 
 /** Something that forwards bytes of a plan. */
@@ -47,6 +48,11 @@ export interface MeterDemand {
   low(meter: PlanMeter): void;
 }
 
+/** A plan with all its users on this worker, for the limit of connections. */
+export interface PlanPresence {
+  connections: number;
+}
+
 interface Waiting {
   resolve(): void;
   reject(why: Failure): void;
@@ -54,8 +60,11 @@ interface Waiting {
 
 export class PlanMeter implements Meter {
   facts: PlanFacts;
-  /** Open connections, for the limit. */
+  /** What lines of a proxy user are for; undefined: whatever the plan's are. */
+  rules: CompiledRules | undefined;
+  /** Open connections. */
   connections = 0;
+  readonly presence: PlanPresence;
   readonly flows = new Set<Flow>();
   /** Customers' connections of which something is counted and not known to have arrived. */
   readonly unsettled = new Set<Delivery>();
@@ -73,9 +82,17 @@ export class PlanMeter implements Meter {
   /** Ask for more below this. */
   #low = 0;
 
-  constructor(facts: PlanFacts, demand: MeterDemand, monotonic: () => number, carried: Carried) {
+  constructor(
+    facts: PlanFacts,
+    demand: MeterDemand,
+    monotonic: () => number,
+    carried: Carried,
+    presence: PlanPresence = { connections: 0 },
+  ) {
     this.#carried = carried;
     this.facts = facts;
+    this.rules = facts.rules && new CompiledRules(facts.rules);
+    this.presence = presence;
     this.#demand = demand;
     this.#monotonic = monotonic;
     this.lastActive = monotonic();

@@ -84,6 +84,10 @@ const PRIVATE_SUFFIXES = new Set([
 /** Services that turn any address into a name, private ones too: behind the seller nobody judges what they answer. */
 const PRIVATE_NAMES = ['localtest.me', 'lvh.me', 'nip.io', 'sslip.io', 'xip.io', 'traefik.me'];
 
+/** One of the names, or below one. */
+export const isBelow = (name: string, parents: readonly string[]): boolean =>
+  parents.some((parent) => name === parent || name.endsWith(`.${parent}`));
+
 /** Loopback and "any" reach this machine, whatever its interfaces have. */
 const isLoopback = (address: string): boolean =>
   address === '0.0.0.0' || address === '::' || address === '::1' || address.startsWith('127.');
@@ -128,18 +132,12 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
       const last = name.slice(name.lastIndexOf('.') + 1);
       if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
       if (exits?.has(name)) throw fail('target_address_forbidden');
-      if (names.some((parent) => name === parent || name.endsWith(`.${parent}`)))
-        throw fail('target_address_forbidden', {}, 'This target is not allowed.');
+      if (isBelow(name, names)) throw fail('target_address_forbidden', {}, 'This target is not allowed.');
       return { name };
     },
     checkUnresolved(name) {
       const last = name.slice(name.lastIndexOf('.') + 1);
-      if (
-        !name.includes('.') ||
-        PRIVATE_SUFFIXES.has(last) ||
-        PRIVATE_NAMES.some((parent) => name === parent || name.endsWith(`.${parent}`))
-      )
-        throw fail('target_address_forbidden');
+      if (!name.includes('.') || PRIVATE_SUFFIXES.has(last) || isBelow(name, PRIVATE_NAMES)) throw fail('target_address_forbidden');
     },
     checkAddresses(addresses, port) {
       for (const given of addresses) {

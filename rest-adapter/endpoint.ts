@@ -12,6 +12,8 @@ export interface Refusal {
 
 /** One operation: how it is called, which fixed operation it runs, what it answers. */
 export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = never> {
+  /** Absent: GET. Inputs of others that are no part of the path come as a JSON object. */
+  method?: 'POST' | 'PATCH' | 'DELETE';
   /** REST path; `{name}` is a parameter by its REST name. */
   path: `/v1/${string}`;
   /** Name of the MCP tool. Spec, MCP tools. */
@@ -35,6 +37,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   items?: Readonly<Record<string, string>>;
   /** False where a call leaves a trace (a stored batch). */
   readOnly: boolean;
+  /** What it does cannot be undone. */
+  destructive?: boolean;
   /** The fixed GraphQL document; validated against the published schema by a test, planned once at start. */
   operation: string;
   variables(input: z.infer<Input>): Record<string, unknown>;
@@ -44,6 +48,9 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   note?(input: z.infer<Input>, data: object): string | undefined;
   example: { input: z.input<Input>; data: object };
 }
+
+/** As requests name it. */
+export const methodOf = ({ method }: Pick<AnyEndpoint, 'method'>): 'GET' | 'POST' | 'PATCH' | 'DELETE' => method ?? 'GET';
 
 /** An endpoint whose types no longer matter to those who serve it. */
 // oxlint-disable-next-line typescript/no-explicit-any

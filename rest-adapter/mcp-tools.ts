@@ -74,7 +74,7 @@ export const toTool = (ready: ReadyEndpoint) => {
       annotations: {
         title: endpoint.title,
         readOnlyHint: endpoint.readOnly,
-        destructiveHint: false,
+        destructiveHint: endpoint.destructive === true,
         idempotentHint: endpoint.readOnly,
         openWorldHint: false,
       },

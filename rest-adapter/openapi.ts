@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
-import type { AnyEndpoint, Refusal } from './endpoint.ts';
+import { type AnyEndpoint, type Refusal, methodOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { restParameters } from './rest.ts';
 
@@ -88,11 +88,13 @@ const headersOf = (status: number) => {
 /** Every code that an endpoint can answer with, the common ones included. */
 export function codesOf(endpoint: AnyEndpoint): ErrorCode[] {
   const refusals = Object.values(endpoint.refusals) as Refusal[];
-  const parameters = restParameters(endpoint).some((parameter) => parameter.in === 'query') ? PARAMETER_CODES : [];
-  return [...new Set<ErrorCode>([...COMMON_CODES, ...parameters, ...refusals.map(({ code }) => code), ...endpoint.codes])].sort();
+  const parameters = restParameters(endpoint).some((parameter) => parameter.in !== 'path') ? PARAMETER_CODES : [];
+  const body = endpoint.method && endpoint.method !== 'DELETE' ? BODY_CODES : [];
+  return [...new Set<ErrorCode>([...COMMON_CODES, ...parameters, ...body, ...refusals.map(({ code }) => code), ...endpoint.codes])].sort();
 }
 
 const PARAMETER_CODES = ['parameter_invalid', 'parameter_missing', 'parameter_repeated'] as const;
+const BODY_CODES = ['request_too_large'] as const;
 
 function errorResponse(status: number, codes: ErrorCode[]) {
   const example = (code: ErrorCode) => {
@@ -109,20 +111,41 @@ function errorResponse(status: number, codes: ErrorCode[]) {
   };
 }
 
+/** The inputs that travel as a JSON object; undefined: none do. */
+function bodyOf(endpoint: AnyEndpoint, { properties = {}, required = [] }: { properties?: Record<string, Json>; required?: string[] }) {
+  const inBody = restParameters(endpoint).filter(({ in: place }) => place === 'body');
+  if (inBody.length === 0) return undefined;
+  const needed = inBody.filter(({ input }) => required.includes(input)).map(({ name }) => name);
+  const example = Object.fromEntries(
+    inBody.map(({ name, input }) => [name, (endpoint.example.input as Json)[input]]).filter(([, value]) => value !== undefined),
+  );
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(inBody.map(({ name, input }) => [name, properties[input]])),
+    ...(needed.length > 0 && { required: needed }),
+  };
+  return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
+}
+
 function operationOf(endpoint: AnyEndpoint) {
   const input = jsonSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const byStatus = Map.groupBy(codesOf(endpoint), statusOf);
+  const parameters = restParameters(endpoint);
+  const body = bodyOf(endpoint, input);
   return {
     operationId: endpoint.tool,
     summary: endpoint.title,
     description: endpoint.description,
     tags: [endpoint.path.startsWith('/v1/residential') ? 'Residential' : 'Static'],
-    parameters: restParameters(endpoint).map(({ name, input: key, in: place }) => {
-      const { description, ...schema } = input.properties?.[key] ?? {};
-      const required = place === 'path' || input.required?.includes(key) === true;
-      const example = (endpoint.example.input as Json)[key];
-      return { name, in: place, required, description, schema, ...(example !== undefined && { example }) };
-    }),
+    parameters: parameters
+      .filter(({ in: place }) => place !== 'body')
+      .map(({ name, input: key, in: place }) => {
+        const { description, ...schema } = input.properties?.[key] ?? {};
+        const required = place === 'path' || input.required?.includes(key) === true;
+        const example = (endpoint.example.input as Json)[key];
+        return { name, in: place, required, description, schema, ...(example !== undefined && { example }) };
+      }),
+    ...(body && { requestBody: body }),
     responses: {
       200: {
         description: CONDITIONS[200],
@@ -228,7 +251,12 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
       { name: 'Residential', description: 'Bandwidth packages: proxy lines on demand, usage and statistics.' },
       { name: 'Static', description: 'ISP and datacenter proxies that are rented by the month.' },
     ],
-    paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, { get: operationOf(endpoint) }])),
+    paths: Object.fromEntries(
+      [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, of]) => [
+        path,
+        Object.fromEntries(of.map((endpoint) => [methodOf(endpoint).toLowerCase(), operationOf(endpoint)])),
+      ]),
+    ),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>. Support issues keys.' } },
       headers: HEADERS,

@@ -4,12 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { nearName } from '#platform/near-name.ts';
+import { readJsonObject } from '#platform/read-body.ts';
 import type { Route } from '#platform/route.ts';
 import type { Rate } from '../gateway/http/rate-limit.ts';
 import { callerGone, hasTag, sendJson, sendText } from '#platform/respond.ts';
 import { errorFormatOf, requireAcceptable } from './accept.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
-import type { AnyEndpoint } from './endpoint.ts';
+import { type AnyEndpoint, methodOf } from './endpoint.ts';
 import { toError, toProblem, toSuccess } from './envelope.ts';
 import type { Graph } from './graph.ts';
 import type { FieldName, Input } from './input.ts';
@@ -23,8 +24,8 @@ export interface RestOptions {
   log: Log;
 }
 
-/** Spec, Endpoints: all are GET. HEAD is GET without the body. */
-const METHODS = 'GET, HEAD, OPTIONS';
+/** Of a JSON object. */
+const BODY_LIMIT = 262_144;
 
 /** Pages of any origin may call with a key of their own: no cookie means anything here. https://fetch.spec.whatwg.org/#http-cors-protocol */
 const CORS = {
@@ -33,13 +34,13 @@ const CORS = {
     'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id, ETag, Link, Unknown-Parameters',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
-const PREFLIGHT = {
+const preflightOf = (methods: string, takesBody: boolean) => ({
   ...CORS,
-  Allow: METHODS,
-  'Access-Control-Allow-Methods': METHODS,
-  'Access-Control-Allow-Headers': 'Authorization, Accept, If-None-Match',
+  Allow: methods,
+  'Access-Control-Allow-Methods': methods,
+  'Access-Control-Allow-Headers': `Authorization, Accept, ${takesBody ? 'Content-Type, ' : ''}If-None-Match`,
   'Access-Control-Max-Age': '86400',
-};
+});
 
 /** Where everything is described. RFC 8631. */
 const LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
@@ -48,7 +49,8 @@ const LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
 interface RestEndpoint extends ReadyEndpoint {
   segments: readonly (string | { parameter: string })[];
   fieldName: FieldName;
-  /** REST name -> input name, of the query's parameters. */
+  method: string;
+  /** REST name -> input name, of what stands in the query, or in the body where there is one. */
   query: ReadonlyMap<string, string>;
   queryNames: readonly string[];
   /** The same of the path's. */
@@ -56,24 +58,26 @@ interface RestEndpoint extends ReadyEndpoint {
 }
 
 /** The parameters of an endpoint by REST name: where each stands and which input it is. */
-export function restParameters(endpoint: AnyEndpoint): { name: string; input: string; in: 'path' | 'query' }[] {
+export function restParameters(endpoint: AnyEndpoint): { name: string; input: string; in: 'path' | 'query' | 'body' }[] {
+  const outside = endpoint.method ? 'body' : 'query';
   return Object.keys(endpoint.input.shape).map((input) => {
     const name: string = endpoint.restNames[input] ?? input;
-    return { name, input, in: endpoint.path.includes(`{${name}}`) ? 'path' : 'query' };
+    return { name, input, in: endpoint.path.includes(`{${name}}`) ? 'path' : outside };
   });
 }
 
 function toRest(ready: ReadyEndpoint): RestEndpoint {
   const parameters = restParameters(ready.endpoint);
-  const named = (place: string) =>
-    new Map(parameters.filter((parameter) => parameter.in === place).map(({ name, input }) => [name, input]));
+  const named = (inPath: boolean) =>
+    new Map(parameters.filter((parameter) => (parameter.in === 'path') === inPath).map(({ name, input }) => [name, input]));
   return {
     ...ready,
     segments: ready.endpoint.path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
     fieldName: (input) => ready.endpoint.restNames[input] ?? input,
-    query: named('query'),
-    queryNames: [...named('query').keys()],
-    path: named('path'),
+    method: methodOf(ready.endpoint),
+    query: named(false),
+    queryNames: [...named(false).keys()],
+    path: named(true),
   };
 }
 
@@ -103,13 +107,20 @@ function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | 
 export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
   const rest = endpoints.map(toRest);
 
-  /** The endpoint of a path, with its raw path parameters. */
-  function find(pathname: string): { endpoint: RestEndpoint; raw: Input } | undefined {
-    for (const endpoint of rest) {
+  /** The endpoint of a path and a method, the first of the path for a method that it has not, with the raw path parameters. */
+  function find(pathname: string, method: string | undefined): Found | undefined {
+    const there = rest.flatMap((endpoint) => {
       const raw = matchPath(endpoint, pathname);
-      if (raw) return { endpoint, raw };
-    }
-    return undefined;
+      return raw ? [{ endpoint, raw }] : [];
+    });
+    const [first] = there;
+    if (!first) return undefined;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const match = there.find(({ endpoint }) => endpoint.method === asked);
+    const own = there.map(({ endpoint }) => endpoint.method);
+    // HEAD is GET without the body.
+    const methods = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    return { ...(match ?? first), taken: match !== undefined, methods };
   }
 
   return {
@@ -118,21 +129,22 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     async handle(request, response, call) {
       const { requestId, url, logFields } = call;
       const gone = callerGone(response);
-      const found = find(url.pathname);
+      const found = find(url.pathname, request.method);
       // A preflight carries no key, and costs nothing. https://fetch.spec.whatwg.org/#cors-preflight-fetch
       if (request.method === 'OPTIONS' && found)
-        return void response.writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...PREFLIGHT }).end();
+        return void response
+          .writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...preflightOf(found.methods, /POST|PATCH/.test(found.methods)) })
+          .end();
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       if (found) logFields.operation = found.endpoint.endpoint.tool;
       try {
         // The key comes first (401, 403), then the limit (429), then the path, the method and what is asked.
         if (refused || !viewer) throw refused ?? fail('key_missing');
         if (!found) throw notFound(url.pathname, rest);
-        if (request.method !== 'GET' && request.method !== 'HEAD')
-          throw fail('method_not_allowed', {}, `Only ${METHODS} are answered here.`);
+        if (!found.taken) throw fail('method_not_allowed', {}, `Only ${found.methods} are answered here.`);
         requireAcceptable(request.headers.accept);
         const { endpoint, raw } = found;
-        const query = readQuery(url.search, endpoint.query);
+        const query = await readInputs(request, url, endpoint);
         const unknown = unknownNames(query.unknown, endpoint.queryNames);
         const answer = await endpoint.call({ raw: { ...raw, ...query.raw }, fieldName: endpoint.fieldName, viewer, signal: gone });
         succeed(request, response, endpoint.endpoint, { ...answer, unknown, headers: answerHeaders(rate, requestId) });
@@ -140,7 +152,7 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
         if (gone.aborted) return;
         const failure = toFailure(error);
         if (failure !== error) log.error({ requestId, path: url.pathname, err: error }, 'a REST request failed');
-        if (failure.code === 'method_not_allowed') response.setHeader('Allow', METHODS);
+        if (failure.code === 'method_not_allowed' && found) response.setHeader('Allow', found.methods);
         refuse(request, response, failure, rate, requestId);
       }
     },
@@ -150,6 +162,30 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     }),
     refuse: (failure, request, response, { requestId }) => refuse(request, response, failure, UNCOUNTED, requestId),
   };
+}
+
+interface Found {
+  endpoint: RestEndpoint;
+  raw: Input;
+  /** The path takes the method that was asked by. */
+  taken: boolean;
+  /** As `Allow` says them. */
+  methods: string;
+}
+
+/** From the query, or from the body: a JSON object, or nothing at all. */
+async function readInputs(request: IncomingMessage, url: URL, endpoint: RestEndpoint): Promise<{ raw: Input; unknown: string[] }> {
+  if (endpoint.method === 'GET') return readQuery(url.search, endpoint.query);
+  const isEmpty = request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
+  const body = isEmpty ? {} : await readJsonObject(request, BODY_LIMIT);
+  const raw: Input = {};
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    const input = endpoint.query.get(name);
+    if (input === undefined) unknown.push(name);
+    else raw[input] = value;
+  }
+  return { raw, unknown };
 }
 
 /** With the path that was most likely meant. */

@@ -6,8 +6,22 @@ import type { ProductCode } from './product.ts';
 /** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
 export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
 
-/** A plan as a node may know it: a fingerprint of the password, never the password. */
+/** What a proxy user's lines are for. Absent: whatever the plan's are for. */
+export interface LineRules {
+  /** Country codes as usernames carry them; a line that names none of them is refused. */
+  countries?: readonly string[] | undefined;
+  /** Hosts with all below them, or addresses: these and no others. */
+  targets?: readonly string[] | undefined;
+  /** Addresses and networks (CIDR) that the line works from. */
+  clients?: readonly string[] | undefined;
+}
+
+/** Why a proxy user is let nowhere, though the plan may: its owner has paused it, or a limit of its own is reached. */
+export type UserStop = 'paused' | 'limit' | 'used_up';
+
+/** A plan, or a proxy user of one, as a node may know it: a fingerprint of the password, never the password. */
 export interface PlanFacts {
+  /** Of a proxy user: `subject.ts`. */
   planId: string;
   username: string;
   /** Raised by Reset Proxy Authentication: another epoch makes leases and passwords of before worthless. */
@@ -22,8 +36,11 @@ export interface PlanFacts {
   status: PlanStatus;
   /** Its account is suspended: nothing flows, whatever the status. */
   suspended?: boolean | undefined;
-  /** Seconds to 00:00 UTC, for a paused plan. */
+  /** Seconds to 00:00 UTC, for a paused plan; of a user, to the end of what its limit is of. */
   retryAfterSeconds?: number | undefined;
+  /** Of a proxy user alone. A node that does not know them goes by the status. */
+  rules?: LineRules | undefined;
+  stop?: UserStop | undefined;
 }
 
 /** Bytes of a part that left by one exit and that the ledger has not confirmed. */
@@ -86,6 +103,10 @@ export type GrantOutcome =
   | 'revoked'
   /** Its account is suspended. */
   | 'suspended'
+  /** The user's own limit, or its owner: as `UserStop`. */
+  | 'user_limit'
+  | 'user_used_up'
+  | 'user_paused'
   | 'unknown';
 
 export interface LeaseGrant {

@@ -130,6 +130,14 @@ export const PLAN_ANSWER = z
     status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']),
     suspended: z.boolean().optional(),
     retryAfterSeconds: z.number().optional(),
+    rules: z
+      .object({
+        countries: z.array(z.string()).optional(),
+        targets: z.array(z.string()).optional(),
+        clients: z.array(z.string()).optional(),
+      })
+      .optional(),
+    stop: z.enum(['paused', 'limit', 'used_up']).optional(),
   })
   .nullable() satisfies z.ZodType<PlanFacts | null>;
 
@@ -155,7 +163,9 @@ export const SYNC_ANSWER = z.object({
     z.object({
       planId: z.string(),
       // One that this node does not know grants nothing and says nothing against the plan: it is asked for again.
-      outcome: z.enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'suspended', 'unknown']).catch('wait'),
+      outcome: z
+        .enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'suspended', 'user_limit', 'user_used_up', 'user_paused', 'unknown'])
+        .catch('wait'),
       lease: z.string().optional(),
       bytes: z.number(),
       validMs: z.number(),

@@ -1,7 +1,7 @@
 // A page for each error code, from the catalogue: what it means, why it comes, how to mend it, and how it looks.
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
-import type { AnyEndpoint } from '../endpoint.ts';
+import { type AnyEndpoint, methodOf } from '../endpoint.ts';
 import { docsOf, toError } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
 import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
@@ -50,7 +50,11 @@ export function errorPage(name: ErrorCode, endpoints: readonly AnyEndpoint[]): D
       paragraph(MEND[status] ?? 'Read the message: it says what is wrong.'),
       heading('Where it comes from'),
       of.length > 0
-        ? list(...of.map(({ path, tool, title }) => `[${title}](/docs/api/${tool}): \`GET ${path}\`, tool \`${tool}\``))
+        ? list(
+            ...of.map(
+              ({ path, tool, title, method }) => `[${title}](/docs/api/${tool}): \`${methodOf({ method })} ${path}\`, tool \`${tool}\``,
+            ),
+          )
         : paragraph('Operations of the dashboard and of GraphQL (`extensions.code`).'),
       heading('Example'),
       code('json', JSON.stringify(toError(fail(name, meta), REQUEST_ID), null, 2)),

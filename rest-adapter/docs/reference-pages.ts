@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
 import { ERRORS } from '../../schema/codes/catalogue.ts';
-import type { AnyEndpoint } from '../endpoint.ts';
+import { type AnyEndpoint, methodOf } from '../endpoint.ts';
 import { docsOf, statusOf, toSuccess } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
 import { restParameters } from '../rest.ts';
@@ -29,6 +29,16 @@ function examplePath(endpoint: AnyEndpoint): string {
     parameters.filter(({ in: place }) => place === 'query').map(({ name, input }) => [name, String(given[input])]),
   );
   return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A call that changes something, with the body of the example. */
+function writingSamples(endpoint: AnyEndpoint, publicUrl: string): readonly { language: string; text: string }[] {
+  const given = endpoint.example.input as Record<string, unknown>;
+  const inBody = restParameters(endpoint).filter(({ in: place, input }) => place === 'body' && given[input] !== undefined);
+  const url = `${publicUrl}${examplePath(endpoint)}`;
+  const body = inBody.length > 0 ? JSON.stringify(Object.fromEntries(inBody.map(({ name, input }) => [name, given[input]]))) : undefined;
+  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body}'`;
+  return [{ language: 'sh', text: `curl -X ${methodOf(endpoint)} -H "Authorization: Bearer $API_KEY"${data} '${url}'` }];
 }
 
 /** The same call in five languages; tests run them where the language is installed. */
@@ -74,10 +84,12 @@ export function endpointPage(endpoint: AnyEndpoint, publicUrl: string): DocsPage
     title: endpoint.title,
     summary: endpoint.description,
     blocks: [
-      list(`REST: \`GET ${endpoint.path}\``, `MCP: tool \`${endpoint.tool}\``, `Scope of the key: \`${endpoint.scope}\``),
+      list(`REST: \`${methodOf(endpoint)} ${endpoint.path}\``, `MCP: tool \`${endpoint.tool}\``, `Scope of the key: \`${endpoint.scope}\``),
       ...(rows.length > 0 ? [heading('Parameters'), table(['Name', 'In', 'Type', 'Required, or default', 'Meaning'], rows)] : []),
       heading('Call it'),
-      ...samplesOf(`${publicUrl}${examplePath(endpoint)}`).map(({ language, text }) => code(language, text)),
+      ...(endpoint.method ? writingSamples(endpoint, publicUrl) : samplesOf(`${publicUrl}${examplePath(endpoint)}`)).map(
+        ({ language, text }) => code(language, text),
+      ),
       heading('Answer'),
       code('json', JSON.stringify(toSuccess(endpoint.example.data, endpoint.message), null, 2)),
       heading('Errors'),
@@ -103,7 +115,11 @@ export const apiPage = (endpoints: readonly AnyEndpoint[], publicUrl: string): D
     heading('Operations'),
     table(
       ['Operation', 'REST', 'Tool'],
-      endpoints.map(({ title, path, tool }) => [`[${title}](/docs/api/${tool})`, `\`GET ${path}\``, `\`${tool}\``]),
+      endpoints.map(({ title, path, tool, method }) => [
+        `[${title}](/docs/api/${tool})`,
+        `\`${methodOf({ method })} ${path}\``,
+        `\`${tool}\``,
+      ]),
     ),
     heading('Assistants'),
     paragraph(

@@ -1,9 +1,11 @@
 // The endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
 import type { AnyEndpoint } from '../endpoint.ts';
+import { PROXY_USER_ENDPOINTS } from './change-proxy-users.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';
 import { getResidentialUsage } from './get-residential-usage.ts';
 import { getSubscriptions } from './get-subscriptions.ts';
+import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
 import { listStaticPlans } from './list-static-plans.ts';
@@ -16,4 +18,6 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listStaticPlans,
   getSubscriptions,
   listResidentialLocations,
+  listProxyUsers,
+  ...PROXY_USER_ENDPOINTS,
 ];

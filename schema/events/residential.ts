@@ -4,6 +4,8 @@ import { type EventTerms, bySupport, useFound } from './terms.ts';
 /** The subject is the plan, or the batch. */
 const ofPlan = z.object({ planId: z.string() });
 
+const ofUser = z.object({ planId: z.string(), userId: z.string() });
+
 export const RESIDENTIAL_EVENTS = {
   'residential_plan.created': {
     when: 'A paid order has its package; also one that support gave away, whose order is made up.',
@@ -41,6 +43,15 @@ export const RESIDENTIAL_EVENTS = {
     when: 'A package that ran out has grown, or another one of its product was bought.',
     data: z.object({ planId: z.string(), percent: z.number().int(), newPlanId: z.string().optional() }),
   },
+  'proxy_user.created': { when: 'The owner has given somebody a part of the plan.', data: ofUser },
+  'proxy_user.changed': {
+    when: "The owner has changed a proxy user's name, limits or rules, has paused it, or let its allowance begin anew.",
+    data: ofUser,
+  },
+  'proxy_user.reset': { when: 'A proxy user has a new password.', data: ofUser },
+  'proxy_user.removed': { when: 'The owner has removed a proxy user.', data: ofUser },
+  'proxy_user.page_made': { when: "The owner has made an address where a proxy user's use is read.", data: ofUser },
+  'proxy_user.page_revoked': { when: 'The owner has taken that address back.', data: ofUser },
   'proxy_batch.address_made': { when: 'The owner has made an address where the lines of a batch are read.', data: ofPlan },
   'proxy_batch.address_revoked': { when: 'The owner has taken back the address where the lines of a batch were read.', data: ofPlan },
 } as const satisfies Record<string, EventTerms>;

@@ -65,6 +65,22 @@ export const kept: readonly KeptTable[] = [
     secret: ['address_hash'],
     atClosing: 'DELETE',
   },
+  {
+    table: 'residential.proxy_user',
+    holds: 'names, limits and addresses of those with a part of a plan',
+    kept: BOOKS,
+    of: OF_PLAN,
+    key: ['id'],
+    secret: ['password_sealed', 'password_fingerprint', 'page_hash'],
+    atClosing: { name: "''", rules: "'{}'::jsonb" },
+  },
+  {
+    table: 'residential.proxy_user_day',
+    holds: 'bytes of a day of such a user',
+    kept: BOOKS,
+    of: 'user_id in (select id from residential.proxy_user where account_id = :account)',
+    key: ['user_id', 'day'],
+  },
   { table: 'residential.sticky_session', holds: 'which exit a session of a plan has', kept: 'a day', key: ['key'] },
   {
     table: 'residential.suspended_account',

@@ -8,6 +8,7 @@ import type { PlansControl } from '../../edge/protocol/control-parts.ts';
 import { createPlansControl } from './edge-control.ts';
 import { PlanEntity } from './plans/entities/plan.ts';
 import { createProxyListRoute } from './generation/doors/proxy-list.ts';
+import { createUserPageRoute } from './users/doors/user-page.ts';
 import { createUsageExportRoute } from './metering/doors/usage-export.ts';
 import { giveRecord } from './metering/services/give-record.ts';
 import { usageSourcesOf } from './metering/configuration.ts';
@@ -35,6 +36,7 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
     routes: [
       createDataRoute('residential', 'residentialData', parts),
       createProxyListRoute(parts),
+      createUserPageRoute(parts),
       createUsageExportRoute(parts),
       createUsageReportsRoute(parts, usageSourcesOf(parts)),
     ],

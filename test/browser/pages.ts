@@ -28,6 +28,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['buying', () => '/residential/buy?product=MOBILE&gb=12'],
   ['generation', ({ active }) => `/residential/${active}?session=STICKY&pool=Germany`],
   ['batches', ({ active }) => `/residential/${active}?tab=batches`],
+  ['proxy users', ({ active }) => `/residential/${active}?tab=users`],
   ['usage', ({ active }) => `/residential/${active}?tab=usage`],
   ['the check of a line', () => '/residential/check'],
   ['settings', ({ active }) => `/residential/${active}?tab=settings`],

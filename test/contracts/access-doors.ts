@@ -12,6 +12,7 @@ export type Thing =
   | 'invoice'
   | 'plan'
   | 'batch'
+  | 'proxyUser'
   | 'staticPlan'
   | 'replacement'
   | 'subscription'
@@ -31,6 +32,7 @@ export type Thing =
 export const IDS: Record<string, Thing> = {
   'Query.invoice.id': 'invoice',
   'Query.order.id': 'order',
+  'Query.proxyUser.id': 'proxyUser',
   'Query.residentialPlan.id': 'plan',
   'Query.residentialProxies.planId': 'plan',
   'Query.residentialProxyBatch.id': 'batch',
@@ -67,6 +69,13 @@ export const IDS: Record<string, Thing> = {
   'Mutation.passkeyRemove.id': 'passkey',
   'Mutation.proxyBatchMakeAddress.id': 'batch',
   'Mutation.proxyBatchRevokeAddress.id': 'batch',
+  'Mutation.proxyUserChange.id': 'proxyUser',
+  'Mutation.proxyUserMakePage.id': 'proxyUser',
+  'Mutation.proxyUserRemove.id': 'proxyUser',
+  'Mutation.proxyUserRenew.id': 'proxyUser',
+  'Mutation.proxyUserResetPassword.id': 'proxyUser',
+  'Mutation.proxyUserRevokePage.id': 'proxyUser',
+  'Mutation.proxyUsersCreate.planId': 'plan',
   'Mutation.residentialPlanResetAuthentication.id': 'plan',
   'Mutation.residentialPlanSetDailyLimit.id': 'plan',
   'Mutation.supportCouponAddCodes.id': 'none',

@@ -4,6 +4,7 @@ import { isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import { methodOf } from '../../rest-adapter/endpoint.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
@@ -208,20 +209,37 @@ describe('entities by their key', () => {
 describe('REST and MCP', () => {
   const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1';
 
-  test.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))("%s with another account's id", async (path) => {
-    const url = path.replace('{product_id}', owner.things.plan).replace('{productType}', 'isp');
-    const response = await fetch(`${stack.url}${url}?${REQUIRED}`, { headers: { authorization: `Bearer ${strangers.key}` } });
-    tried++;
-    expect(response.status).toBe(path.includes('{product_id}') ? 404 : 200);
-    expect(leaks(await response.json())).toEqual([]);
-  });
+  const isOfSomebody = (path: string) => /\{(?:product|user)_id\}/.test(path);
+
+  test.each(ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint] as const))(
+    "%s with another account's id",
+    async (_title, endpoint) => {
+      const { path, example } = endpoint;
+      const method = methodOf(endpoint);
+      const url = path
+        .replace('{product_id}', owner.things.plan)
+        .replace('{user_id}', owner.things.proxyUser)
+        .replace('{productType}', 'isp');
+      const { product: _product, user: _user, ...body } = example.input as Record<string, unknown>;
+      const response = await fetch(`${stack.url}${url}${method === 'GET' ? `?${REQUIRED}` : ''}`, {
+        method,
+        headers: { authorization: `Bearer ${strangers.key}`, 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: JSON.stringify(body) }),
+      });
+      tried++;
+      expect(response.status).toBe(isOfSomebody(path) ? 404 : 200);
+      expect(leaks(await response.json())).toEqual([]);
+    },
+  );
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.tool, endpoint] as const))("%s with another account's id", async (tool, endpoint) => {
     const client = await sdkClient(stack.url, strangers.key);
     const input = endpoint.example.input as Record<string, unknown>;
-    const answer = await client.call(tool, 'product' in input ? { ...input, product: owner.things.plan } : input);
+    const theirs = { product: owner.things.plan, user: owner.things.proxyUser };
+    const given = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, theirs[name as 'user'] ?? value]));
+    const answer = await client.call(tool, given);
     tried++;
-    expect(answer.isError ?? false).toBe('product' in input);
+    expect(answer.isError ?? false).toBe('product' in input || 'user' in input);
     expect(leaks(answer.structuredContent)).toEqual([]);
     await client.close();
   });

@@ -94,6 +94,9 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
         { plan },
       )
     )['residentialProxies'] ?? {};
+  const { proxyUsersCreate } = await run('mutation ($plan: ID!) { proxyUsersCreate(planId: $plan, users: [{ name: "Shop" }]) { id } }', {
+    plan,
+  });
   const { id: session } = await one('accounts.session');
   const { id: invoice } = await one('accounts.invoice');
   const things = {
@@ -105,6 +108,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     invoice,
     plan,
     batch,
+    proxyUser: (proxyUsersCreate as unknown as { id: string }[])[0]?.id ?? '',
     staticPlan,
     replacement: `swap_${ONES}`,
     subscription: subscriptionId,

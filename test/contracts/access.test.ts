@@ -257,6 +257,13 @@ compute      Subscription.vpsChanged                       account with servers
 compute      Subscription.vpsMetricsChanged                account with servers
 residential  Mutation.proxyBatchMakeAddress                session
 residential  Mutation.proxyBatchRevokeAddress              session
+residential  Mutation.proxyUserChange                      account with generate
+residential  Mutation.proxyUserMakePage                    account with generate
+residential  Mutation.proxyUserRemove                      account with generate
+residential  Mutation.proxyUserRenew                       account with generate
+residential  Mutation.proxyUserResetPassword               account with generate
+residential  Mutation.proxyUserRevokePage                  account with generate
+residential  Mutation.proxyUsersCreate                     account with generate
 residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetDailyLimit         session
 residential  Mutation.supportEdgeDrain                     staff with nodes
@@ -277,6 +284,8 @@ residential  Mutation.usageReportReceive                   system
 residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read
+residential  Query.proxyUser                               account with read
+residential  Query.proxyUserUse                            system
 residential  Query.residentialData                         session
 residential  Query.residentialOffer                        session
 residential  Query.residentialPlan                         account with read

@@ -21,6 +21,7 @@ import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { seedOwner, seedStrangers } from './access-owner.ts';
 import { api } from './access-doors.ts';
+import { methodOf } from '../../rest-adapter/endpoint.ts';
 import { sdkClient } from '../rest-adapter/mcp/clients.ts';
 
 const POISONS = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
@@ -162,16 +163,24 @@ describe('a bad text is refused', () => {
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('parameter_invalid')]);
   });
 
-  test.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
+  test.each(ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint] as const))(
     'is the parameter’s own refusal at %s',
-    async (path, endpoint) => {
+    async (_title, endpoint) => {
+      const { path } = endpoint;
       const rest = (name: string) => endpoint.restNames[name as never] ?? name;
       for (const name of Object.keys(endpoint.input.shape)) {
         const place = `{${rest(name)}}`;
+        const method = methodOf(endpoint);
         const url = path.includes(place)
           ? path.replace(place, 'a%00b')
-          : `${path}?${new URLSearchParams({ [rest(name)]: 'a\0b' }).toString()}`;
-        const response = await fetch(`${stack.url}${url.replace(/\{\w+\}/g, 'isp')}`, { headers: { authorization: `Bearer ${key}` } });
+          : method === 'GET'
+            ? `${path}?${new URLSearchParams({ [rest(name)]: 'a\0b' }).toString()}`
+            : path;
+        const response = await fetch(`${stack.url}${url.replace(/\{\w+\}/g, 'isp')}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(method !== 'GET' && !path.includes(place) && { body: JSON.stringify({ [rest(name)]: 'a\0b' }) }),
+        });
         const { meta } = (await response.json()) as { meta?: { code: string } };
         // A list that is narrowed to what nobody has is empty.
         expect(name === 'productId' ? [200] : [400, 404], url).toContain(response.status);

@@ -133,7 +133,7 @@ export const NOUNS: Record<string, string[]> = {
     'disputes',
     'inbox',
   ],
-  'subgraphs/residential': ['plans', 'metering', 'edges', 'gateways', 'leases', 'generation'],
+  'subgraphs/residential': ['plans', 'users', 'metering', 'edges', 'gateways', 'leases', 'generation'],
   'subgraphs/static': ['products', 'inventory', 'health', 'plans', 'delivery'],
   'subgraphs/compute': [
     'catalogue',
@@ -160,9 +160,19 @@ export const nounsKnowThoseBelow: Rule = ({ path, imports }) =>
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
 const KERNEL_VALUES = [
-  ...['action-verdict', 'clock', 'component-state', 'data-size', 'errors', 'identity', 'ids', 'language', 'lifecycle', 'secrets'].map(
-    (name) => `platform/${name}`,
-  ),
+  ...[
+    'action-verdict',
+    'client-networks',
+    'clock',
+    'component-state',
+    'data-size',
+    'errors',
+    'identity',
+    'ids',
+    'language',
+    'lifecycle',
+    'secrets',
+  ].map((name) => `platform/${name}`),
   ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
 ].map((name) => `subgraphs/shared/${name}.ts`);
 export const domainIsPure: Rule = ({ path, imports, tree }) => {

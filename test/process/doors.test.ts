@@ -141,6 +141,8 @@ const ROWS: Row[] = [
   ['webhooks', '/webhooks/crypto', 400, () => ({ method: 'POST', headers: { 'btcpay-sig': 'sha256=00' }, body: '{}' })],
   ['proxy-list', 'LIST', 200],
   ['proxy-list', `/lists/${'a'.repeat(43)}.txt`, 404],
+  ['user-page', `/use/${'a'.repeat(43)}`, 404],
+  ['user-page', `/use/${'a'.repeat(43)}.json`, 404],
   ['usage-export', '/residential/PLAN/usage.csv', 200, as(() => made['HOLDER'])],
   ['usage-export', '/residential/PLAN/usage.csv', 404, as(() => owner.cookie)],
   ['usage-reports', '/usage-reports', 200, usageReport],

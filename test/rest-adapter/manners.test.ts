@@ -157,6 +157,8 @@ describe('what no parser takes', () => {
   });
 });
 
+const operationsOf = (document: Loose): Loose[] => Object.values<Loose>(document.paths).flatMap((item) => Object.values<Loose>(item));
+
 describe('OpenAPI', () => {
   let document: Loose;
   beforeAll(async () => {
@@ -166,14 +168,14 @@ describe('OpenAPI', () => {
   test('names every type that a client is generated of', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toEqual(expect.arrayContaining(['ResidentialPlan', 'StaticPlan', 'Subscription', 'ErrorCode', 'Error', 'Problem']));
-    for (const { get } of Object.values<Loose>(document.paths))
-      expect(get.responses['200'].content['application/json'].schema.properties.data.$ref).toMatch(/^#\/components\/schemas\/\w+Data$/);
+    for (const { responses } of operationsOf(document))
+      expect(responses['200'].content['application/json'].schema.properties.data.$ref).toMatch(/^#\/components\/schemas\/\w+Data$/);
   });
 
   test('lists the codes as an enum, and has every status that occurs', () => {
     expect(document.components.schemas.ErrorCode.enum).toEqual(expect.arrayContaining(['plan_expired', 'forbidden', 'overloaded']));
-    for (const { get } of Object.values<Loose>(document.paths))
-      expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['200', '401', '403', '405', '406', '429', '500', '503']));
+    for (const { responses } of operationsOf(document))
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '405', '406', '429', '500', '503']));
   });
 
   test('has no bounds that only JavaScript has, and says who, under which terms, and what a tag is of', () => {

@@ -25,7 +25,7 @@ test.each(ENDPOINTS.map(({ tool, operation }) => ({ tool, operation })))(
   },
 );
 
-test('the document has the six paths of the specification and those beyond it, all GET', () => {
+test('the document has the six paths of the specification, all GET, and those beyond it', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item as object)])).toEqual([
     ['/v1/residential', ['get']],
     ['/v1/residential/{product_id}/proxies', ['get']],
@@ -34,6 +34,10 @@ test('the document has the six paths of the specification and those beyond it, a
     ['/v1/static/{productType}', ['get']],
     ['/v1/subscriptions', ['get']],
     ['/v1/residential/{product_id}/locations', ['get']],
+    ['/v1/residential/{product_id}/users', ['get', 'post']],
+    ['/v1/residential/users/{user_id}', ['get', 'patch', 'delete']],
+    ['/v1/residential/users/{user_id}/reset', ['post']],
+    ['/v1/residential/users/{user_id}/renew', ['post']],
   ]);
 });
 
@@ -85,19 +89,20 @@ test('every reference leads somewhere', () => {
 });
 
 test('every path parameter of a path is described, and every path is secured by the key', () => {
-  for (const [path, { get }] of Object.entries<Loose>(document.paths)) {
-    const described = get.parameters.filter((parameter: Loose) => parameter.in === 'path').map((parameter: Loose) => `{${parameter.name}}`);
-    expect(path.match(/\{\w+\}/g) ?? []).toEqual(described);
-    expect(get.operationId).toMatch(/^[a-z_]+$/);
-  }
+  for (const [path, item] of Object.entries<Loose>(document.paths))
+    for (const { parameters, operationId } of Object.values<Loose>(item)) {
+      const described = parameters.filter((parameter: Loose) => parameter.in === 'path').map((parameter: Loose) => `{${parameter.name}}`);
+      expect(path.match(/\{\w+\}/g) ?? []).toEqual(described);
+      expect(operationId).toMatch(/^[a-z_]+$/);
+    }
   expect(document.security).toEqual([{ apiKey: [] }]);
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
 });
 
 test('every response carries the rate headers, and examples of the envelope with codes of the catalogue', () => {
-  for (const { get } of Object.values<Loose>(document.paths)) {
-    expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500']));
-    for (const [status, response] of Object.entries<Loose>(get.responses)) {
+  for (const { responses } of Object.values<Loose>(document.paths).flatMap((item) => Object.values<Loose>(item))) {
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500']));
+    for (const [status, response] of Object.entries<Loose>(responses)) {
       expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']));
       if (status === '200') continue;
       for (const [code, { value }] of Object.entries<Loose>(response.content['application/json'].examples)) {

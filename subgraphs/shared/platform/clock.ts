@@ -44,6 +44,9 @@ export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) &
 /** 00:00 UTC of the day after. Spec, States: the daily counter resets then. */
 export const nextMidnight = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1));
 
+/** 00:00 UTC of the first day of the month after. */
+export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+
 /** The last `count` UTC days up to and with the day of `at`, ascending. */
 export const lastDays = (at: Date, count: number): string[] =>
   Array.from({ length: count }, (_, index) => toDay(after(at, (index - count + 1) * DAY)));

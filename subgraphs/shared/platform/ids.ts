@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'hook'
   | 'dlv'
   | 'plan'
+  | 'user'
   | 'batch'
   | 'isp'
   | 'dc'

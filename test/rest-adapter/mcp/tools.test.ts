@@ -5,6 +5,9 @@ import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
 import { call } from '../world.ts';
 import { GENERATIONS, type McpClient } from './clients.ts';
 
+/** What an owner sets of a proxy user. */
+const TERMS = ['daily_limit_gb', 'monthly_limit_gb', 'total_limit_gb', 'countries', 'targets', 'clients'];
+
 let world: MemoryWorld;
 
 beforeAll(async () => {
@@ -40,13 +43,23 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       get_residential_statistics: [['product'], ['product']],
       list_static_plans: [['type', 'page', 'limit', 'productId'], []],
       get_subscriptions: [[], []],
+      list_proxy_users: [['product', 'search', 'page', 'limit'], ['product']],
+      create_proxy_user: [
+        ['product', 'name', ...TERMS],
+        ['product', 'name'],
+      ],
+      get_proxy_user: [['user'], ['user']],
+      change_proxy_user: [['user', 'name', 'paused', ...TERMS], ['user']],
+      reset_proxy_user_password: [['user'], ['user']],
+      renew_proxy_user: [['user'], ['user']],
+      remove_proxy_user: [['user'], ['user']],
     });
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);
       expect(tool.annotations).toMatchObject({
-        destructiveHint: false,
+        destructiveHint: /^(reset|remove)_/.test(tool.name),
         openWorldHint: false,
-        readOnlyHint: tool.name !== 'generate_residential_proxies',
+        readOnlyHint: /^(get|list)_/.test(tool.name),
       });
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(['object', 'object']);
     }

@@ -59,36 +59,42 @@ interface Row {
   old_fingerprints: Buffer[];
 }
 
-const readByUsername = pointRead<Row>(
-  {
-    name: 'edge_plan_by_username',
-    text: `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
+/** `$2` is the UTC day of which the use is wanted. */
+const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints
-    from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2 where p.username = any($1::text[])`,
-  },
+    from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
+
+const readByUsername = pointRead<Row>(
+  { name: 'edge_plan_by_username', text: `${SELECT} where p.username = any($1::text[])` },
   ({ username }) => username,
 );
+const readById = pointRead<Row>({ name: 'edge_plan_by_id', text: `${SELECT} where p.id = any($1::text[])` }, ({ id }) => id);
 
 /** `username` must be one that a plan can have: guesses of many are read together. */
 export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
   const row = await readByUsername(em, username, toDay(now));
-  return (
-    row && {
-      id: row.id,
-      username: row.username,
-      product: row.product,
-      epoch: row.credential_epoch,
-      accountSuspended: row.account_suspended,
-      withdrawn: row.withdrawn,
-      fingerprint: row.password_fingerprint,
-      oldFingerprints: row.old_fingerprints,
-      totalBytes: BigInt(row.total_bytes),
-      upBytes: BigInt(row.up_bytes),
-      downBytes: BigInt(row.down_bytes),
-      dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
-      usedTodayBytes: BigInt(row.used_today),
-    }
-  );
+  return row && toPlan(row);
 }
+
+export async function edgePlanById(em: EntityManager, id: string, now: Date): Promise<EdgePlanRow | undefined> {
+  const row = await readById(em, id, toDay(now));
+  return row && toPlan(row);
+}
+
+const toPlan = (row: Row): EdgePlanRow => ({
+  id: row.id,
+  username: row.username,
+  product: row.product,
+  epoch: row.credential_epoch,
+  accountSuspended: row.account_suspended,
+  withdrawn: row.withdrawn,
+  fingerprint: row.password_fingerprint,
+  oldFingerprints: row.old_fingerprints,
+  totalBytes: BigInt(row.total_bytes),
+  upBytes: BigInt(row.up_bytes),
+  downBytes: BigInt(row.down_bytes),
+  dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
+  usedTodayBytes: BigInt(row.used_today),
+});

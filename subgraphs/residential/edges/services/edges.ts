@@ -6,7 +6,10 @@ import { baseOf } from '../../../../edge/protocol/line-username.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
 import type { PlanFacts } from '../../../../edge/protocol/control-plane.ts';
-import { edgeOfKeyHash, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
+import { subjectOf } from '../../../../edge/protocol/subject.ts';
+import { STOPS, resumesAt, stateOf } from '../../users/domain/proxy-user.ts';
+import { proxyUserByUsername } from '../../users/entities/proxy-user.ts';
+import { type EdgePlanRow, edgeOfKeyHash, edgePlanById, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
 import type { Context } from '../context.ts';
 
 const KEY_PREFIX = 'egress_edge_';
@@ -37,12 +40,15 @@ export async function edgeOfKey(ctx: Context, key: string): Promise<string> {
 /** Takes effect with the node's next exchange; its leases end by themselves. */
 export const revokeEdge = (ctx: Context, id: string): Promise<boolean> => revokeEdgeKey(ctx.em, id, ctx.clock.now());
 
-/** What a node may know of the plan of a username; undefined when there is none. */
+/** What a node may know of the plan, or of the proxy user, of a username; undefined when nobody has it. */
 export async function planFacts(ctx: Context, username: string): Promise<PlanFacts | undefined> {
   if (baseOf(username) !== username) return undefined;
   const now = ctx.clock.now();
   const plan = await planByUsername(ctx.em, username, now);
-  if (!plan) return undefined;
+  return plan ? factsOf(ctx, plan, now) : userFacts(ctx, username, now);
+}
+
+function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
   return {
     planId: plan.id,
     username: plan.username,
@@ -54,6 +60,31 @@ export async function planFacts(ctx: Context, username: string): Promise<PlanFac
     // A node of before the member `suspended` is told what stops it as well.
     status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
     ...(plan.accountSuspended && { suspended: true }),
-    retryAfterSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1_000),
+    retryAfterSeconds: secondsUntil(nextMidnight(now), now),
+  };
+}
+
+const secondsUntil = (at: Date, now: Date): number => Math.ceil((at.getTime() - now.getTime()) / 1_000);
+
+/** A user is told like a plan: what its plan may, with its own credentials, and narrower. */
+async function userFacts(ctx: Context, username: string, now: Date): Promise<PlanFacts | undefined> {
+  const user = await proxyUserByUsername(ctx.em, username, now);
+  const plan = user && (await edgePlanById(ctx.em, user.planId, now));
+  if (!user || !plan) return undefined;
+  const ofPlan = factsOf(ctx, plan, now);
+  const state = stateOf(user);
+  const stop = ofPlan.status === 'ACTIVE' ? STOPS[state] : undefined;
+  const until = resumesAt(state, now);
+  return {
+    ...ofPlan,
+    planId: subjectOf(plan.id, user.id),
+    username: user.username,
+    epoch: user.credentialEpoch,
+    fingerprint: user.passwordFingerprint,
+    oldFingerprints: [],
+    ...(Object.keys(user.rules).length > 0 && { rules: user.rules }),
+    // A node of before the member `stop` goes by the status.
+    ...(stop && { stop, status: stop === 'used_up' ? 'EXPIRED' : 'PAUSED' }),
+    ...(stop && until && { retryAfterSeconds: secondsUntil(until, now) }),
   };
 }

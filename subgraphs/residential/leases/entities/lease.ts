@@ -5,6 +5,8 @@ import { type EntityManager, runStatement } from '#platform/database.ts';
 export interface LeaseRow {
   id: string;
   planId: string;
+  /** Null: the plan's own. */
+  userId: string | null;
   /** YYYY-MM-DD. */
   day: string;
   epoch: number;
@@ -37,6 +39,7 @@ export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly 
   const rows = await runStatement<{
     id: string;
     plan_id: string;
+    user_id: string | null;
     day: string;
     credential_epoch: number;
     granted_bytes: string;
@@ -44,7 +47,7 @@ export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly 
     open: boolean;
   }>(
     em,
-    `select id, plan_id, to_char(day, 'YYYY-MM-DD') as day, credential_epoch, granted_bytes, settled_bytes, open
+    `select id, plan_id, user_id, to_char(day, 'YYYY-MM-DD') as day, credential_epoch, granted_bytes, settled_bytes, open
      from residential.lease where id = any($1::bigint[]) and edge_id = $2`,
     [ids, edgeId],
   );
@@ -54,6 +57,7 @@ export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly 
       {
         id: String(row.id),
         planId: row.plan_id,
+        userId: row.user_id,
         day: row.day,
         epoch: row.credential_epoch,
         open: row.open,
@@ -147,8 +151,37 @@ export async function leasedBytes(
   return new Map(rows.map((row) => [row.plan_id, { all: BigInt(row.all_days), today: BigInt(row.today) }]));
 }
 
+/** Unspent bytes of open leases per user: of all days, of the month of `today`, and of `today`. */
+export async function leasedToUsers(
+  em: EntityManager,
+  userIds: readonly string[],
+  today: string,
+): Promise<Map<string, { all: bigint; month: bigint; today: bigint }>> {
+  const rows = await runStatement<{ user_id: string; all_days: string; month: string; today: string }>(
+    em,
+    `select user_id, sum(granted_bytes - settled_bytes)::bigint as all_days,
+       coalesce(sum(granted_bytes - settled_bytes) filter (where day >= date_trunc('month', $2::date)), 0)::bigint as month,
+       coalesce(sum(granted_bytes - settled_bytes) filter (where day = $2::date), 0)::bigint as today
+     from residential.lease where user_id = any($1) and open group by user_id`,
+    [userIds, today],
+  );
+  return new Map(rows.map((row) => [row.user_id, { all: BigInt(row.all_days), month: BigInt(row.month), today: BigInt(row.today) }]));
+}
+
+/** What a node holds for users of each plan. */
+export async function heldForUsers(em: EntityManager, edgeId: string, planIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await runStatement<{ plan_id: string; held: string }>(
+    em,
+    `select plan_id, sum(granted_bytes - settled_bytes)::bigint as held from residential.lease
+     where plan_id = any($1) and open and user_id is not null and edge_id = $2 group by plan_id`,
+    [planIds, edgeId],
+  );
+  return new Map(rows.map((row) => [row.plan_id, BigInt(row.held)]));
+}
+
 export interface NewLease {
   planId: string;
+  userId: string | null;
   epoch: number;
   grantedBytes: bigint;
 }
@@ -164,9 +197,9 @@ export async function insertLeases(
   if (leases.length === 0) return [];
   const rows = await runStatement<{ id: string }>(
     em,
-    `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, expires_at)
-     select plan_id, $1, $2::date, epoch, granted, $3::timestamptz
-     from unnest($4::text[], $5::int[], $6::bigint[]) with ordinality as n(plan_id, epoch, granted, position) order by position returning id`,
+    `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, expires_at, user_id)
+     select plan_id, $1, $2::date, epoch, granted, $3::timestamptz, user_id
+     from unnest($4::text[], $5::int[], $6::bigint[], $7::text[]) with ordinality as n(plan_id, epoch, granted, user_id, position) order by position returning id`,
     [
       edgeId,
       day,
@@ -174,6 +207,7 @@ export async function insertLeases(
       leases.map(({ planId }) => planId),
       leases.map(({ epoch }) => epoch),
       leases.map(({ grantedBytes }) => String(grantedBytes)),
+      leases.map(({ userId }) => userId),
     ],
   );
   return rows.map(({ id }) => String(id)).sort((a, b) => Number(BigInt(a) - BigInt(b)));

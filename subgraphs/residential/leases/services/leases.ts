@@ -3,22 +3,17 @@
 import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
-import { type Counters, LEASE, grantOf, growthOf, validityOf } from '../domain/lease.ts';
+import { type Counters, LEASE, growthOf, validityOf } from '../domain/lease.ts';
 import { type Origin, originKey } from '../../../../edge/protocol/origin.ts';
-import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
-import { statusOf } from '../../plans/domain/plan-status.ts';
-import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../../../../edge/protocol/control-plane.ts';
+import { planOfSubject, userOfSubject } from '../../../../edge/protocol/subject.ts';
+import type { LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../../../../edge/protocol/control-plane.ts';
 import { markSeen } from '../../edges/entities/edge.ts';
 import {
   type LeaseChange,
   type LeasePartRow,
   type LeaseRow,
-  type NewLease,
-  recallLeases,
   closeLost,
   forgetLeases,
-  insertLeases,
-  leasedBytes,
   leasesOf,
   lostLeases,
   partsOf,
@@ -32,8 +27,11 @@ import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
 import { exitUsesOf } from '../../metering/domain/exit-use.ts';
 import { needWeeks } from '../../metering/entities/usage-week.ts';
+import type { ProxyUser } from '../../users/domain/proxy-user.ts';
+import { proxyUsersById } from '../../users/entities/proxy-user.ts';
 import type { Context } from '../../edges/context.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
+import { grantLeases, mayGoOn } from './grant-leases.ts';
 
 /**
  * One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing
@@ -50,17 +48,19 @@ export async function syncLeases(
   if (reports.length > 0) await needWeeks(ctx.em, [now, after(now, -REMEMBERED_MS)]);
   return inTransaction(ctx, async (tx) => {
     const reported = leaseIds.length > 0 ? await plansOfLeases(tx.em, edgeId, leaseIds) : [];
-    const planIds = [...new Set([...reported, ...wants.map(({ planId }) => planId)])];
+    const planIds = [...new Set([...reported, ...wants.map(({ planId }) => planOfSubject(planId))])];
     if (planIds.length > 0) await lockPlans(tx.em, planIds);
     const leases = leaseIds.length > 0 ? await leasesOf(tx.em, edgeId, leaseIds) : new Map<string, LeaseRow>();
     const settled = await settle(tx, edgeId, leases, reports, now);
     const plans = new Map((planIds.length > 0 ? await plansById(tx.em, planIds, now) : []).map((plan) => [plan.id, plan]));
+    const users = await usersOf(tx, leases, wants, now);
 
     // A lease ends with its day; one of an old password or of a plan that may not go on is not renewed.
     const validMs = validityOf(graceMs, nextMidnight(now).getTime() - now.getTime());
-    const renewable = ({ open, day, epoch, planId }: LeaseRow) => {
+    const renewable = ({ open, day, epoch, planId, userId }: LeaseRow) => {
       const plan = plans.get(planId);
-      return open && day === toDay(now) && plan !== undefined && plan.credentialEpoch === epoch && mayGoOn(plan);
+      const user = userId === null ? null : users.get(userId);
+      return open && day === toDay(now) && plan !== undefined && user !== undefined && mayGoOn(plan, user, epoch);
     };
     const changes: LeaseChange[] = [...leases.values()].map((lease) => ({
       id: lease.id,
@@ -69,8 +69,9 @@ export async function syncLeases(
       expiresAt: renewable(lease) ? after(now, validMs) : null,
     }));
     await saveLeases(tx.em, changes);
-    const grants = wants.length > 0 ? await grant(tx, edgeId, wants, plans, now, validMs) : [];
-    if (oldPasswords.length > 0) await noteOldPasswordUses(tx.em, oldPasswords, now);
+    const grants = wants.length > 0 ? await grantLeases(tx, edgeId, wants, { plans, users }, { now, validMs }) : [];
+    const ofPlans = oldPasswords.filter(({ planId }) => userOfSubject(planId) === null);
+    if (ofPlans.length > 0) await noteOldPasswordUses(tx.em, ofPlans, now);
     await markSeen(tx.em, edgeId, now);
     return { renewed: [...leases.values()].filter(renewable).map(({ id }) => ({ lease: id, validMs })), grants };
   });
@@ -112,6 +113,7 @@ async function settle(
       lines.push({
         line: lines.length,
         planId: lease.planId,
+        userId: lease.userId,
         reportId,
         base: '',
         upBytes: growth.up,
@@ -138,43 +140,20 @@ async function settle(
   return settled;
 }
 
-const mayGoOn = (plan: Plan): boolean => !plan.accountSuspended && statusOf(plan) === 'ACTIVE';
+/** Those that leases or wants are of, as they are after the reports. */
+async function usersOf(
+  tx: Context,
+  leases: ReadonlyMap<string, LeaseRow>,
+  wants: readonly LeaseWant[],
+  now: Date,
+): Promise<Map<string, ProxyUser>> {
+  const named = [...[...leases.values()].map(({ userId }) => userId), ...wants.map(({ planId }) => userOfSubject(planId))];
+  const ids = [...new Set(named.filter((id) => id !== null))];
+  return new Map((ids.length > 0 ? await proxyUsersById(tx.em, ids, now) : []).map((user) => [user.id, user]));
+}
 
 /** Traffic lies on the day of its lease: reported after midnight, it is the last moment of that day. */
 const momentOf = (day: string, now: Date): Date => (day === toDay(now) ? now : new Date(`${day}T23:59:59.999Z`));
-
-/** Answers in the order of the wants. */
-async function grant(
-  tx: Context,
-  edgeId: string,
-  wants: readonly LeaseWant[],
-  plans: ReadonlyMap<string, Plan>,
-  now: Date,
-  validMs: number,
-): Promise<LeaseGrant[]> {
-  const leased = await leasedBytes(tx.em, [...plans.keys()], toDay(now));
-  const granted: NewLease[] = [];
-  const answers = wants.map(({ planId, epoch, bytes }): LeaseGrant => {
-    const none = { planId, bytes: 0, validMs: 0 };
-    const plan = plans.get(planId);
-    if (!plan) return { ...none, outcome: 'unknown' };
-    if (plan.credentialEpoch !== epoch) return { ...none, outcome: 'revoked' };
-    if (plan.accountSuspended) return { ...none, outcome: 'suspended' };
-    if (plan.withdrawn) return { ...none, outcome: 'used_up' };
-    const out = leased.get(planId) ?? { all: 0n, today: 0n };
-    const decision = grantOf(BigInt(bytes), { ...plan, usedBytes: usedBytes(plan), leasedBytes: out.all, leasedTodayBytes: out.today });
-    if (decision.outcome === 'daily_limit')
-      return { ...none, outcome: 'daily_limit', validMs: nextMidnight(now).getTime() - now.getTime() };
-    if (decision.outcome !== 'granted') return { ...none, outcome: decision.outcome };
-    leased.set(planId, { all: out.all + decision.bytes, today: out.today + decision.bytes });
-    granted.push({ planId, epoch, grantedBytes: decision.bytes });
-    return { planId, outcome: 'granted', bytes: Number(decision.bytes), validMs };
-  });
-  const called = wants.filter(({ starved }, index) => starved && answers[index]?.outcome === 'wait');
-  await recallLeases(tx.em, called);
-  const ids = await insertLeases(tx.em, edgeId, toDay(now), after(now, validMs), granted);
-  return answers.map((answer) => (answer.outcome === 'granted' ? { ...answer, lease: ids.shift() as string } : answer));
-}
 
 const BATCH_SIZE = 500;
 /** A report later than this is lost: nothing remembers its lease. */

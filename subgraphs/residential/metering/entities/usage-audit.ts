@@ -2,9 +2,9 @@
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface UsageDifference {
-  what: 'day' | 'total' | 'lease';
+  what: 'day' | 'total' | 'lease' | 'user' | 'user_day';
   planId: string;
-  /** A day, or a lease; empty for totals. */
+  /** A day, a lease, or a proxy user, with the day where it is of one; empty for totals. */
   of: string;
   /** "up down", or one sum of a lease: what is stored, and what it should be. */
   stored: string;
@@ -34,6 +34,20 @@ const LEASES = `
   select 'lease' as what, l.plan_id as "planId", l.id::text as "of", l.settled_bytes::text as stored, coalesce(p.bytes, 0)::text as expected
   from residential.lease l left join parts p on p.lease_id = l.id where l.settled_bytes is distinct from coalesce(p.bytes, 0) order by 2, 3 limit $1`;
 
+const USER_DAYS_OF = `select user_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes
+  from residential.usage_entry where user_id is not null and at >= $1::date::timestamp at time zone 'UTC'`;
+const USER_DAYS = `
+  with entries as (${USER_DAYS_OF} group by 1, 2)
+  select 'user_day' as what, u.plan_id as "planId", u.id || ' ' || to_char(day, 'YYYY-MM-DD') as "of",
+    coalesce(d.up_bytes, 0) || ' ' || coalesce(d.down_bytes, 0) as stored, coalesce(e.up_bytes, 0) || ' ' || coalesce(e.down_bytes, 0) as expected
+  from (select * from residential.proxy_user_day where day >= $1::date) d full join entries e using (user_id, day) join residential.proxy_user u on u.id = user_id
+  where (coalesce(d.up_bytes, 0), coalesce(d.down_bytes, 0)) is distinct from (coalesce(e.up_bytes, 0), coalesce(e.down_bytes, 0)) order by 2, 3 limit $2`;
+const USERS = `
+  with days as (select user_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes from residential.proxy_user_day group by 1)
+  select 'user' as what, u.plan_id as "planId", u.id as "of", u.up_bytes || ' ' || u.down_bytes as stored, coalesce(d.up_bytes, 0) || ' ' || coalesce(d.down_bytes, 0) as expected
+  from residential.proxy_user u left join days d on d.user_id = u.id
+  where (u.up_bytes, u.down_bytes) is distinct from (coalesce(d.up_bytes, 0), coalesce(d.down_bytes, 0)) order by 2, 3 limit $1`;
+
 /** At most `limit` differences of each kind. Days before `first` are older than the ledger: only their sum can be checked. */
 export async function differences(em: EntityManager, first: string, limit: number): Promise<UsageDifference[]> {
   await runStatement(em, PATIENT);
@@ -41,6 +55,8 @@ export async function differences(em: EntityManager, first: string, limit: numbe
     ...(await runStatement<UsageDifference>(em, DAYS, [first, limit])),
     ...(await runStatement<UsageDifference>(em, TOTALS, [limit])),
     ...(await runStatement<UsageDifference>(em, LEASES, [limit])),
+    ...(await runStatement<UsageDifference>(em, USER_DAYS, [first, limit])),
+    ...(await runStatement<UsageDifference>(em, USERS, [limit])),
   ];
 }
 
@@ -67,6 +83,26 @@ export async function rebuildPlan(em: EntityManager, planId: string, first: stri
     `update residential.plan p set up_bytes = d.up_bytes, down_bytes = d.down_bytes
      from (select coalesce(sum(up_bytes), 0)::bigint as up_bytes, coalesce(sum(down_bytes), 0)::bigint as down_bytes from residential.usage_day where plan_id = $1) d
      where p.id = $1`,
+    [planId],
+  );
+  await rebuildUsers(em, planId, first);
+}
+
+/** The same of the plan's proxy users. */
+async function rebuildUsers(em: EntityManager, planId: string, first: string): Promise<void> {
+  const OF_PLAN = 'user_id in (select id from residential.proxy_user where plan_id = $2)';
+  await runStatement(em, `delete from residential.proxy_user_day where ${OF_PLAN} and day >= $1::date`, [first, planId]);
+  await runStatement(
+    em,
+    `insert into residential.proxy_user_day (user_id, day, up_bytes, down_bytes) ${USER_DAYS_OF} and plan_id = $2 group by 1, 2`,
+    [first, planId],
+  );
+  await runStatement(
+    em,
+    `update residential.proxy_user u set up_bytes = d.up_bytes, down_bytes = d.down_bytes
+     from (select id, coalesce(sum(d.up_bytes), 0)::bigint as up_bytes, coalesce(sum(d.down_bytes), 0)::bigint as down_bytes
+       from residential.proxy_user left join residential.proxy_user_day d on d.user_id = id where plan_id = $1 group by id) d
+     where u.id = d.id`,
     [planId],
   );
 }

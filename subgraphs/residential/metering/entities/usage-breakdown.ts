@@ -6,7 +6,7 @@ import { SESSION_NUMBERS, strideInverse } from '../../plans/domain/session-numbe
 import type { ExplainingDimension, Growth } from '../domain/usage-explanation.ts';
 import type { UsageSpan } from '../domain/usage-span.ts';
 
-export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT', 'BATCH', 'API_KEY'] as const;
+export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT', 'BATCH', 'API_KEY', 'USER'] as const;
 export type UsageDimension = (typeof DIMENSIONS)[number];
 
 export interface UsageShare {
@@ -64,6 +64,7 @@ const STATEMENTS: Record<UsageDimension, PreparedStatement> = {
   CLIENT: statement('client', grouped('client'), LARGEST),
   BATCH: statement('batch', throughBatch('id'), LARGEST),
   API_KEY: statement('api_key', throughBatch('api_key_id'), LARGEST),
+  USER: statement('user', grouped('user_id'), LARGEST),
 };
 
 interface ShareRow {

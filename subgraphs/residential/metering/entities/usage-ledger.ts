@@ -13,17 +13,23 @@ import { textArray } from './array-text.ts';
 /** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they say. */
 const NOTICE_BATCH_SIZE = 100;
 
-/** Username -> plan, of those that some plan has. */
-export async function plansOfUsernames(
-  em: EntityManager,
-  usernames: readonly string[],
-): Promise<Map<string, { id: string; product: ProductCode }>> {
-  const rows = await runStatement<{ id: string; username: string; product: ProductCode }>(
+/** Whose a username is: a plan's own, or one of its proxy users. */
+export interface UsernameOwner {
+  id: string;
+  userId: string | null;
+  product: ProductCode;
+}
+
+/** Username -> plan, of those that some plan or proxy user has; one that is removed too, since it did use what is reported late. */
+export async function plansOfUsernames(em: EntityManager, usernames: readonly string[]): Promise<Map<string, UsernameOwner>> {
+  const rows = await runStatement<UsernameOwner & { username: string }>(
     em,
-    'select id, username, product from residential.plan where username = any($1)',
+    `select id, null as "userId", username, product from residential.plan where username = any($1)
+     union all
+     select p.id, u.id, u.username, p.product from residential.proxy_user u join residential.plan p on p.id = u.plan_id where u.username = any($1)`,
     [usernames],
   );
-  return new Map(rows.map(({ id, username, product }) => [username, { id, product }]));
+  return new Map(rows.map(({ username, ...owner }) => [username, owner]));
 }
 
 /** A plan that a report has changed, as it is now. */
@@ -47,11 +53,11 @@ const eachSlot = (expression: (slot: number) => string) => Array.from({ length: 
 /** Enters lines, adds them to days, totals and rates, and notifies the subscribers; the plans are locked. */
 const ENTER = `
   with entered as (
-    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client, exits)
-    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client, exits::jsonb
-    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
-      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client, exits)
-    returning plan_id, at, up_bytes, down_bytes, ${secondsAgo('at')} as seconds_ago
+    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client, exits, user_id)
+    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client, exits::jsonb, user_id
+    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client, exits, user_id)
+    returning plan_id, user_id, at, up_bytes, down_bytes, ${secondsAgo('at')} as seconds_ago
   ), by_day as (
     select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines,
       sum((up_bytes + down_bytes) * ${fading('at')}) as paced, ${eachSlot((slot) => `sum(up_bytes + down_bytes) filter (where seconds_ago = ${slot}) as second_${slot}`)}
@@ -60,6 +66,15 @@ const ENTER = `
     insert into residential.usage_day as d (plan_id, day, up_bytes, down_bytes) select plan_id, day, up_bytes, down_bytes from by_day order by plan_id, day
     on conflict (plan_id, day) do update set up_bytes = d.up_bytes + excluded.up_bytes, down_bytes = d.down_bytes + excluded.down_bytes
     returning d.plan_id, d.day, d.up_bytes + d.down_bytes as used
+  ), by_user_day as (
+    select user_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes
+    from entered where user_id is not null group by 1, 2
+  ), user_days as (
+    insert into residential.proxy_user_day as d (user_id, day, up_bytes, down_bytes) select user_id, day, up_bytes, down_bytes from by_user_day order by user_id, day
+    on conflict (user_id, day) do update set up_bytes = d.up_bytes + excluded.up_bytes, down_bytes = d.down_bytes + excluded.down_bytes
+  ), users as (
+    update residential.proxy_user u set up_bytes = u.up_bytes + b.up_bytes, down_bytes = u.down_bytes + b.down_bytes, used_at = $3::timestamptz
+    from (select user_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes from by_user_day group by 1) b where u.id = b.user_id
   ), by_plan as (
     select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines, sum(paced) as paced,
       ${eachSlot((slot) => `coalesce(sum(second_${slot}), 0)::bigint as second_${slot}`)}
@@ -96,6 +111,8 @@ interface CountedRow {
 
 export interface LedgerLine extends ReadLine {
   planId: string;
+  /** Whose of the plan's proxy users it is. Absent or null: the plan's own. */
+  userId?: string | null | undefined;
   reportId: string;
   /** By which exits the bytes left. Absent: not known. */
   exits?: readonly ExitUse[] | undefined;
@@ -122,6 +139,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     words('host'),
     words('client'),
     textArray(lines, ({ exits }) => (exits && exits.length > 0 ? writeExits(exits) : null)),
+    textArray(lines, ({ userId }) => userId ?? null),
   ]);
   return rows.map((row) => ({
     id: row.id,

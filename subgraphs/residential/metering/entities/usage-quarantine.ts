@@ -11,6 +11,7 @@ export interface HeldLine {
   reportId: string;
   line: number;
   planId: string;
+  userId: string | null;
   reason: HoldReason;
   at: Date;
   receivedAt: Date;
@@ -28,6 +29,7 @@ interface Row {
   report_id: string;
   line: number;
   plan_id: string;
+  user_id: string | null;
   reason: HoldReason;
   at: string | Date;
   received_at: string | Date;
@@ -45,6 +47,7 @@ const toLine = (row: Row): HeldLine => ({
   reportId: row.report_id,
   line: row.line,
   planId: row.plan_id,
+  userId: row.user_id,
   reason: row.reason,
   at: new Date(row.at),
   receivedAt: new Date(row.received_at),
@@ -67,10 +70,10 @@ export async function holdLines(
   const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
   await runStatement(
     em,
-    `insert into residential.usage_quarantine (id, source, report_id, line, plan_id, reason, at, received_at, up_bytes, down_bytes, country, session, host, client)
-     select id, $1, report_id, line, plan_id, reason, at, $2::timestamptz, up_bytes, down_bytes, country, session, host, client
-     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[])
-       as r(id, report_id, line, plan_id, reason, at, up_bytes, down_bytes, country, session, host, client)`,
+    `insert into residential.usage_quarantine (id, source, report_id, line, plan_id, reason, at, received_at, up_bytes, down_bytes, country, session, host, client, user_id)
+     select id, $1, report_id, line, plan_id, reason, at, $2::timestamptz, up_bytes, down_bytes, country, session, host, client, user_id
+     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+       as r(id, report_id, line, plan_id, reason, at, up_bytes, down_bytes, country, session, host, client, user_id)`,
     [
       source,
       now.toISOString(),
@@ -86,6 +89,7 @@ export async function holdLines(
       words('session'),
       words('host'),
       words('client'),
+      textArray(lines, ({ userId }) => userId ?? null),
     ],
   );
 }

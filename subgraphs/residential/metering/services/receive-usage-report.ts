@@ -9,7 +9,7 @@ import { NewNumbers } from '../domain/line-numbers.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';
 import { type LineRefusal, type ReadLine, type UsageLine, readLine, refusalOf } from '../domain/usage-report.ts';
-import { type CountedPlan, type LedgerLine, enterLines, plansOfUsernames } from '../entities/usage-ledger.ts';
+import { type CountedPlan, type LedgerLine, type UsernameOwner, enterLines, plansOfUsernames } from '../entities/usage-ledger.ts';
 import { countWaiting, holdLines } from '../entities/usage-quarantine.ts';
 import { lockReports, markEntered } from '../entities/usage-report.ts';
 import { needWeeks } from '../entities/usage-week.ts';
@@ -165,7 +165,7 @@ async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pe
 function readDelivery(
   { reportId, lines, products }: WaitingReport,
   result: Pending,
-  plans: ReadonlyMap<string, { id: string; product: ProductCode }>,
+  plans: ReadonlyMap<string, UsernameOwner>,
   numbers: NewNumbers,
   candidates: Candidate[],
 ): void {
@@ -173,7 +173,7 @@ function readDelivery(
     const plan = plans.get(line.base);
     if (!plan) result.unknown++;
     else if (products && !products.includes(plan.product)) result.refused.push({ line: line.line, code: 'product_not_allowed' });
-    else if (numbers.take(line.line)) candidates.push({ ...line, planId: plan.id, reportId, report: result, numbers });
+    else if (numbers.take(line.line)) candidates.push({ ...line, planId: plan.id, userId: plan.userId, reportId, report: result, numbers });
     else result.repeated++;
   }
 }

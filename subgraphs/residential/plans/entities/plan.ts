@@ -267,7 +267,8 @@ export const deleteUntouched = async (em: EntityManager, id: string): Promise<bo
       em,
       `delete from residential.plan p where p.id = $1 and p.up_bytes + p.down_bytes = 0
          and not exists (select from residential.lease where plan_id = p.id) and not exists (select from residential.proxy_batch where plan_id = p.id)
-         and not exists (select from residential.old_password where plan_id = p.id) returning p.id`,
+         and not exists (select from residential.old_password where plan_id = p.id)
+         and not exists (select from residential.proxy_user where plan_id = p.id) returning p.id`,
       [id],
     )
   ).length > 0;

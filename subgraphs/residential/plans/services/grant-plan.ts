@@ -19,17 +19,19 @@ const USERNAME_LENGTH = 10;
 /** 131 bits. */
 const PASSWORD_LENGTH = 22;
 
-const newUsername = (): string => Array.from(randomBytes(USERNAME_LENGTH), (byte) => USERNAME_LETTERS[byte & 31]).join('');
+/** `length` tells plans and proxy users apart: one can never have the other's. */
+export const newUsername = (length = USERNAME_LENGTH): string =>
+  Array.from(randomBytes(length), (byte) => USERNAME_LETTERS[byte & 31]).join('');
 
 export interface NewCredentials {
   sealed: Buffer;
   fingerprint: Buffer;
 }
 
-/** A new proxy password for a plan, as it is stored: sealed for the lines, and as the fingerprint that proxy nodes compare with. */
-export function newPassword(planId: string, sealing: SealingKeys): NewCredentials {
+/** A new proxy password for a plan or a proxy user, as it is stored: sealed for the lines, and as the fingerprint that proxy nodes compare with. */
+export function newPassword(ownerId: string, sealing: SealingKeys): NewCredentials {
   const password = randomBase62(PASSWORD_LENGTH);
-  return { sealed: seal(password, sealing, planId), fingerprint: createHash('sha256').update(password).digest() };
+  return { sealed: seal(password, sealing, ownerId), fingerprint: createHash('sha256').update(password).digest() };
 }
 
 export interface Grant {

@@ -2,7 +2,7 @@
 import { sentenceOf } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { INVENTORY_ACTIONS, INVENTORY_STATES } from '../domain/inventory-state.ts';
-import { pageCountOf } from '../domain/static-page.ts';
+import { pageCountOf } from '#platform/numbered-page.ts';
 import type { StaticProduct as Product } from '../../products/domain/static-product.ts';
 import type { InventoryAddress, InventoryCounts, Subnet, Tenure } from '../entities/inventory.ts';
 import { type InventoryReceipt, importInventory } from '../services/import-inventory.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { checkNetworks, isNetwork } from '../domain/network.ts';
 import { type InventoryAction, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
-import { offsetOf } from '../domain/static-page.ts';
+import { offsetOf } from '#platform/numbered-page.ts';
 import { STATIC_PRODUCT_IDS, productNamed } from '../../products/domain/static-product.ts';
 import {
   type InventoryAddress,

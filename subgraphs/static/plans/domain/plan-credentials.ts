@@ -1,5 +1,5 @@
 // Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
-import { isIP, isIPv4 } from 'node:net';
+import { toClientNetworks } from '#platform/client-networks.ts';
 import { because, fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
@@ -30,30 +30,7 @@ export function checkPassword(password: string): void {
 }
 
 /** The list as it is stored: trimmed and deduped. Throws `parameter_invalid`. */
-export function toAllowedAddresses(given: readonly string[]): string[] {
-  const list = [...new Set(given.map((each) => each.trim().toLowerCase()).filter(Boolean))];
-  if (list.length > ALLOWED_ADDRESSES_MAX)
-    throw fail('parameter_invalid', {
-      field: 'addresses',
-      reason: because('clients_too_many', { max: ALLOWED_ADDRESSES_MAX }),
-    });
-  const wrong = list.find((each) => !isAddressOrNetwork(each));
-  if (wrong !== undefined)
-    throw fail('parameter_invalid', {
-      field: 'addresses',
-      reason: because('client_unfit', { address: wrong }),
-    });
-  return list;
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  if (rest.length > 0 || !isIP(address)) return false;
-  return (
-    bits === undefined ||
-    (/^\d{1,3}$/.test(bits) && Number(bits) >= (isIPv4(address) ? 8 : 16) && Number(bits) <= (isIPv4(address) ? 32 : 128))
-  );
-}
+export const toAllowedAddresses = (given: readonly string[]): string[] => toClientNetworks(given, 'addresses', ALLOWED_ADDRESSES_MAX);
 
 /** Null takes a label away. Throws `parameter_invalid`. */
 export function toLabel(given: string | null | undefined): string | null {

@@ -6,7 +6,7 @@ import { type SealingKeys, unseal } from '#platform/sealing.ts';
 import { builder } from '../../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
-import { offsetOf, pageCountOf } from '../../inventory/domain/static-page.ts';
+import { offsetOf, pageCountOf } from '#platform/numbered-page.ts';
 import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
 import { productIdsOf, staticProduct } from '../../products/domain/static-product.ts';
 import { socketsOfPlans } from '../../inventory/entities/address.ts';

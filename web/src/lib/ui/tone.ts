@@ -2,6 +2,14 @@ export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'info';
 
 /** Each state's colour, in one table; the word beside it always says the same. */
 export const planTone = { ACTIVE: 'ok', PAUSED: 'warn', EXPIRED: 'plain' } as const satisfies Record<string, Tone>;
+export const proxyUserTone = {
+  ACTIVE: 'ok',
+  PAUSED: 'warn',
+  DAILY_LIMIT: 'warn',
+  MONTHLY_LIMIT: 'warn',
+  USED_UP: 'plain',
+  REMOVED: 'plain',
+} as const satisfies Record<string, Tone>;
 export const orderTone = {
   PENDING: 'warn',
   PAID: 'info',

@@ -1,0 +1,10 @@
+// What proxy users are given.
+import type { Context as SharedContext } from '#platform/context.ts';
+import type { PlansProviders } from '../plans/context.ts';
+
+export interface UsersProviders extends PlansProviders {
+  /** Where the addresses of their pages begin. */
+  publicUrl: string;
+}
+
+export type Context = SharedContext<UsersProviders>;
