@@ -13,6 +13,8 @@ import { findState } from '../../../../edge/protocol/states.ts';
 import { type EdgePlanRow, planByUsername } from '../../edges/entities/edge.ts';
 import { replacedAt } from '../../plans/entities/old-password.ts';
 import { ownPlan } from '../../plans/entities/plan.ts';
+import { type ProxyUser, resumesAt, stateOf } from '../../users/domain/proxy-user.ts';
+import { proxyUserByUsername } from '../../users/entities/proxy-user.ts';
 import type { Context } from '../context.ts';
 
 export const PROBLEMS = [
@@ -56,13 +58,16 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const now = ctx.clock.now();
   const base = baseOf(line.username);
   const known = base === undefined ? undefined : await planByUsername(ctx.em, base, now);
-  const plan = known && (await ownPlan(ctx.em, accountId, known.id, now));
-  if (!known || !plan) {
+  const user = base === undefined || known ? undefined : await proxyUserByUsername(ctx.em, base, now);
+  const planId = known?.id ?? user?.planId;
+  const plan = planId === undefined ? undefined : await ownPlan(ctx.em, accountId, planId, now);
+  if (!plan) {
     problems.push({ code: 'USERNAME_UNKNOWN', reason: because('line_username_unknown') });
     return { line, target: null, planId: null, problems };
   }
   const { target, problems: wrong } = targetProblems(ctx, line.username, plan);
-  problems.push(...wrong, ...(await passwordProblems(ctx, known, password)), ...statusProblems(plan));
+  const ofPassword = known ? await passwordProblems(ctx, known, password) : user ? userProblems(user, target, password) : [];
+  problems.push(...wrong, ...ofPassword, ...statusProblems(plan));
   return { line, target, planId: plan.id, problems };
 }
 
@@ -114,6 +119,22 @@ async function passwordProblems({ em }: Context, plan: EdgePlanRow, password: st
   return replaced
     ? [{ code: 'PASSWORD_OLD', reason: because('line_password_old', { at: at(replaced) }) }]
     : [{ code: 'PASSWORD_WRONG', reason: because('line_password_wrong') }];
+}
+
+/** Of a line that the owner has given to somebody: its password, what it is for, and its own limits. */
+function userProblems(user: ProxyUser, target: LineTarget | null, password: string): LineProblem[] {
+  const problems: LineProblem[] = [];
+  if (!createHash('sha256').update(password).digest().equals(user.passwordFingerprint))
+    problems.push({ code: 'PASSWORD_WRONG', reason: because('line_password_wrong') });
+  const { countries } = user.rules;
+  if (countries && target && !countries.includes(target.country))
+    problems.push({ code: 'USERNAME_INVALID', reason: because('line_place_not_allowed', { allowed: countries.join(', ') }) });
+  const state = stateOf(user);
+  const until = resumesAt(state, user.asOf);
+  if (state === 'PAUSED') problems.push({ code: 'PAUSED', reason: because('line_user_paused', { name: user.name }) });
+  if (until) problems.push({ code: 'PAUSED', reason: because('line_user_limited', { name: user.name, until: at(until) }) });
+  if (state === 'USED_UP') problems.push({ code: 'EXPIRED', reason: because('line_user_used_up', { name: user.name }) });
+  return problems;
 }
 
 function statusProblems(plan: Plan): LineProblem[] {

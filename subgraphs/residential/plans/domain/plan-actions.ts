@@ -21,13 +21,10 @@ interface ActionRow {
 
 const PLAN_ACTIONS: readonly ActionRow[] = [
   {
-    // Spec, Dashboard-only features: per active residential plan.
+    // Spec, Dashboard-only features: per active residential plan. One that its limit has paused is not over: who finds a leak by the limit must be able
+    // to stop it.
     action: 'reset_authentication',
     refused: {
-      PAUSED: {
-        code: 'action_not_allowed',
-        reason: because('reset_while_paused'),
-      },
       EXPIRED: { code: 'action_not_allowed', reason: because('reset_when_used_up') },
     },
   },

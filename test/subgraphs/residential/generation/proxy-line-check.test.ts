@@ -1,3 +1,5 @@
+import type { ProxyUser } from '../../../../subgraphs/residential/users/domain/proxy-user.ts';
+import { createProxyUsers, revealUserPassword } from '../../../../subgraphs/residential/users/services/proxy-users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
@@ -108,6 +110,21 @@ test('a paused plan says until when, a used up one that it is', async () => {
   ]);
   await world.use(plan, 9n * GB);
   expect(codes(await check(line))).toEqual(['EXPIRED']);
+});
+
+test("a line of a proxy user is judged by the user's password, places and limits, and by its plan", async () => {
+  const plan = await world.plan('acct_a');
+  const [user] = await createProxyUsers(world.as(owner), plan.id, [{ name: 'Shop', countries: ['de'], monthlyLimitBytes: GB }]);
+  const own = await lineOf(plan);
+  const password = revealUserPassword(world.as(owner), user as ProxyUser);
+  const lineAt = (country: string) => own.replace(/[^:]+:[^:]+$/, `${user?.username}-country-${country}:${password}`);
+  expect(await check(lineAt('de'))).toMatchObject({ works: true, planId: plan.id, country: 'de' });
+  expect(codes(await check(lineAt('fr')))).toEqual(['USERNAME_INVALID']);
+  expect(codes(await check(`${lineAt('de')}x`))).toEqual(['PASSWORD_WRONG']);
+  await world.use(plan, GB, { username: user?.username ?? '' });
+  expect((await check(lineAt('de'))).problems).toEqual([
+    { code: 'PAUSED', message: 'The limit of the proxy user Shop is reached: it goes on at 2026-02-01 00:00 UTC.' },
+  ]);
 });
 
 test("another account's line is as unknown as none, with its password or without", async () => {

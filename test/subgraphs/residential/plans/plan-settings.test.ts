@@ -49,16 +49,17 @@ describe('reset of the proxy authentication', () => {
     ]);
   });
 
-  test('is for an active plan only', async () => {
+  test('stops a leak that the daily limit has shown, while the plan is paused; not once it is used up', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 3n * GB);
     await limit(plan, GB);
     await world.use(plan, GB);
-    const paused = await reset(plan);
-    expect(codesOf(paused)).toEqual(['action_not_allowed']);
-    expect(paused.errors?.[0]?.message).toContain('paused');
+    expect((await reset(plan)).data).toMatchObject({ residentialPlanResetAuthentication: { status: 'PAUSED' } });
+    expect((await world.planNow(plan.id)).credentialEpoch).toBe(2);
     await world.use(plan, 2n * GB);
-    expect((await reset(plan)).errors?.[0]?.message).toContain('used up');
-    expect((await world.planNow(plan.id)).credentialEpoch).toBe(1);
+    const over = await reset(plan);
+    expect(codesOf(over)).toEqual(['action_not_allowed']);
+    expect(over.errors?.[0]?.message).toContain('used up');
+    expect((await world.planNow(plan.id)).credentialEpoch).toBe(2);
   });
 
   test('happens once for each of ten calls at once', async () => {

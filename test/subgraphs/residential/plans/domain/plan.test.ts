@@ -47,16 +47,16 @@ test('the matrix of actions is as it is published', () => {
   );
   expect(rows).toEqual([
     'PREMIUM ACTIVE: reset_authentication, set_daily_limit, generate',
-    'PREMIUM PAUSED: set_daily_limit, generate',
+    'PREMIUM PAUSED: reset_authentication, set_daily_limit, generate',
     'PREMIUM EXPIRED: set_daily_limit',
     'PRIVATE_RESIDENTIAL ACTIVE: reset_authentication, generate',
-    'PRIVATE_RESIDENTIAL PAUSED: generate',
+    'PRIVATE_RESIDENTIAL PAUSED: reset_authentication, generate',
     'PRIVATE_RESIDENTIAL EXPIRED: ',
     'MOBILE ACTIVE: reset_authentication, generate',
-    'MOBILE PAUSED: generate',
+    'MOBILE PAUSED: reset_authentication, generate',
     'MOBILE EXPIRED: ',
     'ALT_RESIDENTIAL ACTIVE: reset_authentication, generate',
-    'ALT_RESIDENTIAL PAUSED: generate',
+    'ALT_RESIDENTIAL PAUSED: reset_authentication, generate',
     'ALT_RESIDENTIAL EXPIRED: ',
   ]);
 });
