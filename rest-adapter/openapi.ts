@@ -4,6 +4,7 @@ import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
 import { type AnyEndpoint, type Refusal, methodOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
+import { WEBHOOKS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 import { restParameters } from './rest.ts';
 
 type Json = Record<string, unknown>;
@@ -127,6 +128,9 @@ function bodyOf(endpoint: AnyEndpoint, { properties = {}, required = [] }: { pro
   return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
 }
 
+const tagOf = ({ path }: AnyEndpoint): string =>
+  path.startsWith('/v1/residential') ? 'Residential' : path === '/v1/events' ? WEBHOOKS_TAG.name : 'Static';
+
 function operationOf(endpoint: AnyEndpoint) {
   const input = jsonSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const byStatus = Map.groupBy(codesOf(endpoint), statusOf);
@@ -136,7 +140,7 @@ function operationOf(endpoint: AnyEndpoint) {
     operationId: endpoint.tool,
     summary: endpoint.title,
     description: endpoint.description,
-    tags: [endpoint.path.startsWith('/v1/residential') ? 'Residential' : 'Static'],
+    tags: [tagOf(endpoint)],
     parameters: parameters
       .filter(({ in: place }) => place !== 'body')
       .map(({ name, input: key, in: place }) => {
@@ -250,6 +254,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
     tags: [
       { name: 'Residential', description: 'Bandwidth packages: proxy lines on demand, usage and statistics.' },
       { name: 'Static', description: 'ISP and datacenter proxies that are rented by the month.' },
+      WEBHOOKS_TAG,
     ],
     paths: Object.fromEntries(
       [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, of]) => [
@@ -257,6 +262,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
         Object.fromEntries(of.map((endpoint) => [methodOf(endpoint).toLowerCase(), operationOf(endpoint)])),
       ]),
     ),
+    webhooks: openApiWebhooks(),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>. Support issues keys.' } },
       headers: HEADERS,

@@ -28,6 +28,21 @@ const MEND: Readonly<Record<number, string>> = {
   503: 'Wait for the seconds that `Retry-After` gives, and send the same request again.',
 };
 
+/** Where a code is mended otherwise than others of its status. */
+const MEND_CODE: Partial<Record<ErrorCode, string>> = {
+  account_suspended: 'Support has suspended the account: write to support.',
+  address_not_allowed: 'Send from an address that the key is bound to, or ask support for a key that is bound to another one.',
+  api_not_allowed: 'API use is switched off for the account: write to support.',
+  key_expired: 'Ask support for a new key, under Developers in the dashboard. Trying again does not help.',
+  key_revoked: 'Use another key of the account, or ask support for a new one, under Developers in the dashboard.',
+  pool_unknown: 'Take a name of `GET /v1/residential/{product_id}/locations`, or of `meta.allowed`.',
+  plan_expired:
+    'All bytes of the package are used: buy a package, and generate with the id of the new plan. Usage and statistics of the old one stay readable.',
+  route_not_found: 'Look at the path: `meta.allowed` has the one that was most likely meant, `/openapi.json` all of them.',
+  time_not_allowed: 'Take one of the minutes that `meta.allowed` lists; they are those of the product.',
+  webhook_event_not_found: 'Events are kept for 30 days: read without `after`, which begins with the oldest one that is kept.',
+};
+
 /** Codes of rooms that no client of the API meets. */
 const INTERNAL: ReadonlySet<string> = new Set(Object.keys(ERRORS_BY.edge));
 
@@ -47,7 +62,7 @@ export function errorPage(name: ErrorCode, endpoints: readonly AnyEndpoint[]): D
         'retryable' in ERRORS[name] ? 'The same request may succeed later.' : 'The same request fails again: change it first.',
       ),
       heading('How to mend it'),
-      paragraph(MEND[status] ?? 'Read the message: it says what is wrong.'),
+      paragraph(MEND_CODE[name] ?? MEND[status] ?? 'Read the message: it says what is wrong.'),
       heading('Where it comes from'),
       of.length > 0
         ? list(

@@ -5,6 +5,7 @@ import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';
 import { getResidentialUsage } from './get-residential-usage.ts';
 import { getSubscriptions } from './get-subscriptions.ts';
+import { listEvents } from './list-events.ts';
 import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
@@ -20,4 +21,5 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listResidentialLocations,
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
+  listEvents,
 ];

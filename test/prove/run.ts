@@ -6,6 +6,8 @@ import { type Part, simulatedWorlds, suite } from './suite.ts';
 const PROOFS: Record<string, readonly Part[]> = {
   // Nobody learns by the clock which addresses have an account; a flood of log-ins stays bounded.
   accounts: [suite('accounts', 0.02)],
+  // Webhooks by a sender that is killed, to receivers that fail and lie.
+  api: [suite('api', 0.02)],
   // Notices that come twice, late, crossed or never, repeats, forgeries, killed processes, every path of a renewal, chains of changes, every pair of
   // operations that move money at once.
   billing: [suite('billing', 0.01)],

@@ -250,6 +250,21 @@ const reads: Case[] = [
     field: 'pool',
     allowed: ['Germany'],
   },
+  { title: '200 for the events', path: () => '/v1/events?limit=1', status: 200 },
+  {
+    title: '404 for the events after one that the account does not have',
+    path: () => '/v1/events?after=evt_nobody',
+    status: 404,
+    code: 'webhook_event_not_found',
+    field: 'after',
+  },
+  {
+    title: '400 for more events than there are at once',
+    path: () => '/v1/events?limit=101',
+    status: 400,
+    code: 'limit_invalid',
+    field: 'limit',
+  },
   { title: '200 for the subscriptions', path: () => '/v1/subscriptions', status: 200 },
 ];
 
@@ -321,4 +336,5 @@ export const GOOD_PATHS: readonly Case['path'][] = [
   () => '/v1/static/isp',
   () => '/v1/subscriptions',
   ({ premium }) => `/v1/residential/${premium}/locations`,
+  () => '/v1/events',
 ];

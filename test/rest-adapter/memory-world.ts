@@ -111,6 +111,11 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (found.state === 'forbidden') throw fail('api_not_allowed');
           return { ...found, role: 'CUSTOMER', scopes: ['read', 'generate'] };
         },
+        webhookEvents(_: unknown, { after }: { after?: string }) {
+          if (after !== undefined) throw fail('webhook_event_not_found', { field: 'after' });
+          const body = JSON.stringify({ data: { product_id: 'plan_a' } });
+          return [{ id: 'evt_a', type: 'residential_plan.paused', at: '2026-01-15T12:00:00.000Z', subject: 'plan_a', body }];
+        },
       },
       BillingSubscription: {
         __resolveReference: ({ id }: { id: string }) => ({

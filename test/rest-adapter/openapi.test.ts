@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isErrorCode } from '#platform/errors.ts';
 import { apiSdl } from '../../schema/compose.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
+import { CUSTOMER_EVENTS } from '../../schema/customer-events.ts';
 import { codesOf } from '../../rest-adapter/openapi.ts';
 import { CASES } from './cases.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
@@ -38,7 +39,20 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/users/{user_id}', ['get', 'patch', 'delete']],
     ['/v1/residential/users/{user_id}/reset', ['post']],
     ['/v1/residential/users/{user_id}/renew', ['post']],
+    ['/v1/events', ['get']],
   ]);
+});
+
+test('its webhooks are all that customers are told, with the headers of the specification and an example that fits', () => {
+  const types = Object.keys(CUSTOMER_EVENTS);
+  expect(Object.keys(document.webhooks)).toEqual(types);
+  expect(new Set(Object.values<Loose>(document.webhooks).map(({ post }) => post.operationId)).size).toBe(types.length);
+  for (const [type, { post }] of Object.entries<Loose>(document.webhooks)) {
+    expect(post.parameters.map(({ name }: Loose) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(schema.properties.type).toEqual({ const: type });
+    expect(Object.keys(example.data)).toEqual(expect.arrayContaining(schema.properties.data.required));
+  }
 });
 
 test('its parameters are those of the specification, with their defaults and ranges', () => {

@@ -42,6 +42,7 @@ await front.listen();
 // Later than now: it looks at once for what the dead have left, and its minutes, in which it asks for what never arrived, are seconds.
 if (aheadMs > 0) {
   await platform.queue.runNow('accounts.sweep');
-  setInterval(() => void platform.queue.runNow('accounts.orders-reconcile'), SECOND);
+  for (const sweeper of ['accounts.orders-reconcile', 'accounts.webhooks-sweep'])
+    setInterval(() => void platform.queue.runNow(sweeper), SECOND);
 }
 process.stdout.write('ready\n');

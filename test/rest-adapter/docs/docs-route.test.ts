@@ -56,6 +56,14 @@ test('each code has a page with its status, how to mend it, and its envelope', a
   }
 });
 
+test('a code that is mended otherwise than others of its status says so', async () => {
+  const text = async (code: string) => (await get(`/docs/errors/${code}.md`)).text();
+  expect(await text('plan_expired')).toContain('buy a package');
+  expect(await text('plan_expired')).not.toContain('Look at the id');
+  expect(await text('plan_not_found')).toContain('Look at the id');
+  expect(await text('address_not_allowed')).toContain('an address that the key is bound to');
+});
+
 test.each(['/docs/errors/nothing', '/docs/api/nothing.md', '/docs/errors/constructor', '/docs/limits/x'])('404 at %s', async (path) => {
   expect((await get(path)).status).toBe(404);
 });

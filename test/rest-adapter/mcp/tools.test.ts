@@ -33,6 +33,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     expect(
       Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]])),
     ).toEqual({
+      list_events: [['after', 'limit'], []],
       list_locations: [['product', 'pool'], ['product']],
       list_residential_plans: [[], []],
       generate_residential_proxies: [

@@ -1,6 +1,6 @@
 // What an owner may say of an end point.
 import { because, fail } from '#platform/errors.ts';
-import { type CustomerEventType, isCustomerEvent } from './customer-events.ts';
+import { type CustomerEventType, isCustomerEvent } from '../../../../schema/customer-events.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const MAX_DESCRIPTION_LENGTH = 200;

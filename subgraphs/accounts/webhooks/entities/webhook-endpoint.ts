@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { CustomerEventType } from '../domain/customer-events.ts';
+import type { CustomerEventType } from '../../../../schema/customer-events.ts';
 import type { DisabledBecause } from '../domain/delivery.ts';
 
 /** Where an account wants to be told of its events. */

@@ -1,7 +1,7 @@
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
-import { CUSTOMER_EVENTS, CUSTOMER_EVENT_TYPES, type CustomerEventType } from '../domain/customer-events.ts';
+import { CUSTOMER_EVENTS, CUSTOMER_EVENT_TYPES, type CustomerEventType } from '../../../../schema/customer-events.ts';
 import { type WebhookEvent as WebhookEventEntity, eventsAfter } from '../entities/webhook-event.ts';
 
 const MAX_EVENTS = 100;

@@ -8,7 +8,7 @@ import { seal } from '#platform/sealing.ts';
 import { lockMoneyOf } from '../../identity/entities/account.ts';
 import { record } from '../../identity/services/activity.ts';
 import type { WebhooksContext } from '../context.ts';
-import { TEST_EVENT, bodyOf } from '../domain/customer-events.ts';
+import { TEST_EVENT, bodyOf } from '../../../../schema/customer-events.ts';
 import { MAX_ENDPOINTS, OVERLAP_MS } from '../domain/delivery.ts';
 import { checkDescription, checkTypes, checkUrl } from '../domain/endpoint-terms.ts';
 import { makeSecret } from '../domain/signature.ts';

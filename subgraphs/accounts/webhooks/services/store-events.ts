@@ -6,7 +6,7 @@ import { formatNumber } from '../../billing/invoices/domain/invoice.ts';
 import { invoiceOfOrder } from '../../billing/invoices/entities/invoice.ts';
 import { orderWithId, ordersOfSubscription } from '../../billing/orders/entities/order.ts';
 import type { WebhooksContext } from '../context.ts';
-import { type CustomerData, type CustomerEventType, bodyOf } from '../domain/customer-events.ts';
+import { type CustomerData, type CustomerEventType, bodyOf } from '../../../../schema/customer-events.ts';
 import { endpointsToTell } from '../entities/webhook-endpoint.ts';
 import { insertEvent, isTold } from '../entities/webhook-event.ts';
 

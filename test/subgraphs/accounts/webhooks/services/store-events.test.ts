@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CUSTOMER_EVENTS, type CustomerEventType } from '../../../../../subgraphs/accounts/webhooks/domain/customer-events.ts';
+import { CUSTOMER_EVENTS, type CustomerEventType } from '../../../../../schema/customer-events.ts';
 import type { Fact } from '../../../../kit/events.ts';
 import type { Person } from '../../billing/world.ts';
 import type { Receiver } from '../receiver.ts';
