@@ -1,6 +1,5 @@
 // What an owner may say of an end point.
 import { because, fail } from '#platform/errors.ts';
-import { type CustomerEventType, isCustomerEvent } from '../../../../schema/customer-events.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const MAX_DESCRIPTION_LENGTH = 200;
@@ -21,12 +20,4 @@ export function checkDescription(text: string): string {
   if (text.length > MAX_DESCRIPTION_LENGTH)
     throw fail('parameter_invalid', { field: 'description', reason: because('webhook_description_long', { max: MAX_DESCRIPTION_LENGTH }) });
   return text;
-}
-
-/** Each once; none: all of them. Errors: parameter_invalid. */
-export function checkTypes(types: readonly string[]): CustomerEventType[] {
-  const unknown = types.find((type) => !isCustomerEvent(type));
-  if (unknown !== undefined)
-    throw fail('parameter_invalid', { field: 'eventTypes', reason: because('webhook_type_unknown', { type: unknown.slice(0, 60) }) });
-  return [...new Set(types)].filter(isCustomerEvent);
 }

@@ -2,15 +2,15 @@
 import { accountOf } from '#platform/context.ts';
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
 import { lockMoneyOf } from '../../identity/entities/account.ts';
 import { record } from '../../identity/services/activity.ts';
 import type { WebhooksContext } from '../context.ts';
-import { TEST_EVENT, bodyOf } from '../../../../schema/customer-events.ts';
+import { type CustomerEventType, TEST_EVENT, bodyOf, isCustomerEvent } from '../../../../schema/customer-events.ts';
 import { MAX_ENDPOINTS, OVERLAP_MS } from '../domain/delivery.ts';
-import { checkDescription, checkTypes, checkUrl } from '../domain/endpoint-terms.ts';
+import { checkDescription, checkUrl } from '../domain/endpoint-terms.ts';
 import { makeSecret } from '../domain/signature.ts';
 import {
   type WebhookEndpoint,
@@ -34,6 +34,14 @@ export interface EndpointWish {
 export interface WithSecret {
   endpoint: WebhookEndpoint;
   secret: string;
+}
+
+/** Each once; none: all of them. Errors: parameter_invalid. */
+function checkTypes(types: readonly string[]): CustomerEventType[] {
+  const unknown = types.find((type) => !isCustomerEvent(type));
+  if (unknown !== undefined)
+    throw fail('parameter_invalid', { field: 'eventTypes', reason: because('webhook_type_unknown', { type: unknown.slice(0, 60) }) });
+  return [...new Set(types)].filter(isCustomerEvent);
 }
 
 /** Errors: parameter_invalid, too_many_webhooks (ten). What has happened before is not sent. */
