@@ -13,7 +13,7 @@ import { silentLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { readConfig } from '../../../configuration.ts';
-import { createDice } from '../../../sandbox/dice.ts';
+import { createRandom } from '../../../sandbox/random.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 import { addEndpoint } from '../../../subgraphs/accounts/webhooks/services/endpoints.ts';
@@ -32,7 +32,7 @@ const TRICKS: readonly Behaviour[] = [500, 429, 302, 'hang_up', 'garbage'];
 
 test('receivers that fail and lie, and a sender that is killed: everything is told at least once, in order', async () => {
   const kills = scaled(100, 2);
-  const dice = createDice(SEED);
+  const random = createRandom(SEED);
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-webhooks-'));
   const environment = {
@@ -54,7 +54,7 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
   const [honest, bad] = receivers;
   const secrets = new Map<Receiver, string>();
   for (const receiver of receivers) secrets.set(receiver, (await addEndpoint(owner, { url: receiver.url })).secret);
-  bad.behave(() => (dice.below(4) === 0 ? (TRICKS[dice.below(TRICKS.length)] ?? 500) : 204));
+  bad.behave(() => (random.below(4) === 0 ? (TRICKS[random.below(TRICKS.length)] ?? 500) : 204));
 
   let told = 0;
   const tell = () =>
@@ -92,7 +92,7 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
     for (let fact = 0; fact < FACTS_PER_LIFE; fact++) await tell();
     // In the middle of its work: some are delivered, others wait.
     for (let looks = 0; looks < 2_000 && honest.requests.length === before; looks++) await pause(5);
-    await pause(dice.below(MAX_LIFE_MS));
+    await pause(random.below(MAX_LIFE_MS));
     child.kill('SIGKILL');
     await dies;
     if (honest.heard.length < told) caught += 1;
