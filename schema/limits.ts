@@ -40,7 +40,7 @@ export const DESK_SEARCH_MIN = 3;
 export const RECOVERY_LINK_HOURS = 2;
 
 /** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
-export const MCP_TOOLS = 7;
+export const MCP_TOOLS = 15;
 
 /** Days before the end of a key on which its owner is warned. */
 export const KEY_WARNING_DAYS = [7, 1] as const;

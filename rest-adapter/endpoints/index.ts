@@ -19,7 +19,7 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listStaticPlans,
   getSubscriptions,
   listResidentialLocations,
+  listEvents,
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
-  listEvents,
 ];

@@ -35,11 +35,11 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/static/{productType}', ['get']],
     ['/v1/subscriptions', ['get']],
     ['/v1/residential/{product_id}/locations', ['get']],
+    ['/v1/events', ['get']],
     ['/v1/residential/{product_id}/users', ['get', 'post']],
     ['/v1/residential/users/{user_id}', ['get', 'patch', 'delete']],
     ['/v1/residential/users/{user_id}/reset', ['post']],
     ['/v1/residential/users/{user_id}/renew', ['post']],
-    ['/v1/events', ['get']],
   ]);
 });
 
