@@ -124,6 +124,9 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
   await expectInvariants(world, `seed ${seed}`);
   await expectMoneyArrived(world, people.transferredMinor, `seed ${seed}`);
   await expectDelivered(world, `seed ${seed}`);
+  // PayPal tells what has moved up to three hours later.
+  world.clock.advance(3 * HOUR);
+  await people.readBalances();
   await expectReportsToAgree(world, people.desk.viewer, `seed ${seed}`);
   return seen(world);
 }

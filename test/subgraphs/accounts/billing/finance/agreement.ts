@@ -48,7 +48,7 @@ export async function expectReportsToAgree(
   expect(
     report.processors.map(({ processor }) => processor),
     where,
-  ).toEqual(['card']);
+  ).toEqual(['card', 'paypal']);
   for (const { held, booked, uneven, strange } of report.processors)
     expect({ held: sum(held), uneven, strange }, where).toEqual({ held: sum(booked), uneven: [], strange: [] });
   const odd = report.payouts.filter(({ linesKnown, amount, sums }) => linesKnown && sum(sums.map(({ net }) => net)) !== amount.amountMinor);
