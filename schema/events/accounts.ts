@@ -65,6 +65,10 @@ export const ACCOUNTS_EVENTS = {
     when: 'The owner wants, or does not want, mails about a topic.',
     data: z.object({ topic: z.string(), wanted: z.boolean() }),
   },
+  'account.identity_set': {
+    when: 'A member of staff has noted how well it is known who is behind the account.',
+    data: z.object({ level: z.number().int() }),
+  },
   'account.suspended': {
     when: 'Support has suspended the account: nobody enters it, and nothing that it has bought runs.',
     data: z.object({ reason: z.string() }),
@@ -121,6 +125,18 @@ export const ACCOUNTS_EVENTS = {
       title: z.string(),
       subscription: z.object({ id: z.string(), version: z.number().int(), months: z.number().int(), ...period }).optional(),
     }),
+  },
+  'order.held': {
+    when: 'The order is paid, and a rule of the desk holds it: nothing is delivered until a person has looked.',
+    data: order,
+  },
+  'order.reviewed': {
+    when: 'A held order was released, so that it is delivered, or refused, and its money goes back.',
+    data: z.object({ released: z.boolean() }),
+  },
+  'order.declined': {
+    when: 'Rules of the desk have refused an order before it was placed.',
+    data: z.object({ rules: z.array(z.string()) }),
   },
   'order.fulfilled': { when: 'The seller has delivered.', data: order.extend({ resourceId: z.string().nullable() }) },
   'order.cancelled': {

@@ -4,6 +4,7 @@ import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { disputesOpen } from './billing/disputes/entities/dispute-figures.ts';
 import { waitingOrders } from './billing/orders/entities/order-figures.ts';
+import { countInReview } from './billing/risk/entities/order-review.ts';
 import { countFailedRefunds, paidSince } from './billing/payments/entities/payment-figures.ts';
 import { failedAttemptsSince, livingSubscriptions } from './billing/subscriptions/entities/subscription-figures.ts';
 import { countKeysEnding } from './keys/entities/api-key.ts';
@@ -13,6 +14,7 @@ import { mailFigures } from './mail/entities/mail-figures.ts';
 const orders: RoomFigures = {
   gauges: {
     egress_orders_waiting: ['Orders that wait for their payment (PENDING), or for their delivery (PAID)', 'status', 'method'],
+    egress_orders_in_review: ['Orders that are paid and held for a person to look at'],
     egress_orders_undelivered_seconds: ['How long the oldest order that is paid and not delivered has waited'],
   },
   read: async ({ em, now }) => {
@@ -20,6 +22,7 @@ const orders: RoomFigures = {
     const undelivered = rows.filter(({ status }) => status === 'PAID').map(({ oldest }) => ageSeconds(oldest, now));
     return [
       ...rows.map(({ status, method, orders: value }) => ({ gauge: 'egress_orders_waiting', labels: { status, method }, value })),
+      { gauge: 'egress_orders_in_review', value: await countInReview(em) },
       { gauge: 'egress_orders_undelivered_seconds', value: Math.max(0, ...undelivered) },
     ];
   },

@@ -24,6 +24,8 @@ import { forgetOldStaffActs } from './support/services/staff-acts.ts';
 import { forgetOldEvidence } from './billing/tax/services/order-tax.ts';
 import { sweepProcessors } from './billing/inbox/services/sweep-processors.ts';
 import { readBalances } from './billing/payouts/services/read-balance.ts';
+import { forgetOldTraces } from './billing/risk/services/judge-order.ts';
+import { refuseByRule } from './billing/reviews/services/risk-desk.ts';
 import { processNotice, resumeNotices } from './billing/inbox/services/notices.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
@@ -38,6 +40,7 @@ export const jobs: JobTable<Context> = [
     run: (ctx, id, complete) => processNotice(ctx, id, complete),
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
+  job<{ orderId: string }>({ name: 'accounts.order-refuse', run: refuseByRule }),
   job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
   job({ name: 'accounts.disputes-watch', cron: '11 * * * *', run: watchDisputes }),
   job({ name: 'accounts.processors-sweep', cron: '41 3 * * *', run: sweepProcessors }),
@@ -82,6 +85,7 @@ export const jobs: JobTable<Context> = [
       await forgetOldEvidence(ctx);
       await forgetOldStaffActs(ctx);
       await forgetOldEvents(ctx);
+      await forgetOldTraces(ctx);
     },
   }),
 ];

@@ -105,6 +105,13 @@ export const kept: readonly KeptTable[] = [
   { table: 'accounts.exchange_rate', kept: BOOKS, key: ['currency', 'day'] },
   { table: 'accounts.fraud_warning', holds: 'payments that a bank has warned of', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
   { table: 'accounts.idempotent_request', kept: 'a day', key: ['account_id', 'key'] },
+  {
+    table: 'accounts.identity_level',
+    holds: 'how well it is known who is behind the account',
+    kept: 'as long as the account',
+    of: OF_ACCOUNT,
+    key: ['account_id'],
+  },
   { table: 'accounts.inbox', holds: 'numbers of notices of payment processors', kept: BOOKS, key: ['source', 'notice_id'] },
   { table: 'accounts.incident', kept: 'for good', key: ['id'] },
   { table: 'accounts.incident_update', holds: 'which member of staff has written it', kept: 'for good', key: ['id'] },
@@ -130,6 +137,15 @@ export const kept: readonly KeptTable[] = [
   { table: 'accounts.ledger_entry', holds: 'the lines of that', kept: BOOKS, of: OF_ACCOUNT, key: ['journal_id', 'line'] },
   { table: 'accounts.legal_text', holds: 'which member of staff has published it', kept: 'for good', key: ['id'] },
   { table: 'accounts.mail', holds: 'that a mail was sent, to whom; what it said until it is sent', kept: days('mail'), key: ['id'] },
+  { table: 'accounts.order_review', holds: 'why an order was held, and who decided', kept: BOOKS, of: OF_ORDER, key: ['order_id'] },
+  {
+    table: 'accounts.order_trace',
+    holds: 'a keyed hash of the network that an order came from',
+    kept: '7 days',
+    of: OF_ORDER,
+    key: ['order_id'],
+    secret: ['placed_from'],
+  },
   {
     table: 'accounts.order_tax',
     holds: 'the buyer of an order as the tax office is told',
@@ -186,6 +202,7 @@ export const kept: readonly KeptTable[] = [
     of: 'subscription_id in (select id from accounts.billing_subscription where account_id = :account)',
     key: ['id'],
   },
+  { table: 'accounts.risk_rule', holds: 'which member of staff has set it', kept: 'until it is removed', key: ['id'] },
   { table: 'accounts.sales_request', holds: 'wishes for sales, in own words', kept: OPEN, of: OF_ACCOUNT, key: ['id'] },
   {
     table: 'accounts.session',

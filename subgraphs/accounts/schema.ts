@@ -58,6 +58,7 @@ import './support/graphql/failed-job.ts';
 import './billing/inbox/graphql/late-notice.ts';
 import './webhooks/graphql/webhook-endpoint.ts';
 import './webhooks/graphql/webhook-event.ts';
+import './billing/reviews/graphql/risk.ts';
 
 declareKeptData(builder, 'accountData', kept);
 builder.queryType({});

@@ -26,6 +26,9 @@ import { CreditRequest } from './billing/approvals/entities/credit-request.ts';
 import { CryptoCheckout } from './billing/payments/entities/crypto-checkout.ts';
 import { EmailChange } from './identity/entities/email-change.ts';
 import { IdempotentRequest } from './billing/idempotency/entities/idempotent-request.ts';
+import { IdentityLevel } from './billing/risk/entities/identity-level.ts';
+import { OrderReview } from './billing/risk/entities/order-review.ts';
+import { RiskRule } from './billing/risk/entities/risk-rule.ts';
 import { Incident, IncidentUpdate } from './support/entities/incident.ts';
 import { InboxNotice } from './billing/inbox/entities/inbox-notice.ts';
 import { Invoice } from './billing/invoices/entities/invoice.ts';
@@ -122,6 +125,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     EmailChange,
     FraudWarning,
     IdempotentRequest,
+    IdentityLevel,
     InboxNotice,
     Incident,
     IncidentUpdate,
@@ -133,6 +137,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     LegalText,
     Mail,
     Order,
+    OrderReview,
     OrderTax,
     Passkey,
     Payment,
@@ -140,6 +145,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     RecoveryCode,
     Refund,
     RenewalAttempt,
+    RiskRule,
     SalesRequest,
     Session,
     SetUpCode,

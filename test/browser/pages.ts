@@ -97,6 +97,8 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['the inventory of static addresses', () => '/support/inventory'],
   ['the catalogue', () => '/support/catalogue'],
   ['coupons', () => '/support/coupons'],
+  ['rules on orders', () => '/support/risk'],
+  ['held orders', () => '/support?tab=orders&list=REVIEW'],
   ['failed work', () => '/support/failed'],
   ['events that failed', () => '/support/failed?tab=events'],
   ['legal texts, at the desk', () => '/support/legal'],

@@ -88,6 +88,7 @@ accounts     Mutation.supportAbuseCaseReopen               staff with abuse
 accounts     Mutation.supportAbuseCaseWarn                 staff with abuse
 accounts     Mutation.supportAccountAllowApi               staff with suspend
 accounts     Mutation.supportAccountRestore                staff with suspend
+accounts     Mutation.supportAccountSetIdentity            staff with risk
 accounts     Mutation.supportAccountSuspend                staff with suspend
 accounts     Mutation.supportAccountsJobAgain              staff with events
 accounts     Mutation.supportApiKeyIssue                   staff with api_keys
@@ -118,9 +119,13 @@ accounts     Mutation.supportMailSendAgain                 staff with mails
 accounts     Mutation.supportNoticeAgain                   staff with events
 accounts     Mutation.supportOrderEvidenceCheck            staff with tax
 accounts     Mutation.supportOrderRefund                   staff with refund
+accounts     Mutation.supportOrderRefuse                   staff with risk
+accounts     Mutation.supportOrderRelease                  staff with risk
 accounts     Mutation.supportOrderRemedy                   staff with orders
 accounts     Mutation.supportRefundResolve                 staff with refund
 accounts     Mutation.supportResendVerification            staff with access
+accounts     Mutation.supportRiskRuleRemove                staff with risk
+accounts     Mutation.supportRiskRuleSet                   staff with risk
 accounts     Mutation.supportSalesRequestClose             staff with sales
 accounts     Mutation.supportSecondFactorsRemove           staff with access
 accounts     Mutation.supportSessionsClose                 staff with access
@@ -177,6 +182,7 @@ accounts     Query.supportLegalTexts                       staff with legal
 accounts     Query.supportMails                            staff with mails
 accounts     Query.supportOrder                            staff with customers
 accounts     Query.supportOrders                           staff with orders
+accounts     Query.supportRiskRules                        staff with risk
 accounts     Query.supportSalesRequests                    staff with sales
 accounts     Query.supportStaff                            staff with staff
 accounts     Query.supportStaffActs                        staff with audit

@@ -118,6 +118,12 @@ const MATRIX = `
 -FA-O  fraud           Mutation.supportFraudWarningClose
 -FA-O  fraud           Query.supportFraudWarnings
 -FA-O  plan_withdraw   Mutation.supportPlanWithdraw
+-FA-O  risk            Mutation.supportAccountSetIdentity
+-FA-O  risk            Mutation.supportOrderRefuse
+-FA-O  risk            Mutation.supportOrderRelease
+-FA-O  risk            Mutation.supportRiskRuleRemove
+-FA-O  risk            Mutation.supportRiskRuleSet
+-FA-O  risk            Query.supportRiskRules
 S---O  api_keys        Mutation.supportApiKeyIssue
 S---O  api_keys        Mutation.supportApiKeyRotate
 S---O  api_keys        Mutation.supportKeyRequestDecline

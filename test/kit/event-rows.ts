@@ -7,6 +7,9 @@ export const eventRows = (query: Query) => ({
     const [last] = await query<{ id: string }>('select coalesce(max(id), 0) as id from platform.event');
     return BigInt(last?.id ?? 0);
   },
+  /** The types of what was appended about a subject, in their order. */
+  typesOf: async (subject: string): Promise<string[]> =>
+    (await rowsOf<{ type: string }>(query, 'platform.event', { subject }, { columns: 'type', orderBy: 'id' })).map(({ type }) => type),
   /** Events that have no number yet. */
   unnumbered: () => rowsOf(query, 'platform.event_pending'),
   /** Whether a reader has not come to all of it, or has set something aside that is due at this moment. */

@@ -100,6 +100,8 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   invoice_not_found: 'Es gibt keine solche Rechnung.',
   mail_not_found: 'Keine solche E-Mail wartet darauf, noch einmal gesendet zu werden.',
   notice_not_found: 'Keine solche Nachricht eines Anbieters wartet.',
+  order_refused: 'Diese Bestellung ist nicht möglich. Schreiben Sie uns, wenn sie es sein sollte.',
+  rule_not_found: 'Eine solche Regel gibt es nicht.',
   order_not_found: 'Es gibt keine solche Bestellung.',
   order_not_pending: 'Diese Bestellung wartet nicht mehr auf ihre Zahlung.',
   payment_needs_confirmation: 'Die Bank möchte, dass Sie diese Zahlung bestätigen.',

@@ -15,6 +15,7 @@ import { FINANCE_COMMANDS } from './desk-finance.ts';
 import { INCIDENT_COMMANDS } from './desk-incidents.ts';
 import { LEGAL_COMMANDS } from './desk-legal.ts';
 import { ORDER_COMMANDS } from './desk-orders.ts';
+import { RISK_COMMANDS } from './desk-risk.ts';
 import { STAFF_COMMANDS } from './desk-staff.ts';
 import { OPTIONS, Refusal, runCommand } from './desk.ts';
 
@@ -29,6 +30,7 @@ const COMMANDS = {
   ...FINANCE_COMMANDS,
   ...INCIDENT_COMMANDS,
   ...LEGAL_COMMANDS,
+  ...RISK_COMMANDS,
 };
 
 const usage = () =>

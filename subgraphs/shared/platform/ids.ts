@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'rfnd'
   | 'crdt'
   | 'coup'
+  | 'risk'
   | 'legal'
   | 'pout'
   | 'bmov'

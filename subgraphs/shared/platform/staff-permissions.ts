@@ -31,6 +31,7 @@ const TABLE = {
   disputes: ['FINANCE', 'ABUSE'],
   dispute_answer: ['FINANCE'],
   fraud: ['FINANCE', 'ABUSE'],
+  risk: ['FINANCE', 'ABUSE'],
   // What is sold, and what it runs on.
   catalogue: ['FINANCE'],
   coupons: ['FINANCE'],

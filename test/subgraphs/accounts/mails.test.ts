@@ -107,6 +107,8 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   removal_near: { title: 'VPS Plank, 1 month', on: '2026-02-27', url },
   subscription_ended: { title: 'VPS Plank, 1 month', unpaid: true, url },
   not_delivered: { title: 'VPS Plank, 1 month', amount: '16.99 USD', url },
+  order_held: { title: 'Premium, 5 GB', url },
+  order_refused: { title: 'Premium, 5 GB', amount: '25.00 USD', url },
   order_paid: { title: 'Premium, 5 GB', total: '$25.00', url },
 };
 

@@ -3,9 +3,14 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import { Order } from '../../billing/orders/entities/order.ts';
 
-/** Paid before then, and not delivered. */
-export const ordersPaidBefore = (em: EntityManager, before: Date, limit: number): Promise<Order[]> =>
-  em.find(Order, { status: 'PAID', paidAt: { $lt: before } }, { orderBy: { paidAt: 'asc' }, limit });
+/** Paid before then, not delivered, and not held for a person to look at. */
+export async function ordersPaidBefore(em: EntityManager, before: Date, limit: number): Promise<Order[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customer_order where status = 'PAID' and paid_at < ${before.toISOString()}::timestamptz
+      and not exists (select from order_review where order_id = id and state = 'WAITING')
+    order by paid_at limit ${limit}`.execute(em.getKysely());
+  return em.find(Order, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { paidAt: 'asc' } });
+}
 
 /** Those that wait for their payment by one of these methods. */
 export const pendingOrders = (em: EntityManager, methods: Order['method'][], limit: number): Promise<Order[]> =>

@@ -5,7 +5,9 @@ import { supportOrder, supportOrders } from '../services/support-orders.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { Order } from '../../billing/orders/graphql/order.ts';
 
-const SupportOrderList = builder.enumType('SupportOrderList', { values: ['STUCK', 'TRANSFERS', 'COINS', 'CONTRADICTED'] as const });
+const SupportOrderList = builder.enumType('SupportOrderList', {
+  values: ['STUCK', 'REVIEW', 'TRANSFERS', 'COINS', 'CONTRADICTED'] as const,
+});
 
 builder.objectField(Order, 'account', (t) =>
   t.field({

@@ -1,22 +1,24 @@
 // Orders that need a look, over all accounts.
 import { MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { type Order, orderWithId } from '../../billing/orders/entities/order.ts';
+import { type Order, orderWithId, ordersWithIds } from '../../billing/orders/entities/order.ts';
+import { ordersInReview } from '../../billing/risk/entities/order-review.ts';
 import { contradicted } from '../../billing/tax/services/order-tax.ts';
 import { methodOf, orderMethods } from '../../billing/payments/providers/payment-methods.ts';
 import type { Context } from '../../context.ts';
 import { ordersPaidBefore, pendingOrders, pendingOrdersWithCoins } from '../entities/support-order.ts';
 import { STUCK_AFTER_MINUTES } from '../../../../schema/limits.ts';
 
-export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS' | 'CONTRADICTED';
+export type SupportOrderList = 'STUCK' | 'REVIEW' | 'TRANSFERS' | 'COINS' | 'CONTRADICTED';
 
 const MAX_LISTED = 200;
 /** Spec is silent: most things are delivered within two minutes. */
 
-/** Oldest first; of CONTRADICTED newest first. */
+/** Oldest first; of CONTRADICTED and REVIEW newest first. */
 export async function supportOrders(ctx: Context, list: SupportOrderList): Promise<Order[]> {
   const { em, clock } = ctx;
   if (list === 'CONTRADICTED') return contradicted(ctx);
+  if (list === 'REVIEW') return ordersWithIds(em, await ordersInReview(em, MAX_LISTED));
   if (list === 'STUCK') return ordersPaidBefore(em, after(clock.now(), -STUCK_AFTER_MINUTES * MINUTE), MAX_LISTED);
   if (list === 'TRANSFERS') {
     const methods = orderMethods().filter((name) => methodOf(name).opens === 'INSTRUCTIONS');

@@ -22,6 +22,7 @@ import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing
 import { paidData } from '../../billing/incoming-payments/services/pay-order.ts';
 import { settleOrder } from '../../billing/incoming-payments/services/settle-orders.ts';
 import { notifyFactorsChanged } from '../../identity/services/second-factor.ts';
+import { reviewOfOrder } from '../../billing/risk/entities/order-review.ts';
 import { endSessions } from '../../identity/services/sessions.ts';
 import { mailVerification } from '../../identity/services/sign-up.ts';
 import { DESK_SEARCH_MIN } from '../../../../schema/limits.ts';
@@ -138,6 +139,8 @@ async function redeliver(ctx: Context, order: Order): Promise<void> {
     throw fail('action_not_allowed', {
       reason: because('order_not_redeliverable', { status: order.status }),
     });
+  if ((await reviewOfOrder(ctx.em, order.id))?.state === 'WAITING')
+    throw fail('action_not_allowed', { reason: because('order_in_review') });
   const { id: subject, accountId, subscriptionId } = order;
   const subscription = subscriptionId ? await subscriptionWithId(ctx.em, subscriptionId) : null;
   await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: paidData(order, subscription) });

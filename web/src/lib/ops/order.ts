@@ -7,6 +7,7 @@ export const OrderFields = graphql(
     fragment OrderFields on Order @_unmask {
       id
       status
+      inReview
       title
       lines {
         ...OfferLineFields

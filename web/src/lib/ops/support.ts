@@ -41,6 +41,7 @@ export const SupportAccount = graphql(
         emailVerifiedAt
         role
         apiAllowed
+        identityLevel
         createdAt
         suspendedAt
         suspensionReason

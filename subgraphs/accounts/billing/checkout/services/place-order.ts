@@ -1,6 +1,6 @@
 import { after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
-import { inTransaction } from '#platform/database.ts';
+import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
@@ -21,6 +21,7 @@ import { once } from '../../idempotency/services/idempotency.ts';
 import { announceOrder, isAskingForStock, openCheckout } from '../../orders/services/orders.ts';
 import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
+import { OrderRefused, judgePlaced, noteFindings, noteRefusal } from '../../risk/services/judge-order.ts';
 import { noteOrderTax } from '../../tax/services/order-tax.ts';
 import { checkTax } from '../../tax/services/tax-position.ts';
 import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
@@ -37,7 +38,7 @@ export interface PlaceOrderInput {
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once. Stock is held from here on,
  * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, billing_country_required, offer_tax_changed,
  * bank_transfer_too_small, crypto_not_available, paypal_not_available, coupon_invalid, too_many_unpaid_orders,
- * out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ * order_refused, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: CheckoutContext, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, coupon, ...request } = input;
@@ -53,7 +54,7 @@ async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, c
   if (!earlier) {
     const terms = await openUnordered(ctx, offer);
     const code = coupon ? await findCode(ctx, accountId, coupon) : undefined;
-    await inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code));
+    await writeUnlessRefused(ctx, () => inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code)));
   }
   const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
   // Another key has taken the offer meanwhile.
@@ -62,6 +63,17 @@ async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, c
   const answered = isAskingForStock(order) ? await untilAnswered(ctx, order.id) : order;
   if (answered.holdRefusal) throw refusalOf(answered.holdRefusal);
   return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
+}
+
+/** Errors: order_refused; which rule it was stands at the desk. */
+async function writeUnlessRefused(ctx: CheckoutContext, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof OrderRefused)) throw error;
+    await noteRefusal({ ...ctx, em: ctx.em.fork() as EntityManager }, error);
+    throw fail('order_refused');
+  }
 }
 
 async function writeOrder(
@@ -88,6 +100,7 @@ async function writeOrder(
   if (refusedRest) throw refusedRest;
   const buyer = await buyerOf(ctx, accountId);
   if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
+  const findings = kind === 'PURCHASE' ? await judgePlaced(ctx, terms, buyer) : [];
   const { holdsAs } = totalMinor > 0 ? method : methodOf(CREDIT);
   const hold = terms.holdsStock && holdsAs ? { ...buyer, method: holdsAs } : undefined;
   const row = newOrder({
@@ -117,6 +130,7 @@ async function writeOrder(
   });
   // Of several at once one inserts; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
+  if (kind === 'PURCHASE') await noteFindings(ctx, row, buyer, findings);
   if (coupon) await noteUse(ctx, coupon, row);
   await noteOrderTax(ctx, row, position);
   await announceOrder(ctx, row, 'order.placed', hold && { hold });

@@ -104,6 +104,7 @@ async function applyWhole(
       `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
     );
   await noteMeans(ctx, order.id, state.meansCountry);
-  await payOrder(ctx, order, { processor, processorId: state.paymentId ?? state.id, meansId: state.meansId });
+  const { paymentId: processorId = state.id, meansId, meansCountry } = state;
+  await payOrder(ctx, order, { processor, processorId, meansId, meansCountry });
   if (state.meansId) await adoptMeans(ctx, order.method, order.accountId, state.meansId);
 }

@@ -14,6 +14,7 @@ import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 import { canRenew, renewSubscription } from '../../subscriptions/services/renew-subscription.ts';
+import { isHeld } from '../../risk/services/judge-order.ts';
 import { startSubscription, toPaidSubscription } from '../../subscriptions/services/subscriptions.ts';
 
 /** The data of `order.paid`, for the seller. */
@@ -32,7 +33,7 @@ const isTooLate = (order: Order, subscription: BillingSubscription | null): bool
 
 /**
  * Everything that an order's payment is, in the transaction of `ctx.em`, once: the order moved, the payment, its journal, its subscription, its
- * invoice, the announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
+ * invoice, the announcement to the seller (unless a rule holds it for a person to look at), the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
  * subscription becomes account credit. The caller holds the order's lock; false when it was paid before, or too late.
  */
 export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?: TakenPayment): Promise<boolean> {
@@ -52,6 +53,7 @@ export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?
   const invoice = isFree ? null : await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
   if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
   if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);
+  else if (await isHeld(ctx, order, payment?.meansCountry)) await announceOrder(ctx, order, 'order.held');
   else await announceOrder(ctx, order, 'order.paid', paidData(order, subscription));
   if (invoice) await notifyPaid(ctx, order, invoice.id);
   return true;

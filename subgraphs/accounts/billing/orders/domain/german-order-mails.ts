@@ -109,4 +109,24 @@ export const ORDER_MAILS_DE: ToCustomers<typeof ORDER_MAILS> = {
       link: { label: 'Bestellung ansehen', url },
       closing: brand,
     }),
+  order_held: ({ brand, title, url }) =>
+    write({
+      subject: `Wir sehen uns Ihre Bestellung an: ${title}`,
+      paragraphs: [
+        `Danke für Ihre Bestellung von ${title}. Bevor wir sie liefern, sieht einer von uns sie sich an, meist innerhalb eines Werktags. Sie müssen nichts tun.`,
+        'Wenn wir sie nicht annehmen können, geht Ihr ganzes Geld auf dem Weg zurück, auf dem es kam.',
+      ],
+      link: { label: 'Bestellung ansehen', url },
+      closing: brand,
+    }),
+  order_refused: ({ brand, title, amount, url }) =>
+    write({
+      subject: `Nicht angenommen: ${title}`,
+      paragraphs: [
+        `Wir können Ihre Bestellung von ${title} nicht annehmen. ${sum(amount)} gehen auf dem Weg zurück, auf dem sie kamen; bei einer Karte dauert das bis zu zehn Tage.`,
+        'Wenn wir uns irren, antworten Sie auf diese E-Mail.',
+      ],
+      link: { label: 'Bestellung ansehen', url },
+      closing: brand,
+    }),
 };

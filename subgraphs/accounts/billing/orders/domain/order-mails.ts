@@ -161,4 +161,24 @@ export const ORDER_MAILS = {
       link: { label: 'See the order', url },
       closing: brand,
     }),
+  order_held: ({ brand, title, url }: { brand: string; title: string; url: string }) =>
+    write({
+      subject: `We are looking at your order: ${title}`,
+      paragraphs: [
+        `Thank you for your order of ${title}. Before we deliver it, one of us looks at it, usually within a working day. You need not do anything.`,
+        'If we cannot accept it, all of your money goes back the way it came.',
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
+  order_refused: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>
+    write({
+      subject: `Not accepted: ${title}`,
+      paragraphs: [
+        `We cannot accept your order of ${title}. ${amount} goes back the way it came; with a card that takes up to ten days.`,
+        'If you think that we are wrong, answer this mail.',
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
 };

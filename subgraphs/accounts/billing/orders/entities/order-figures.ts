@@ -9,12 +9,13 @@ export interface WaitingOrders {
   oldest: Date | null;
 }
 
-/** Orders that wait to be paid, and those that are paid and not delivered, by method. */
+/** Orders that wait to be paid, and those that are paid and not delivered, by method; not those that are held for a person to look at. */
 export async function waitingOrders(em: EntityManager): Promise<WaitingOrders[]> {
   const { rows } = await sql<WaitingOrders>`
     select status, method, count(*)::int as orders, min(paid_at) as oldest from (
       select status, method, paid_at from customer_order where status = 'PENDING'
       union all select status, method, paid_at from customer_order where status = 'PAID'
+        and not exists (select from order_review where order_id = id and state = 'WAITING')
     ) as waiting group by status, method`.execute(em.getKysely());
   return rows;
 }

@@ -128,10 +128,11 @@ export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<O
 export const pageOfOrders = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Order[]> =>
   em.find(Order, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
-/** Whether an account has ever paid for something that was not given back. */
-export const hasPaidOrder = async (em: EntityManager, accountId: string): Promise<boolean> =>
+/** Whether an account has ever paid for something that was not given back; `but`: beside this order. */
+export const hasPaidOrder = async (em: EntityManager, accountId: string, but?: string): Promise<boolean> =>
   (await em.count(Order, {
     accountId,
+    ...(but !== undefined && { id: { $ne: but } }),
     status: { $in: ['PAID', 'FULFILLED'] },
     $or: [{ totalMinor: { $gt: 0 } }, { creditMinor: { $gt: 0 } }],
   })) > 0;

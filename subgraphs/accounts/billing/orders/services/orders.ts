@@ -23,6 +23,7 @@ export const ORDER_EVENTS = [
   'order.opened',
   'order.payment_seen',
   'order.paid',
+  'order.held',
   'order.fulfilled',
   'order.cancelled',
   'order.expired',
@@ -34,6 +35,7 @@ export const ORDER_EVENTS = [
 const SHOWN_TO_PEOPLE: ReadonlySet<string> = new Set([
   'order.placed',
   'order.paid',
+  'order.held',
   'order.cancelled',
   'order.refunded',
   'order.withdrawn',

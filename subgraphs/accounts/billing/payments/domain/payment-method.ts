@@ -13,6 +13,8 @@ export interface TakenPayment {
   processorId: string;
   /** The means, where they were saved: what is bought renews by them. */
   meansId?: string | undefined;
+  /** Where the means were issued, when the processor says so; ISO 3166. */
+  meansCountry?: string | undefined;
   /** What of the price did not arrive, and is let go. In minor units. */
   shortMinor?: number;
 }

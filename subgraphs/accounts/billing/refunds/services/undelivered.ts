@@ -26,7 +26,7 @@ export async function refundUndelivered(ctx: SubscriptionsContext, { data }: Eve
 }
 
 /** What has not been given back before: the way it came what can go there, the rest as credit. In minor units, with tax. */
-async function refundRest(ctx: SubscriptionsContext, order: Order, reason: string): Promise<number> {
+export async function refundRest(ctx: SubscriptionsContext, order: Order, reason: string): Promise<number> {
   const { id: orderId, subscriptionId } = order;
   // Before its invoice, as a change does.
   if (subscriptionId) await lockSubscription(ctx.em, subscriptionId);

@@ -93,6 +93,9 @@ export const billing: typeof en.billing = {
     cancelLead: 'Es wurde nichts belastet. Sie können jederzeit neu bestellen.',
     cancelled: 'Bestellung storniert',
     paidTitle: 'Zahlung eingegangen',
+    heldTitle: 'Wir sehen uns Ihre Bestellung an',
+    heldLead:
+      'Ihre Zahlung ist da. Bevor wir liefern, sieht einer von uns sich die Bestellung an, meist innerhalb eines Werktags; Sie müssen nichts tun. Können wir sie nicht annehmen, geht Ihr ganzes Geld zurück.',
     paidLeads: {
       RESIDENTIAL: 'Ihr Paket wird eingerichtet. Das dauert einen Augenblick.',
       STATIC: 'Ihre Adressen werden eingerichtet. Das dauert einen Augenblick.',

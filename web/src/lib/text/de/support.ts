@@ -12,6 +12,7 @@ export * from './inventory.ts';
 export * from './legal-desk.ts';
 export * from './machines.ts';
 export * from './payments.ts';
+export * from './risk.ts';
 export * from './staff-acts.ts';
 export * from './status-words.ts';
 
@@ -227,6 +228,11 @@ export const support: typeof en.support = {
         name: 'Hängen',
         lead: `Bezahlt und nach ${STUCK_AFTER_MINUTES} Minuten nicht geliefert.`,
         empty: 'Alles Bezahlte ist geliefert.',
+      },
+      REVIEW: {
+        name: 'Prüfung',
+        lead: 'Bezahlt und von einer Regel zurückgehalten, bis Sie sie freigeben oder ablehnen.',
+        empty: 'Keine Regel hält eine Bestellung zurück.',
       },
       TRANSFERS: {
         name: 'Überweisungen',

@@ -91,6 +91,9 @@ export const billing = {
     cancelLead: 'Nothing was charged. You can place a new order at any time.',
     cancelled: 'Order cancelled',
     paidTitle: 'Payment received',
+    heldTitle: 'We are looking at your order',
+    heldLead:
+      'Your payment has arrived. Before we deliver, one of us looks at the order, usually within a working day; you need not do anything. If we cannot accept it, all of your money goes back.',
     paidLeads: {
       RESIDENTIAL: 'Your plan is being set up. This takes a moment.',
       STATIC: 'Your addresses are being set up. This takes a moment.',

@@ -11,6 +11,7 @@ export * from './inventory.ts';
 export * from './legal-desk.ts';
 export * from './machines.ts';
 export * from './payments.ts';
+export * from './risk.ts';
 export * from './staff-acts.ts';
 export * from './status-words.ts';
 
@@ -228,6 +229,7 @@ export const support = {
         lead: `Paid, and not delivered after ${STUCK_AFTER_MINUTES} minutes.`,
         empty: 'Everything that was paid is delivered.',
       },
+      REVIEW: { name: 'Held', lead: 'Paid, and held by a rule until you release or refuse them.', empty: 'No rule holds an order.' },
       TRANSFERS: { name: 'Transfers', lead: 'Orders that wait for a bank transfer.', empty: 'No order waits for a bank transfer.' },
       COINS: {
         name: 'Coins',

@@ -1,0 +1,50 @@
+import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import type { RiskFinding } from '../domain/risk-rule.ts';
+
+export const REVIEW_STATES = ['NOTED', 'WAITING', 'RELEASED', 'REFUSED'] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
+/** What rules have found of an order, and what a person has decided. */
+export const OrderReview = defineEntity({
+  name: 'OrderReview',
+  tableName: 'order_review',
+  properties: (p) => ({
+    orderId: p.string().primary(),
+    /** NOTED: it is not paid yet; WAITING: it is, and is not delivered. */
+    state: p.string().$type<ReviewState>(),
+    findings: p.json<RiskFinding[]>(),
+    notedAt: p.datetime(),
+    decidedAt: p.datetime().nullable(),
+    decidedBy: p.string().nullable(),
+    reason: p.string().nullable(),
+  }),
+});
+export type OrderReview = InferEntity<typeof OrderReview>;
+
+export const reviewOfOrder = (em: EntityManager, orderId: string): Promise<OrderReview | null> => em.findOne(OrderReview, { orderId });
+
+/** Nobody else decides about it until this transaction ends. */
+export const lockReview = (em: EntityManager, orderId: string): Promise<OrderReview | null> =>
+  em.findOne(OrderReview, { orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+
+export const saveReview = (em: EntityManager, review: OrderReview): Promise<OrderReview> => em.upsert(OrderReview, review);
+
+/** Ids of paid orders that wait for a decision, the oldest first. */
+export async function ordersInReview(em: EntityManager, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customer_order join order_review on order_id = id where state = 'WAITING' and status = 'PAID' order by paid_at limit ${limit}`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many of them there are. */
+export async function countInReview(em: EntityManager): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from customer_order join order_review on order_id = id where state = 'WAITING' and status = 'PAID'`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,117 @@
+// What the rules say of an order: when it is placed, and when it is paid. What is found holds it, or refuses it; a person decides about what is held.
+import { DAY, HOUR, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
+import { record } from '../../../identity/services/activity.ts';
+import type { PaymentsContext } from '../../payments/context.ts';
+import { detailsOfAccount } from '../../tax/entities/billing-details.ts';
+import { type Order, hasPaidOrder } from '../../orders/entities/order.ts';
+import { type RiskFacts, type RiskFinding, findRisk } from '../domain/risk-rule.ts';
+import { levelOfAccount } from '../entities/identity-level.ts';
+import { reviewOfOrder, saveReview } from '../entities/order-review.ts';
+import { forgetTraces, insertTrace, placedSince } from '../entities/order-trace.ts';
+import { rulesInForce } from '../entities/risk-rule.ts';
+
+/** A rule refuses an order: why is for the desk, and not for whoever placed it. */
+export class OrderRefused extends Error {
+  readonly findings: readonly RiskFinding[];
+  constructor(findings: readonly RiskFinding[]) {
+    super('a rule refuses the order');
+    this.findings = findings;
+  }
+}
+
+/** Who places an order: whether the account has paid for anything, and what stands for the client's network. */
+interface Placer {
+  known: boolean;
+  from: string;
+}
+
+/** The longest that a rule counts back. */
+const TRACED_MS = 7 * DAY;
+
+type Facts = Pick<RiskFacts, 'isNew' | 'totalMinor' | 'item' | 'meansCountry'> & { orders: readonly Date[] };
+
+async function factsOf({ em, clock }: PaymentsContext, accountId: string, { orders, ...facts }: Facts): Promise<RiskFacts> {
+  const { email } = await existingAccount(em, accountId);
+  return {
+    ...facts,
+    ordersWithin: (hours) => orders.filter((at) => at > after(clock.now(), -hours * HOUR)).length,
+    mailDomain: email?.slice(email.lastIndexOf('@') + 1).toLowerCase(),
+    identityLevel: await levelOfAccount(em, accountId),
+    billingCountry: (await detailsOfAccount(em, accountId))?.country,
+  };
+}
+
+/**
+ * In the transaction that places an order, before it is written: what it is held for once it is paid. Only purchases are judged. Throws OrderRefused.
+ */
+export async function judgePlaced(
+  ctx: PaymentsContext,
+  { accountId, item, totalMinor }: Pick<OfferTerms, 'accountId' | 'item' | 'totalMinor'>,
+  buyer: Placer,
+): Promise<RiskFinding[]> {
+  const rules = await rulesInForce(ctx.em);
+  if (rules.length === 0) return [];
+  const before = await placedSince(ctx.em, { accountId, placedFrom: buyer.from }, after(ctx.clock.now(), -TRACED_MS));
+  const orders = [...before, ctx.clock.now()];
+  const findings = findRisk(
+    rules,
+    await factsOf(ctx, accountId, { isNew: !buyer.known, totalMinor, item, meansCountry: undefined, orders }),
+    'PLACED',
+  );
+  if (findings.some(({ outcome }) => outcome === 'REFUSE')) throw new OrderRefused(findings);
+  return findings;
+}
+
+/** In the transaction that has written it. */
+export async function noteFindings(ctx: PaymentsContext, order: Order, buyer: Placer, findings: readonly RiskFinding[]): Promise<void> {
+  const notedAt = ctx.clock.now();
+  await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, placedAt: notedAt });
+  if (findings.length > 0) await saveReview(ctx.em, reviewRow(order.id, 'NOTED', findings, notedAt));
+}
+
+const reviewRow = (orderId: string, state: 'NOTED' | 'WAITING', findings: readonly RiskFinding[], notedAt: Date) => ({
+  orderId,
+  state,
+  findings: [...findings],
+  notedAt,
+  decidedAt: null,
+  decidedBy: null,
+  reason: null,
+});
+
+/** That an order was refused before it was written, in a transaction of its own: nothing else is left of it. */
+export const noteRefusal = (ctx: PaymentsContext, { findings }: OrderRefused): Promise<void> =>
+  inTransaction(ctx, (tx) =>
+    record(tx, {
+      type: 'order.declined',
+      accountId: accountOf(tx),
+      subject: accountOf(tx),
+      data: { rules: findings.map(({ rule }) => rule) },
+    }),
+  );
+
+/**
+ * In the transaction that pays an order: whether it is held. What a rule refuses now is paid back by a job: its money is there already.
+ */
+export async function isHeld(ctx: PaymentsContext, order: Order, meansCountry: string | undefined): Promise<boolean> {
+  if (order.kind !== 'PURCHASE') return false;
+  const noted = await reviewOfOrder(ctx.em, order.id);
+  const { accountId } = order;
+  const rules = await rulesInForce(ctx.em);
+  const isNew = !(await hasPaidOrder(ctx.em, accountId, order.id));
+  const facts =
+    rules.length > 0 && (await factsOf(ctx, accountId, { isNew, totalMinor: order.totalMinor, item: undefined, meansCountry, orders: [] }));
+  const findings = [...(noted?.findings ?? []), ...(facts ? findRisk(rules, facts, 'PAID') : [])];
+  if (findings.length === 0) return false;
+  await saveReview(ctx.em, reviewRow(order.id, 'WAITING', findings, noted?.notedAt ?? ctx.clock.now()));
+  if (findings.some(({ outcome }) => outcome === 'REFUSE')) await ctx.jobs.enqueue(ctx.em, 'accounts.order-refuse', { orderId: order.id });
+  else await postToOwner(ctx, accountId, 'order_held', { title: order.title, url: `${ctx.providers.publicUrl}/orders/${order.id}` });
+  return true;
+}
+
+export const forgetOldTraces = ({ em, clock }: PaymentsContext): Promise<void> => forgetTraces(em, after(clock.now(), -TRACED_MS));
