@@ -13,12 +13,15 @@ export interface SshKeyRow {
 
 const FIELDS = sql`id, account_id as "accountId", name, line as "publicKey", sha256 as fingerprint, created_at as "createdAt"`;
 
+/** The driver hands an instant of plain SQL on as text. */
+const toRow = (row: SshKeyRow): SshKeyRow => ({ ...row, createdAt: new Date(row.createdAt) });
+
 /** By name, those of one name the oldest first. */
 export async function sshKeysOf(em: EntityManager, accountId: string): Promise<SshKeyRow[]> {
   const { rows } = await sql<SshKeyRow>`select ${FIELDS} from ssh_key where account_id = ${accountId} order by lower(name), id`.execute(
     em.getKysely(),
   );
-  return rows;
+  return rows.map(toRow);
 }
 
 /** Whoever adds keys to one account does so one after another. */
@@ -37,7 +40,7 @@ export async function insertSshKey(em: EntityManager, key: SshKeyRow): Promise<v
 export async function nameSshKey(em: EntityManager, accountId: string, id: string, name: string): Promise<SshKeyRow | undefined> {
   const { rows } = await sql<SshKeyRow>`update ssh_key set name = ${name} where id = ${id} and account_id = ${accountId}
     returning ${FIELDS}`.execute(em.getKysely());
-  return rows[0];
+  return rows.map(toRow)[0];
 }
 
 /** Whether there was one. */

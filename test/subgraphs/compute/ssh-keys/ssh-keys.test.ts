@@ -12,12 +12,14 @@ interface Key {
   id: string;
   name: string;
   fingerprint: string;
+  createdAt: string;
 }
-const keys = async (viewer = owner) => (await world.must<{ sshKeys: Key[] }>(viewer, '{ sshKeys { id name fingerprint } }')).sshKeys;
+const keys = async (viewer = owner) =>
+  (await world.must<{ sshKeys: Key[] }>(viewer, '{ sshKeys { id name fingerprint createdAt } }')).sshKeys;
 const add = async (publicKey: string, name: string | null = null, viewer = owner) => {
   const { data, errors } = await world.ask(
     viewer,
-    'mutation ($publicKey: String!, $name: String) { sshKeyAdd(publicKey: $publicKey, name: $name) { id name fingerprint } }',
+    'mutation ($publicKey: String!, $name: String) { sshKeyAdd(publicKey: $publicKey, name: $name) { id name fingerprint createdAt } }',
     { publicKey, name },
   );
   return errors?.[0]?.message ?? (data as { sshKeyAdd: Key }).sshKeyAdd;
@@ -27,6 +29,7 @@ const refusal = async (mutation: string, viewer = owner) =>
 
 test('a key is stored once, called by its comment or by a name, renamed and taken away, by its owner alone', async () => {
   const added = (await add(`${LINE} ada@laptop`)) as Key;
+  expect(added.createdAt).toBe(world.clock.now().toISOString());
   expect(added).toMatchObject({ name: 'ada@laptop', fingerprint: FINGERPRINT });
   expect(await add(`${LINE} under another comment`)).toBe('This key is stored already, as ada@laptop.');
   expect(await add('ssh-ed25519 AAAA')).toBe('This is not a public SSH key in one line.');
@@ -35,7 +38,7 @@ test('a key is stored once, called by its comment or by a name, renamed and take
   expect(await add(LINE, 'theirs', other)).toMatchObject({ name: 'theirs' });
   expect(await refusal(`sshKeyRename(id: "${added.id}", name: "mine") { id }`, other)).toBe('ssh_key_not_found');
   expect(await refusal(`sshKeyDelete(id: "${added.id}")`, other)).toBe('ssh_key_not_found');
-  await world.must(owner, `mutation { sshKeyRename(id: "${added.id}", name: " Laptop ") { name } }`);
+  await world.must(owner, `mutation { sshKeyRename(id: "${added.id}", name: " Laptop ") { name createdAt } }`);
   expect(await keys()).toEqual([{ ...added, name: 'Laptop' }]);
   await world.must(owner, `mutation { sshKeyDelete(id: "${added.id}") }`);
   expect(await keys()).toEqual([]);
