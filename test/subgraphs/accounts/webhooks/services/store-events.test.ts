@@ -112,6 +112,7 @@ test('a paid order tells of its invoice, once, and what is delivered of it', asy
 test('a renewal that is not paid is told of, and of the server that stands still for it', async () => {
   const { id: order } = await world.buy(owner);
   await world.tell({ type: 'fulfilment.delivered', ...of('ded_7'), data: { orderId: order } });
+  await world.settle();
   receiver.heard.length = 0;
   for (const verb of ['past_due', 'suspended', 'resumed', 'ended'] as const)
     await world.tell({ type: `subscription.${verb}`, ...of('sub_1'), data: subscription(order) });
