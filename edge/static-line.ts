@@ -1,7 +1,7 @@
 // One address of a static plan: who may use it, and the way out from exactly that address. No lease and no metering against a plan; what flows is
 // counted for the day that somebody asks about abuse.
-import { type BlockList, isIPv4 } from 'node:net';
-import { toBlockList } from '#platform/public-address.ts';
+import type { BlockList } from 'node:net';
+import { isListed, toBlockList } from '#platform/public-address.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
@@ -93,7 +93,7 @@ export class StaticLine implements Admission {
   #refusal(client: string): Failure | undefined {
     if (this.#facts.suspended) return fail('account_suspended');
     if (!this.#facts.open) return fail('static_plan_suspended');
-    return this.#allowed?.check(client, isIPv4(client) ? 'ipv4' : 'ipv6') === false ? fail('client_not_allowed') : undefined;
+    return this.#allowed && !isListed(this.#allowed, client) ? fail('client_not_allowed') : undefined;
   }
 
   /** Throws why this customer is not let in. Returns how to leave. */

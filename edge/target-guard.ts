@@ -1,8 +1,8 @@
 // Where a customer's traffic may go: the public internet, and nothing of the operator's. Addresses are judged after name resolution, every one that
 // a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
-import { type BlockList, isIP, isIPv4 } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { fail } from '#platform/errors.ts';
-import { FORBIDDEN_PORTS, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
+import { FORBIDDEN_PORTS, isListed, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
 import type { ProductCode } from './protocol/product.ts';
 import { type Exit, reaches } from './exit.ts';
 import type { Resolver } from './resolver.ts';
@@ -116,8 +116,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
     const addresses = own(port);
     return addresses !== undefined && (addresses.has(address) || isLoopback(address) || machine().has(address));
   };
-  const isOurs = (address: string) =>
-    machine().has(address) || exits?.has(address) === true || operators.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  const isOurs = (address: string) => machine().has(address) || exits?.has(address) === true || isListed(operators, address);
 
   return {
     checkPort(port) {

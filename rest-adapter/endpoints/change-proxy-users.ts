@@ -16,7 +16,18 @@ import {
 
 const OUTPUT = z.object({ user: PROXY_USER });
 const EXAMPLE = { user: EXAMPLE_USER.user_id };
-const REFUSALS = { user: { code: 'proxy_user_not_found' } } as const;
+
+/** What every endpoint on one user says alike. */
+const ON_USER = {
+  scope: 'generate',
+  input: z.object({ user: userId() }),
+  restNames: { user: 'user_id' },
+  refusals: { user: { code: 'proxy_user_not_found' } },
+  codes: [],
+  output: OUTPUT,
+  readOnly: false,
+  variables: ofUser,
+} as const;
 
 const createProxyUser = defineEndpoint({
   method: 'POST',
@@ -50,17 +61,12 @@ const createProxyUser = defineEndpoint({
 });
 
 const getProxyUser = defineEndpoint({
+  ...ON_USER,
   path: '/v1/residential/users/{user_id}',
   tool: 'get_proxy_user',
   title: 'Get a proxy user',
   description: 'One proxy user: its credentials, limits, and what it has used.',
   message: 'Proxy user read.',
-  scope: 'generate',
-  input: z.object({ user: userId() }),
-  restNames: { user: 'user_id' },
-  refusals: REFUSALS,
-  codes: [],
-  output: OUTPUT,
   readOnly: true,
   operation: /* GraphQL */ `
     query GetProxyUser($id: ID!) {
@@ -69,30 +75,25 @@ const getProxyUser = defineEndpoint({
       }
     }
   `,
-  variables: ofUser,
   data: ({ proxyUser }: { proxyUser: ProxyUserResult }) => ({ user: toProxyUser(proxyUser) }),
   example: { input: EXAMPLE, data: { user: EXAMPLE_USER } },
 });
 
 const changeProxyUser = defineEndpoint({
+  ...ON_USER,
   method: 'PATCH',
   path: '/v1/residential/users/{user_id}',
   tool: 'change_proxy_user',
   title: 'Change a proxy user',
   description: 'Renames a proxy user, pauses it or lets it go on, and sets its limits and rules. What is left out stays as it is.',
   message: 'Proxy user changed.',
-  scope: 'generate',
   input: z.object({
     user: userId(),
     name: words('What it is called.').optional(),
     paused: z.boolean().describe('true: its lines are refused until it is false again.').optional(),
     ...TERMS_INPUT,
   }),
-  restNames: { user: 'user_id' },
-  refusals: REFUSALS,
   codes: ['pool_unknown', 'parameter_invalid'],
-  output: OUTPUT,
-  readOnly: false,
   operation: /* GraphQL */ `
     mutation ChangeProxyUser($id: ID!, $input: ProxyUserInput!) {
       proxyUserChange(id: $id, input: $input) {
@@ -106,19 +107,13 @@ const changeProxyUser = defineEndpoint({
 });
 
 const resetProxyUser = defineEndpoint({
+  ...ON_USER,
   method: 'POST',
   path: '/v1/residential/users/{user_id}/reset',
   tool: 'reset_proxy_user_password',
   title: "Reset a proxy user's password",
   description: 'A new password at once: lines with the old one are refused, and what they have open ends within a second.',
   message: 'The proxy user has a new password.',
-  scope: 'generate',
-  input: z.object({ user: userId() }),
-  restNames: { user: 'user_id' },
-  refusals: REFUSALS,
-  codes: [],
-  output: OUTPUT,
-  readOnly: false,
   destructive: true,
   operation: /* GraphQL */ `
     mutation ResetProxyUser($id: ID!) {
@@ -127,25 +122,18 @@ const resetProxyUser = defineEndpoint({
       }
     }
   `,
-  variables: ofUser,
   data: ({ proxyUserResetPassword }: { proxyUserResetPassword: ProxyUserResult }) => ({ user: toProxyUser(proxyUserResetPassword) }),
   example: { input: EXAMPLE, data: { user: EXAMPLE_USER } },
 });
 
 const renewProxyUser = defineEndpoint({
+  ...ON_USER,
   method: 'POST',
   path: '/v1/residential/users/{user_id}/renew',
   tool: 'renew_proxy_user',
   title: "Renew a proxy user's allowance",
   description: 'The total limit of a proxy user counts from now: it may use as much again. What it has used stays in every sum.',
   message: 'The allowance of the proxy user counts from now.',
-  scope: 'generate',
-  input: z.object({ user: userId() }),
-  restNames: { user: 'user_id' },
-  refusals: REFUSALS,
-  codes: [],
-  output: OUTPUT,
-  readOnly: false,
   operation: /* GraphQL */ `
     mutation RenewProxyUser($id: ID!) {
       proxyUserRenew(id: $id) {
@@ -153,25 +141,19 @@ const renewProxyUser = defineEndpoint({
       }
     }
   `,
-  variables: ofUser,
   data: ({ proxyUserRenew }: { proxyUserRenew: ProxyUserResult }) => ({ user: toProxyUser(proxyUserRenew) }),
   example: { input: EXAMPLE, data: { user: EXAMPLE_USER } },
 });
 
 const removeProxyUser = defineEndpoint({
+  ...ON_USER,
   method: 'DELETE',
   path: '/v1/residential/users/{user_id}',
   tool: 'remove_proxy_user',
   title: 'Remove a proxy user',
   description: 'Its lines are refused for good, and what they have open ends within a second. What it has used stays with the plan.',
   message: 'Proxy user removed.',
-  scope: 'generate',
-  input: z.object({ user: userId() }),
-  restNames: { user: 'user_id' },
-  refusals: REFUSALS,
-  codes: [],
   output: z.object({ user_id: z.string() }),
-  readOnly: false,
   destructive: true,
   operation: /* GraphQL */ `
     mutation RemoveProxyUser($id: ID!) {
@@ -180,7 +162,6 @@ const removeProxyUser = defineEndpoint({
       }
     }
   `,
-  variables: ofUser,
   data: ({ proxyUserRemove }: { proxyUserRemove: { id: string } }) => ({ user_id: proxyUserRemove.id }),
   example: { input: EXAMPLE, data: { user_id: EXAMPLE_USER.user_id } },
 });

@@ -1,24 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PUBLIC, type Target, type World, proxyLine, startHttpTarget, startTarget, startWorld } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { at, keep, withTargets, world } from './targets.ts';
+import { proxyLine, startHttpTarget, startTarget } from './world.ts';
 
-let world: World;
-let closing: (() => Promise<void>)[] = [];
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(async () => {
-  await world.close();
-  for (const close of closing.splice(0)) await close();
-});
-
-const keep = <T extends Target>(target: T): T => {
-  closing.push(() => target.close());
-  return target;
-};
-const at = (target: Target, host = 'target.example'): string => {
-  world.route(host, [PUBLIC], target.endpoint);
-  return `${host}:${target.endpoint.port}`;
-};
+withTargets();
 
 describe('requests in absolute form', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nVia: 1.1 somewhere\r\nX-Kept: yes\r\n\r\nhello';

@@ -51,6 +51,9 @@ export function toBlockList(networks: readonly string[]): BlockList {
   }
   return list;
 }
+/** Of an address in its plain form. */
+export const isListed = (list: BlockList, address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
 const specialIpv4 = toBlockList([...FORBIDDEN_IPV4, ...CLOUD_INTERNAL]);
 const specialIpv6 = toBlockList(FORBIDDEN_IPV6);
 const globalIpv6 = toBlockList([GLOBAL_IPV6]);

@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, isIPv4 } from 'node:net';
 import { SECOND } from '#platform/clock.ts';
 import { createMachineAddresses } from '#platform/machine-addresses.ts';
-import { FORBIDDEN_PORTS, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
+import { FORBIDDEN_PORTS, isListed, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
 import type { Outcome } from '../domain/delivery.ts';
 
 export interface Message {
@@ -66,9 +66,8 @@ function createGuard({ privateNetworks, forbiddenNetworks, resolve = resolveName
 
   function judge(given: string): void {
     const address = plainAddress(given);
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (allowed.check(address, family)) return;
-    if (!isPublicAddress(address) || machine().has(address) || forbidden.check(address, family))
+    if (isListed(allowed, address)) return;
+    if (!isPublicAddress(address) || machine().has(address) || isListed(forbidden, address))
       throw new Forbidden('The address is not on the public internet.');
   }
 

@@ -36,6 +36,9 @@ export interface WithSecret {
   secret: string;
 }
 
+/** Nothing has failed since it was added, enabled, pointed elsewhere or moved. */
+const UNFAILED = { failures: 0, failingSince: null, nextTryAt: null } as const;
+
 /** Each once; none: all of them. Errors: parameter_invalid. */
 function checkTypes(types: readonly string[]): CustomerEventType[] {
   const unknown = types.find((type) => !isCustomerEvent(type));
@@ -68,9 +71,7 @@ export function addEndpoint(ctx: WebhooksContext, wish: EndpointWish): Promise<W
       disabledAt: null,
       disabledBecause: null,
       position: await lastPosition(tx.em),
-      failures: 0,
-      failingSince: null,
-      nextTryAt: null,
+      ...UNFAILED,
       claim: null,
       claimedUntil: null,
     });
@@ -118,11 +119,11 @@ export function changeEndpoint(ctx: WebhooksContext, { id, enabled, ...wish }: E
     const isNew = url !== undefined && url !== endpoint.url;
     Object.assign(endpoint, url !== undefined && { url }, description !== undefined && { description }, eventTypes && { eventTypes });
     // Another address has not failed yet.
-    if (isNew) Object.assign(endpoint, { failures: 0, failingSince: null, nextTryAt: null });
+    if (isNew) Object.assign(endpoint, UNFAILED);
     if (url !== undefined || description !== undefined || eventTypes) await say(tx, 'webhook_endpoint.changed', endpoint);
     if (enabled === false && !endpoint.disabledAt) await disable(tx, endpoint, 'OWNER');
     if (enabled === true && endpoint.disabledAt) {
-      Object.assign(endpoint, { disabledAt: null, disabledBecause: null, failures: 0, failingSince: null, nextTryAt: null });
+      Object.assign(endpoint, { disabledAt: null, disabledBecause: null, ...UNFAILED });
       await say(tx, 'webhook_endpoint.enabled', endpoint);
     }
     if (!endpoint.disabledAt) await deliver(tx, id);
@@ -160,7 +161,7 @@ export const replayFrom = (ctx: WebhooksContext, id: string, from: From): Promis
     const event = 'after' in from ? await eventOfOwner(tx.em, from.after, accountId) : undefined;
     if (event === null) throw fail('webhook_event_not_found', { field: 'after' });
     const position = event ? event.position : 'since' in from ? await positionBefore(tx.em, accountId, from.since) : endpoint.position;
-    Object.assign(endpoint, { position, failures: 0, failingSince: null, nextTryAt: null });
+    Object.assign(endpoint, { position, ...UNFAILED });
     if (!endpoint.disabledAt) await deliver(tx, id);
   });
 

@@ -47,11 +47,14 @@ export interface UserCap {
 
 export const userBytes = ({ upBytes, downBytes }: Pick<ProxyUser, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 
+/** What the total limit counts. */
+export const countedBytes = (user: ProxyUser): bigint => userBytes(user) - user.countedFromBytes;
+
 /** Those that are set, the one that lasts longest first. */
 export function capsOf(user: ProxyUser): UserCap[] {
   const { daily, monthly, total } = user.limits;
   const caps: UserCap[] = [];
-  if (total !== null) caps.push({ state: 'USED_UP', limitBytes: total, usedBytes: userBytes(user) - user.countedFromBytes });
+  if (total !== null) caps.push({ state: 'USED_UP', limitBytes: total, usedBytes: countedBytes(user) });
   if (monthly !== null) caps.push({ state: 'MONTHLY_LIMIT', limitBytes: monthly, usedBytes: user.usedMonthBytes });
   if (daily !== null) caps.push({ state: 'DAILY_LIMIT', limitBytes: daily, usedBytes: user.usedTodayBytes });
   return caps;

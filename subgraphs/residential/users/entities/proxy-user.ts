@@ -110,6 +110,10 @@ export const proxyUsersOfPlan = (
 export const countProxyUsers = async (em: EntityManager, planId: string, words = ''): Promise<number> =>
   (await runPrepared<{ users: number }>(em, COUNT, [planId, words]))[0]?.users ?? 0;
 
+/** In the order of the statements below. */
+const limitColumns = ({ daily, monthly, total }: UserTerms['limits']): (string | null)[] =>
+  [daily, monthly, total].map((bytes) => bytes?.toString() ?? null);
+
 export interface NewProxyUser extends UserTerms {
   id: string;
   planId: string;
@@ -136,7 +140,7 @@ export async function insertProxyUser(em: EntityManager, user: NewProxyUser): Pr
       user.createdAt.toISOString(),
       user.name,
       user.paused,
-      ...[limits.daily, limits.monthly, limits.total].map((bytes) => bytes?.toString() ?? null),
+      ...limitColumns(limits),
       JSON.stringify(user.rules),
     ],
   );
@@ -148,7 +152,7 @@ export const saveUserTerms = (em: EntityManager, id: string, { name, paused, lim
     em,
     `update residential.proxy_user set name = $2, paused = $3, daily_limit_bytes = $4, monthly_limit_bytes = $5, total_limit_bytes = $6, rules = $7::jsonb
      where id = $1`,
-    [id, name, paused, ...[limits.daily, limits.monthly, limits.total].map((bytes) => bytes?.toString() ?? null), JSON.stringify(rules)],
+    [id, name, paused, ...limitColumns(limits), JSON.stringify(rules)],
   );
 
 export const saveUserPassword = (em: EntityManager, id: string, sealed: Buffer, fingerprint: Buffer): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { because, fail } from '#platform/errors.ts';
 import { pageCountOf } from '#platform/numbered-page.ts';
 import { builder } from '../../builder.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
-import { type ProxyUser as ProxyUserShape, resumesAt, stateOf, userBytes } from '../domain/proxy-user.ts';
+import { type ProxyUser as ProxyUserShape, countedBytes, resumesAt, stateOf, userBytes } from '../domain/proxy-user.ts';
 import { daysOfUser } from '../entities/proxy-user.ts';
 import {
   type UserPageAddress,
@@ -25,6 +25,9 @@ const MAX_DAYS = 90;
 const ProxyUserState = builder.enumType('ProxyUserState', {
   values: ['ACTIVE', 'PAUSED', 'DAILY_LIMIT', 'MONTHLY_LIMIT', 'USED_UP', 'REMOVED'] as const,
 });
+
+/** When what stops it is over by itself; null: nothing does, or it is not. */
+const resumption = (user: ProxyUserShape): Date | null => resumesAt(stateOf(user), user.asOf) ?? null;
 
 const ProxyUserDay = builder.objectRef<{ day: string; upBytes: bigint; downBytes: bigint }>('ProxyUserDay').implement({
   fields: (t) => ({
@@ -52,11 +55,11 @@ const ProxyUser = builder.objectRef<ProxyUserShape>('ProxyUser').implement({
     username: t.exposeString('username'),
     password: t.string({ resolve: (user, _args, ctx) => revealUserPassword(ctx, user) }),
     state: t.field({ type: ProxyUserState, resolve: stateOf }),
-    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: (user) => resumesAt(stateOf(user), user.asOf) ?? null }),
+    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: resumption }),
     dailyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.daily }),
     monthlyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.monthly }),
     totalLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.total }),
-    countedBytes: t.field({ type: 'Bytes', resolve: (user) => userBytes(user) - user.countedFromBytes }),
+    countedBytes: t.field({ type: 'Bytes', resolve: countedBytes }),
     usedBytes: t.field({ type: 'Bytes', resolve: userBytes }),
     upBytes: t.expose('upBytes', { type: 'Bytes' }),
     downBytes: t.expose('downBytes', { type: 'Bytes' }),
@@ -113,11 +116,11 @@ const ProxyUserUse = builder.objectRef<ProxyUserShape>('ProxyUserUse').implement
     name: t.exposeString('name'),
     username: t.exposeString('username'),
     state: t.field({ type: ProxyUserState, resolve: stateOf }),
-    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: (user) => resumesAt(stateOf(user), user.asOf) ?? null }),
+    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: resumption }),
     dailyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.daily }),
     monthlyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.monthly }),
     totalLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.total }),
-    countedBytes: t.field({ type: 'Bytes', resolve: (user) => userBytes(user) - user.countedFromBytes }),
+    countedBytes: t.field({ type: 'Bytes', resolve: countedBytes }),
     usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
     usedMonthBytes: t.expose('usedMonthBytes', { type: 'Bytes' }),
     days: t.field({ type: [ProxyUserDay], resolve: (user, _args, { em }) => daysOf(user, 30, em) }),
