@@ -79,6 +79,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['billing details', () => '/billing?tab=details'],
   ['developers', () => '/developers'],
   ['the REST reference', () => '/developers?tab=rest'],
+  ['webhooks', () => '/developers?tab=webhooks'],
   ['MCP', () => '/developers?tab=mcp'],
   ['GraphQL', () => '/developers?tab=graphql'],
   ['the account', () => '/settings'],
