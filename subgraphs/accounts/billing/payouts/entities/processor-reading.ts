@@ -26,6 +26,22 @@ export async function firstPlacedAt(em: EntityManager): Promise<Date | null> {
   return at ? new Date(at) : null;
 }
 
+/**
+ * When the oldest order was placed of those whose payment is booked since, and of which the processor's own books were not read: what waits for a bank or
+ * a review stands there where it began. Null: there is none.
+ */
+export async function firstUnreadAt(em: EntityManager, processor: Processor, paidSince: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(placed_at) as at
+    from payment join customer_order on customer_order.id = payment.order_id
+    where payment.processor = ${processor} and payment.paid_at >= ${paidSince} and not exists (
+      select from processor_movement as movement
+      where movement.processor = payment.processor and movement.payment_id = payment.processor_id and movement.kind = 'PAYMENT')`.execute(
+    em.getKysely(),
+  );
+  const at = rows[0]?.at;
+  return at ? new Date(at) : null;
+}
+
 /** The cursor only moves on; of two readers the farther one is kept. */
 export async function moveReading(em: EntityManager, processor: Processor, readUntil: Date): Promise<void> {
   await sql`insert into processor_reading (processor, read_until, held) values (${processor}, ${readUntil}, '{}')

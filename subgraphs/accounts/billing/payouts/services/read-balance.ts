@@ -11,7 +11,7 @@ import { balancesOf } from '../../payments/providers/payment-methods.ts';
 import type { BalanceMovement, ProcessorBalance } from '../../payments/providers/processor-balance.ts';
 import { insertMovementOnce, noteLines, unknownMovements } from '../entities/processor-movement.ts';
 import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt } from '../entities/processor-payout.ts';
-import { firstPlacedAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
+import { firstPlacedAt, firstUnreadAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
 /** So much is read between two steps of the cursor. */
@@ -35,7 +35,9 @@ async function readBalance(ctx: SubscriptionsContext, method: MethodDefinition, 
   const em = ctx.em.fork();
   const now = ctx.clock.now();
   const read = (await readingOf(em, processor))?.readUntil ?? (await firstPlacedAt(em)) ?? now;
-  for (let from = after(read, -balance.lateMs); from < now; from = after(from, SPAN_MS)) {
+  const again = after(read, -balance.lateMs);
+  const unread = await firstUnreadAt(em, processor, again);
+  for (let from = unread && unread < again ? unread : again; from < now; from = after(from, SPAN_MS)) {
     // The processor counts in whole seconds: what it does in this one is seen too.
     const until = new Date(Math.min(after(from, SPAN_MS).getTime(), after(now, 1_000).getTime()));
     await readSpan(ctx, method, balance, { from, until });

@@ -72,6 +72,18 @@ test('a payment that comes from a bank days later is read where it began', async
   await expectEven();
 });
 
+test('a payment that was in review for forty days is read where it began', async () => {
+  const order = await buy(ada, { email: 'reviewed@paypal.test', funding: 'echeck' });
+  for (let day = 0; day < 40; day += 5) await pass(5 * DAY);
+  const { id } = captureOf(order.id);
+  paypal.settle(id);
+  await world.settle();
+  await pass(3 * HOUR);
+  expect(await movements({ payment_id: id })).toHaveLength(1);
+  await pass(3 * DAY);
+  await expectEven();
+});
+
 test('what is given back, comes back, is disputed and charged back leaves both books even, and each fee booked once', async () => {
   const orders = [];
   for (let index = 0; index < 4; index++) orders.push(await buy(ada, { email: `payer-${index}@paypal.test` }));
