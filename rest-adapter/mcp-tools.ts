@@ -1,4 +1,4 @@
-// The six endpoints as tools of the Model Context Protocol: what is published of each, and how an answer is written.
+// The endpoints as tools of the Model Context Protocol: what is published of each, and how an answer is written.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HOUR } from '#platform/clock.ts';
@@ -9,9 +9,8 @@ import { nearName } from '#platform/near-name.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toMeta } from './envelope.ts';
 import { combineFailures } from './input.ts';
+import { type JsonSchema, openSchema } from './published-schema.ts';
 import type { ReadyEndpoint } from './service.ts';
-
-type JsonSchema = Record<string, unknown>;
 
 /** A failed call's structured content: the same codes and allowed values as `meta` of a REST error. */
 const FAILURE = z.object({
@@ -43,15 +42,10 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON => ({
   },
 });
 
-const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, additionalProperties: __, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
-  return rest;
-};
-
 /** Clients check structured content against the output schema for failed calls too, so the schema allows either. */
 function outputSchemaOf(endpoint: AnyEndpoint): JsonSchema {
-  const success = jsonSchemaOf(endpoint.output, 'output');
-  const failure = jsonSchemaOf(FAILURE, 'output');
+  const success = openSchema(endpoint.output, 'output');
+  const failure = openSchema(FAILURE, 'output');
   return {
     type: 'object',
     properties: { ...(success['properties'] as object), ...(failure['properties'] as object) },
@@ -69,7 +63,7 @@ export const toTool = (ready: ReadyEndpoint) => {
     config: {
       title: endpoint.title,
       description: endpoint.description,
-      inputSchema: published({ ...jsonSchemaOf(endpoint.input, 'input'), additionalProperties: false }),
+      inputSchema: published({ ...openSchema(endpoint.input, 'input'), additionalProperties: false }),
       outputSchema: published(outputSchemaOf(endpoint)),
       annotations: {
         title: endpoint.title,

@@ -1,6 +1,6 @@
 // The webhooks section of the OpenAPI document, from the table of what customers are told. https://spec.openapis.org/oas/v3.1.0#openapi-object
-import { z } from 'zod';
 import { CUSTOMER_EVENTS, type CustomerEventType } from '../schema/customer-events.ts';
+import { openSchema } from './published-schema.ts';
 
 const EXAMPLE_AT = '2026-01-15T12:00:00.000Z';
 
@@ -29,7 +29,6 @@ const toTypeName = (type: string): string => type.replaceAll(/(?:^|[_.])([a-z])/
 
 function webhookOf(type: CustomerEventType) {
   const { says, data, example } = CUSTOMER_EVENTS[type];
-  const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(data, { io: 'output' });
   return {
     post: {
       operationId: `on${toTypeName(type)}`,
@@ -44,7 +43,7 @@ function webhookOf(type: CustomerEventType) {
             schema: {
               type: 'object',
               required: ['type', 'timestamp', 'data'],
-              properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: schema },
+              properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: openSchema(data, 'output') },
             },
             example: { type, timestamp: EXAMPLE_AT, data: example },
           },

@@ -1,13 +1,11 @@
 // The OpenAPI 3.1 document, made from the endpoint objects: nothing in it is written twice.
-import { z } from 'zod';
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
 import { type AnyEndpoint, type Refusal, methodOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { WEBHOOKS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
+import { type JsonSchema as Json, publishedSchema } from './published-schema.ts';
 import { restParameters } from './rest.ts';
-
-type Json = Record<string, unknown>;
 
 const REQUEST_ID = 'req_01jd8x4m2c7n5q9r3t6v8w0y1z';
 
@@ -51,26 +49,12 @@ const CONDITIONS: Record<number, string> = {
 };
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Json;
-  return withoutBounds(rest) as Json;
-};
-
-/** What JavaScript can count to is no bound of ours. */
-const BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
-function withoutBounds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBounds);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name, inner]) => !(/^(minimum|maximum)$/.test(name) && BOUNDS.has(inner as number)));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBounds(inner)]));
-}
-
 /** `list_residential_plans` -> `ListResidentialPlans`. */
 const toTypeName = (tool: string): string => tool.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 /** The types of an endpoint's answer: the data, and the objects of its lists by the names that it gives them. */
 function dataSchemas({ tool, output, items = {} }: AnyEndpoint): Record<string, Json> {
-  const data = jsonSchema(output, 'output') as { properties: Record<string, Json> };
+  const data = publishedSchema(output, 'output') as { properties: Record<string, Json> };
   const named: Record<string, Json> = {};
   for (const [property, name] of Object.entries(items as Record<string, string>)) {
     const list = data.properties[property];
@@ -132,7 +116,7 @@ const tagOf = ({ path }: AnyEndpoint): string =>
   path.startsWith('/v1/residential') ? 'Residential' : path === '/v1/events' ? WEBHOOKS_TAG.name : 'Static';
 
 function operationOf(endpoint: AnyEndpoint) {
-  const input = jsonSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const input = publishedSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const byStatus = Map.groupBy(codesOf(endpoint), statusOf);
   const parameters = restParameters(endpoint);
   const body = bodyOf(endpoint, input);

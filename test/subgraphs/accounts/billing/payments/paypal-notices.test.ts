@@ -50,6 +50,7 @@ test('the check says what is missing of the webhook, and sets it up', async () =
   // The sandbox's own webhook goes to where the test listens, not to the public address.
   expect(await words(checks?.check())).toEqual([
     ['key', true],
+    ['reports', true],
     ['webhook', false],
   ]);
   expect(await checks?.setUp?.()).toEqual([
@@ -57,10 +58,18 @@ test('the check says what is missing of the webhook, and sets it up', async () =
   ]);
   expect(await words(checks?.check())).toEqual([
     ['key', true],
+    ['reports', true],
     ['webhook', true],
     ['webhook id', false],
     ['events', true],
   ]);
+});
+
+test('the check says that an app may not read reports, and what to tick', async () => {
+  const { checks } = world.context().providers.payments['PAYPAL'] ?? {};
+  paypal.permitReports(false);
+  expect(await checks?.check()).toContainEqual({ what: 'reports', ok: false, words: expect.stringContaining('Transaction Search') });
+  paypal.permitReports(true);
 });
 
 test('a token that ends is got anew, unnoticed', async () => {
