@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 import { type BreakerState, createBreaker } from './breaker.ts';
 import { systemClock } from './clock.ts';
-import { fail } from './errors.ts';
 import type { Log } from './log.ts';
 import { traceStatements } from './traced-client.ts';
 import { inThisTrace } from './tracing.ts';
@@ -32,6 +31,20 @@ interface DriverConnection {
 }
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/**
+ * The server is not asked for a connection. Not a Failure: the ORM makes an exception of its own of what a pool throws, and keeps nothing but its members.
+ * 08001: the connection could not be made (PostgreSQL, appendix A).
+ */
+export class NoConnection extends Error {
+  readonly code = '08001';
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('no connection is asked for: the database does not answer');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
 
 export interface GuardOptions {
   /** Whose pool, for the log. */
@@ -82,8 +95,7 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     // A connection is given by whoever lets it go.
     const callback = inThisTrace(asked);
     const free = pool.idleCount > 0;
-    if (!free && !breaker.admits())
-      return callback(fail('overloaded', { retry_after_seconds: breaker.retryAfterSeconds() }), undefined, () => {});
+    if (!free && !breaker.admits()) return callback(new NoConnection(breaker.retryAfterSeconds()), undefined, () => {});
     connect((error, client, done) => {
       // Whether a used connection works shows when it is asked; who waited in vain for one says nothing about the server.
       if (error) {

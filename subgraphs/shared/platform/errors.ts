@@ -2,7 +2,7 @@
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
 import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes/catalogue.ts';
 import { fillIn } from '../../../schema/codes/sentence.ts';
-import { isOutage } from './outage.ts';
+import { isOutage, secondsUntilRetry } from './outage.ts';
 
 export type { ErrorCode };
 
@@ -67,7 +67,11 @@ export const isErrorCode = (value: unknown): value is ErrorCode => typeof value 
 
 /** A Failure as it is; a part that is away as `overloaded`; anything else as `internal`, of which the caller logs the original. */
 export const toFailure = (error: unknown): Failure =>
-  error instanceof Failure ? error : isOutage(error) ? fail('overloaded', { retry_after_seconds: 1 }) : fail('internal');
+  error instanceof Failure
+    ? error
+    : isOutage(error)
+      ? fail('overloaded', { retry_after_seconds: secondsUntilRetry(error) })
+      : fail('internal');
 
 /** The public form of a failure in GraphQL `extensions`. */
 export const toExtensions = (failure: Failure, requestId: string): Record<string, unknown> => ({

@@ -28,6 +28,12 @@ export function isOutage(error: unknown): boolean {
   return DRIVER_SENTENCES.test(error.message) || (cause !== undefined && isOutage(cause));
 }
 
+/** Whole seconds after which asking again makes sense: what the error says of it, or one. */
+export function secondsUntilRetry(error: unknown): number {
+  const { retryAfterSeconds } = error as { retryAfterSeconds?: unknown };
+  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds : 1;
+}
+
 const NOTIFY_EVERY_MS = 5_000;
 const notified = new WeakMap<Log, { at: number; since: number }>();
 

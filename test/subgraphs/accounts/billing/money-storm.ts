@@ -1,13 +1,13 @@
 // Whatever moves money of an account, or what it has ordered, as those do who move it: what a storm of them is made of.
 import { setTimeout } from 'node:timers/promises';
-import { TooLate } from '#platform/in-time.ts';
+import { toFailure } from '#platform/errors.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { setBillingDetails } from '../../../../subgraphs/accounts/billing/tax/services/billing-details.ts';
 import { applyNow } from '../../../../subgraphs/accounts/billing/incoming-payments/services/apply-payment.ts';
 import { cancelSubscription, undoCancellation } from '../../../../subgraphs/accounts/billing/subscriptions/services/cancel-subscription.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
-import { codeOf, dataOf, failureOf } from '../world.ts';
+import { codeOf, dataOf } from '../world.ts';
 import { LINE, type SubscriptionWorld } from './subscriptions/subscription-world.ts';
 import type { Person } from './world.ts';
 
@@ -190,15 +190,19 @@ export class MoneyStorm {
   }
 }
 
-/** What an operation is answered. Who waits too long behind the others of its account is told at the gateway that we are overloaded. */
+/** What the caller of a service would be answered: who waits too long behind the others of its account is told that we are overloaded. */
+const failureOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => toFailure(error).code,
+  );
+
+/** What an operation is answered. */
 export const answerOf = (operation: Operation | undefined, owner: Owner): Promise<string> =>
   (operation?.(owner) ?? Promise.resolve(undefined)).then(
     (code) => code ?? 'done',
-    (error: unknown) => {
-      if (error instanceof TooLate) return 'overloaded';
-      throw error;
-    },
+    (error: unknown) => toFailure(error).code,
   );
 
-/** What nobody may be answered: a fault of ours, or a word of the database's. */
-export const isFault = (code: string): boolean => /^(internal|[0-9A-Z]{5}|.*Error.*|.*Exception.*)$/.test(code);
+/** What nobody may be answered: that we are broken. */
+export const isFault = (code: string): boolean => code === 'internal';

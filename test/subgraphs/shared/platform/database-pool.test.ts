@@ -1,6 +1,8 @@
 // A pool of connections to a server that goes away in the middle of things.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { defineEntity } from '@mikro-orm/core';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { toFailure } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { type TestDatabase, createTestDatabase } from '../../../kit/database.ts';
 import { type Relay, startRelay } from '../../../kit/relay.ts';
@@ -37,5 +39,25 @@ test('a transaction that loses its connection takes no place of the pool with it
           () => false,
         );
   }
+  await orm.close();
+});
+
+test('while the server hangs, what the ORM does not even ask is answered `overloaded`, with when to ask again', async () => {
+  const Thing = defineEntity({ name: 'Thing', properties: (p) => ({ id: p.string().primary() }) });
+  const orm = await openDatabase({ url: relay.through(database.url), entities: [Thing], pool: 1, log: silentLog });
+  relay.hang();
+  const remove = () =>
+    orm.em
+      .fork()
+      .nativeDelete(Thing, { id: 'nothing' })
+      .then(
+        () => undefined,
+        (error: unknown) => error as Error,
+      );
+  let error: Error | undefined;
+  do error = await remove();
+  while (!/no connection is asked for/.test(error?.message ?? ''));
+  expect(toFailure(error)).toMatchObject({ code: 'overloaded', meta: { retry_after_seconds: 1 } });
+  relay.mend();
   await orm.close();
 });
