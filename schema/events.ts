@@ -10,12 +10,7 @@ import { STATIC_EVENTS } from './events/static.ts';
 /** Subgraph -> the types that it appends; what staff do is said for all of them by what they share (`subgraphs/shared/platform/staff-trail.ts`). */
 export const EVENTS_BY = {
   accounts: ACCOUNTS_EVENTS,
-  // A package is a row: its delivery cannot fail.
-  residential: {
-    ...RESIDENTIAL_EVENTS,
-    'fulfilment.delivered': FULFILMENT_EVENTS['fulfilment.delivered'],
-    'fulfilment.recorded': FULFILMENT_EVENTS['fulfilment.recorded'],
-  },
+  residential: { ...RESIDENTIAL_EVENTS, ...FULFILMENT_EVENTS },
   static: { ...STATIC_EVENTS, ...FULFILMENT_EVENTS },
   compute: { ...COMPUTE_EVENTS, ...FULFILMENT_EVENTS },
 } as const;

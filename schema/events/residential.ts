@@ -23,8 +23,12 @@ export const RESIDENTIAL_EVENTS = {
       by: z.string().optional(),
     }),
   },
+  'residential_plan.topped_up': {
+    when: 'A paid order has brought more bytes into a package that was there.',
+    data: z.object({ orderId: z.string(), planId: z.string(), bytes: z.string(), totalBytes: z.string() }),
+  },
   'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
-  'residential_plan.resumed': { when: 'A paused plan is active again: another day, or another limit.', data: ofPlan },
+  'residential_plan.resumed': { when: 'A plan is active again: another day, another limit, or more bytes.', data: ofPlan },
   'residential_plan.expired': { when: 'All bought bytes are used.', data: ofPlan },
   'residential_plan.reset': {
     when: 'The owner has reset proxy authentication, or support has, for a reason.',

@@ -89,6 +89,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['account_id'],
   },
+  {
+    table: 'residential.top_up',
+    holds: 'what was bought into a package',
+    kept: BOOKS,
+    of: OF_PLAN,
+    key: ['order_id'],
+  },
   { table: 'residential.usage_day', holds: 'bytes of a day', kept: BOOKS, of: OF_PLAN, key: ['plan_id', 'day'] },
   {
     table: 'residential.usage_entry',

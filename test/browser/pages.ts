@@ -30,6 +30,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['batches', ({ active }) => `/residential/${active}?tab=batches`],
   ['proxy users', ({ active }) => `/residential/${active}?tab=users`],
   ['usage', ({ active }) => `/residential/${active}?tab=usage`],
+  ['more data for a plan', ({ active }) => `/residential/${active}/top-up?gb=12`],
   ['the check of a line', () => '/residential/check'],
   ['settings', ({ active }) => `/residential/${active}?tab=settings`],
   ['settings without a daily limit to set', ({ mobile }) => `/residential/${mobile}?tab=settings`],

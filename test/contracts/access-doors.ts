@@ -37,6 +37,7 @@ export const IDS: Record<string, Thing> = {
   'Query.residentialProxies.planId': 'plan',
   'Query.residentialProxyBatch.id': 'batch',
   'Query.residentialProxyPreview.planId': 'plan',
+  'Query.residentialTopUpOffer.planId': 'plan',
   'Query.server.id': 'server',
   'Query.staticPlan.id': 'staticPlan',
   'Query.staticPlans.productId': 'product',

@@ -271,6 +271,7 @@ residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Query.residentialRules                        anyone
 residential  Query.residentialState                        system
+residential  Query.residentialTopUpOffer                   session
 residential  Query.supportAddressUse                       staff with address_use
 residential  Query.supportEdge                             staff with nodes
 residential  Query.supportEdges                            staff with nodes

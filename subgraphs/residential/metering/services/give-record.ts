@@ -1,5 +1,5 @@
 import { type EventOf, appendEvents } from '#platform/events.ts';
-import { planIdOfOrder } from '../../plans/entities/plan.ts';
+import { planOfPurchase } from '../../plans/entities/top-up.ts';
 import type { Context } from '../context.ts';
 import { usageRecord } from '../entities/usage-record.ts';
 
@@ -9,7 +9,7 @@ const MAX_LINES = 1_000;
 /** Reaction to `purchase.records_asked`: what was used of a plan that is disputed. */
 export async function giveRecord(ctx: Context, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId } = data;
-  const subject = seller === 'residential' ? await planIdOfOrder(ctx.em, orderId) : undefined;
+  const subject = seller === 'residential' ? await planOfPurchase(ctx.em, orderId) : undefined;
   if (!subject) return;
   const lines = (await usageRecord(ctx.em, subject, MAX_LINES)).map(({ firstAt, client, host, country, upBytes, downBytes }) => ({
     at: firstAt.toISOString(),

@@ -4,7 +4,7 @@ import { type ErrorCode, type Reason, because, fail } from '#platform/errors.ts'
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { Product } from './products.ts';
 
-export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate';
+export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate' | 'top_up';
 
 interface ActionRefusal {
   code: ErrorCode;
@@ -15,6 +15,8 @@ interface ActionRow {
   action: PlanAction;
   /** The refusal by status; absent: allowed. */
   refused: Partial<Record<PlanStatus, ActionRefusal>>;
+  /** The refusal of a plan that is over for good: what was left of it is taken back. */
+  withdrawn?: ActionRefusal;
   /** The refusal for products without it. */
   productWithout?: { has: (product: Product) => boolean; refusal: ActionRefusal };
 }
@@ -42,20 +44,26 @@ const PLAN_ACTIONS: readonly ActionRow[] = [
     action: 'generate',
     refused: { EXPIRED: { code: 'plan_expired', reason: because('plan_used_up') } },
   },
+  {
+    // One that is used up works again.
+    action: 'top_up',
+    refused: {},
+    withdrawn: { code: 'action_not_allowed', reason: because('plan_withdrawn_already') },
+  },
 ];
 
 /** Why the action is not possible now; undefined when it is. */
-function refusalOf(action: PlanAction, status: PlanStatus, product: Product): ActionRefusal | undefined {
+function refusalOf(action: PlanAction, status: PlanStatus, product: Product, withdrawn: boolean): ActionRefusal | undefined {
   const row = PLAN_ACTIONS.find((candidate) => candidate.action === action);
   if (row?.productWithout && !row.productWithout.has(product)) return row.productWithout.refusal;
-  return row?.refused[status];
+  return (withdrawn && row?.withdrawn) || row?.refused[status];
 }
 
-/** Throws the refusal, when there is one. */
-export function requireAction(action: PlanAction, status: PlanStatus, product: Product): void {
-  const refusal = refusalOf(action, status, product);
+/** Throws the refusal, when there is one. `withdrawn`: what was left of it is taken back. */
+export function requireAction(action: PlanAction, status: PlanStatus, product: Product, withdrawn = false): void {
+  const refusal = refusalOf(action, status, product, withdrawn);
   if (refusal) throw fail(refusal.code, { reason: refusal.reason });
 }
 
-export const availableActions = (status: PlanStatus, product: Product): ActionVerdict<PlanAction>[] =>
-  PLAN_ACTIONS.map(({ action }) => verdictOf(action, refusalOf(action, status, product)?.reason));
+export const availableActions = (status: PlanStatus, product: Product, withdrawn = false): ActionVerdict<PlanAction>[] =>
+  PLAN_ACTIONS.map(({ action }) => verdictOf(action, refusalOf(action, status, product, withdrawn)?.reason));

@@ -245,17 +245,6 @@ export async function markSuspended(em: EntityManager, accountId: string, suspen
   );
 }
 
-/** The plan of an order stands still, or goes on unless its account is suspended; nodes hear of it. */
-export async function markFrozen(em: EntityManager, orderId: string, frozen: boolean): Promise<void> {
-  await runStatement(
-    em,
-    `update residential.plan as p set frozen = $2,
-       account_suspended = $2 or exists (select from residential.suspended_account s where s.account_id = p.account_id)
-     where order_id = $1 and frozen <> $2`,
-    [orderId, frozen],
-  );
-}
-
 /** Whether the event log has it that an order was given back. */
 export const isOrderRefunded = async (em: EntityManager, orderId: string): Promise<boolean> =>
   (await runStatement(em, `select from platform.event where subject = $1 and type = 'order.refunded' limit 1`, [orderId])).length > 0;
@@ -268,7 +257,8 @@ export const deleteUntouched = async (em: EntityManager, id: string): Promise<bo
       `delete from residential.plan p where p.id = $1 and p.up_bytes + p.down_bytes = 0
          and not exists (select from residential.lease where plan_id = p.id) and not exists (select from residential.proxy_batch where plan_id = p.id)
          and not exists (select from residential.old_password where plan_id = p.id)
-         and not exists (select from residential.proxy_user where plan_id = p.id) returning p.id`,
+         and not exists (select from residential.proxy_user where plan_id = p.id)
+         and not exists (select from residential.top_up where plan_id = p.id) returning p.id`,
       [id],
     )
   ).length > 0;

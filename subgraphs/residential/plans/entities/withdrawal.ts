@@ -1,16 +1,23 @@
 // What support takes back of a plan. Never below what is used and what nodes hold leases of: those bytes may be spent already.
 import { type EntityManager, runStatement } from '#platform/database.ts';
+import type { PlanBytes } from '../domain/top-up.ts';
 
 /** A plan, locked to the end of the transaction: whose it is, what was sold and used, and what nodes hold of it. */
 export async function lockToWithdraw(
   em: EntityManager,
   id: string,
-): Promise<
-  { accountId: string; orderId: string; withdrawn: boolean; totalBytes: bigint; usedBytes: bigint; leasedBytes: bigint } | undefined
-> {
-  const [row] = await runStatement<{ account_id: string; order_id: string; withdrawn: boolean; total: string; used: string }>(
+): Promise<(PlanBytes & { accountId: string; withdrawn: boolean; ownTakenBack: boolean }) | undefined> {
+  const [row] = await runStatement<{
+    account_id: string;
+    order_id: string;
+    withdrawn: boolean;
+    own_order_taken_back: boolean;
+    total: string;
+    used: string;
+  }>(
     em,
-    'select account_id, order_id, withdrawn, total_bytes as total, up_bytes + down_bytes as used from residential.plan where id = $1 for no key update',
+    `select account_id, order_id, withdrawn, own_order_taken_back, total_bytes as total, up_bytes + down_bytes as used
+     from residential.plan where id = $1 for no key update`,
     [id],
   );
   if (!row) return undefined;
@@ -24,6 +31,7 @@ export async function lockToWithdraw(
     accountId: row.account_id,
     orderId: row.order_id,
     withdrawn: row.withdrawn,
+    ownTakenBack: row.own_order_taken_back,
     totalBytes: BigInt(row.total),
     usedBytes: BigInt(row.used),
     leasedBytes: BigInt(leased?.bytes ?? 0),
@@ -42,4 +50,9 @@ export async function endPlan(em: EntityManager, id: string, totalBytes: bigint)
     `update residential.plan set withdrawn = true, total_bytes = $2, announced_status = 'EXPIRED', told_percent = 100, low_balance = false where id = $1`,
     [id, totalBytes.toString()],
   );
+}
+
+/** What the order that made the plan has brought is taken back. */
+export async function markOwnTakenBack(em: EntityManager, id: string): Promise<void> {
+  await runStatement(em, 'update residential.plan set own_order_taken_back = true where id = $1', [id]);
 }

@@ -2,7 +2,7 @@ import { declareOffer } from '#commerce/offer-types.ts';
 import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';
 import { priceCustomPackage } from '../services/price-custom-package.ts';
-import { pricePackage } from '../services/price-package.ts';
+import { pricePackage, priceTopUp } from '../services/price-package.ts';
 import { Money, ResidentialProductCode } from './residential-product.ts';
 
 const Offer = declareOffer(builder, Money);
@@ -14,6 +14,15 @@ builder.queryField('residentialOffer', (t) =>
     args: { product: t.arg({ type: ResidentialProductCode, required: true }), gigabytes: t.arg.int({ required: true }) },
     resolve: async (_root, { product, gigabytes }, ctx) =>
       toOffer(await pricePackage(ctx, product, gigabytes), ctx.providers.secrets.offers),
+  }),
+);
+
+builder.queryField('residentialTopUpOffer', (t) =>
+  t.field({
+    type: Offer,
+    authScopes: { session: true },
+    args: { planId: t.arg.id({ required: true }), gigabytes: t.arg.int({ required: true }) },
+    resolve: async (_root, { planId, gigabytes }, ctx) => toOffer(await priceTopUp(ctx, planId, gigabytes), ctx.providers.secrets.offers),
   }),
 );
 

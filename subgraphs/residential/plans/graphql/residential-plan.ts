@@ -49,7 +49,7 @@ export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implem
     }),
     availableActions: t.field({
       type: [AvailableAction],
-      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product]),
+      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product], plan.withdrawn),
     }),
     orderId: t.exposeID('orderId'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

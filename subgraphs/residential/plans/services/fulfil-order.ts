@@ -2,18 +2,22 @@
 import { z } from 'zod';
 import type { EventOf } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
-import { deleteUntouched, isOrderRefunded, lockPlanOfOrder, planIdOfOrder } from '../entities/plan.ts';
+import { deleteUntouched, isOrderRefunded, lockPlanOfOrder } from '../entities/plan.ts';
+import { planOfPurchase } from '../entities/top-up.ts';
 import type { Context } from '../context.ts';
 import { grantPlan } from './grant-plan.ts';
+import { topUpPlan } from './top-up-plan.ts';
 import { takeBackRest, announceWithdrawn } from './withdraw-plan.ts';
 
-/** What `pricePackage` put into the signed offer. */
+/** What the signed offer of a package, or of more bytes for one, says. */
 const fulfilment = z.object({
   product: z.enum(PRODUCT_CODES),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,17}$/)
     .transform(BigInt),
+  /** The plan that it tops up; absent: a new one. */
+  planId: z.string().optional(),
 });
 
 const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded' | 'order.withdrawn'>): boolean => data.seller === 'residential';
@@ -25,24 +29,28 @@ export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): P
   const { accountId } = event;
   if (!isOurs(event) || accountId === null) return;
   if (await isOrderRefunded(ctx.em, event.subject)) return;
-  const { product, bytes } = fulfilment.parse(event.data.fulfil);
-  await grantPlan(ctx, { accountId, product, bytes, orderId: event.subject });
+  const orderId = event.subject;
+  const { product, bytes, planId } = fulfilment.parse(event.data.fulfil);
+  if (planId !== undefined) return topUpPlan(ctx, { accountId, orderId, planId, bytes });
+  await grantPlan(ctx, { accountId, product, bytes, orderId });
 }
 
-/** Reaction to `order.refunded`, which tells of whole refunds before delivery: a plan that was made in the same moment is taken back. */
+/** Reaction to `order.refunded`, which tells of whole refunds before delivery: what was delivered in the same moment is taken back. */
 export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded'>): Promise<void> {
   if (!isOurs(event) || event.accountId === null) return;
-  const plan = await lockPlanOfOrder(ctx.em, event.subject);
-  if (!plan) return;
-  const { id, accountId } = plan;
+  const orderId = event.subject;
+  const plan = await lockPlanOfOrder(ctx.em, orderId);
+  if (!plan) return endOrdered(ctx, event);
+  const { id: planId, accountId } = plan;
   // A package that nothing was done with yet leaves nothing behind; of another one only what was used remains.
-  if (await deleteUntouched(ctx.em, id)) await announceWithdrawn(ctx, { id, accountId, orderId: event.subject });
-  else await takeBackRest(ctx, id);
+  if (await deleteUntouched(ctx.em, planId)) await announceWithdrawn(ctx, { id: planId, accountId, orderId });
+  else await takeBackRest(ctx, { planId, orderId });
 }
 
 /** Reaction to `order.withdrawn`, which tells that support has taken back what a delivered order bought: only what was used remains. */
-export async function endOrdered(ctx: Context, event: EventOf<'order.withdrawn'>): Promise<void> {
+export async function endOrdered(ctx: Context, event: EventOf<'order.withdrawn' | 'order.refunded'>): Promise<void> {
   if (!isOurs(event)) return;
-  const planId = await planIdOfOrder(ctx.em, event.subject);
-  if (planId !== undefined) await takeBackRest(ctx, planId);
+  const orderId = event.subject;
+  const planId = await planOfPurchase(ctx.em, orderId);
+  if (planId !== undefined) await takeBackRest(ctx, { planId, orderId });
 }

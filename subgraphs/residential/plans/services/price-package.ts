@@ -1,3 +1,4 @@
+// What a package costs, and more bytes for one that is there.
 import { accountOf } from '#platform/context.ts';
 import { fromGb } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -6,30 +7,49 @@ import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { itemOf } from '../domain/catalogue.ts';
+import { requireAction } from '../domain/plan-actions.ts';
+import { statusOf } from '../domain/plan-status.ts';
 import { PACKAGE_GB, perGb } from '../domain/products.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../context.ts';
+import { readPlan } from './read-plans.ts';
 
 /** The price of a package for the caller's account. Errors: quantity_invalid, not_sold. */
-export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> {
+export const pricePackage = (ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> =>
+  priceVolume(ctx, { accountId: accountOf(ctx), code, gigabytes });
+
+/** The price of more bytes for a plan of the caller's. Errors: plan_not_found, action_not_allowed, quantity_invalid, not_sold. */
+export async function priceTopUp(ctx: Context, planId: string, gigabytes: number): Promise<OfferTerms> {
+  const { accountId, product: code, withdrawn, ...plan } = await readPlan(ctx, planId);
+  requireAction('top_up', statusOf({ ...plan, withdrawn }), ctx.providers.products[code], withdrawn);
+  return priceVolume(ctx, { accountId, code, gigabytes, planId });
+}
+
+interface Volume {
+  accountId: string;
+  code: ProductCode;
+  gigabytes: number;
+  /** The plan that it is for; absent: a new one. */
+  planId?: string;
+}
+
+async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId }: Volume): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
     throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size') });
   }
-  const accountId = accountOf(ctx);
   const product = ctx.providers.products[code];
   mustBeSold(product);
   const { amountMinor, currency } = perGb(product, gigabytes);
-  const title = `${product.name}, ${gigabytes} GB`;
   return priceOffer(
     {
       id: newId('off', ctx.clock),
       accountId,
       seller: 'residential',
-      title,
+      title: `${product.name}, ${planId === undefined ? '' : '+'}${gigabytes} GB`,
       item: itemOf(code),
       lines: [{ label: `${product.name} residential proxies, per GB`, quantity: gigabytes, amountMinor: amountMinor * gigabytes }],
       currency,
-      fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
+      fulfil: { product: code, bytes: fromGb(gigabytes).toString(), ...(planId !== undefined && { planId }) },
     },
     await taxBasisPointsOf(ctx, accountId),
     ctx.clock,

@@ -1,13 +1,15 @@
-// Support takes back what was not used of a package, or a part of it.
+// What was not used of a package is taken back: by support, or since an order that has paid for it is given back.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import type { Plan } from '../domain/plan.ts';
+import { floorOf, totalWithout, unusedOf } from '../domain/top-up.ts';
 import { plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
-import { endPlan, lockToWithdraw, lowerTotal } from '../entities/withdrawal.ts';
+import { markTakenBack, topUpsOf } from '../entities/top-up.ts';
+import { endPlan, lockToWithdraw, lowerTotal, markOwnTakenBack } from '../entities/withdrawal.ts';
 import type { Context } from '../context.ts';
 import { announceStatus } from './announce-status.ts';
 
@@ -52,19 +54,27 @@ interface Withdrawn {
   orderId: string;
 }
 
-/** Ends the plan of an order that was given back, in the transaction of `ctx.em`; nothing for one that has none, or is over. */
-export async function takeBackRest(ctx: Context, planId: string): Promise<void> {
+/**
+ * Takes back what an order has brought and nobody has used, in the transaction of `ctx.em`: of the order that made a plan, or of one that topped it up. The
+ * plan is over when nothing of its other orders stands. Nothing when it was taken back before.
+ */
+export async function takeBackRest(ctx: Context, { planId, orderId }: { planId: string; orderId: string }): Promise<void> {
   const plan = await lockToWithdraw(ctx.em, planId);
   if (!plan || plan.withdrawn) return;
-  await endPlan(ctx.em, planId, floorOf(plan));
-  await announceWithdrawn(ctx, { ...plan, id: planId });
+  const topUps = await topUpsOf(ctx.em, planId);
+  const taken = unusedOf(orderId, plan, topUps);
+  const topUp = topUps.find((row) => row.orderId === orderId);
+  if (!taken || (topUp ? topUp.takenBackAt !== null : plan.ownTakenBack)) return;
+  if (topUp) await markTakenBack(ctx.em, orderId, taken.keptBytes, ctx.clock.now());
+  else await markOwnTakenBack(ctx.em, planId);
+  const standsOwn = topUp !== undefined && !plan.ownTakenBack;
+  const goesOn = standsOwn || topUps.some((row) => row.orderId !== orderId && row.takenBackAt === null);
+  if (goesOn) {
+    await lowerTotal(ctx.em, planId, totalWithout(taken.unusedBytes, plan));
+    await announceStatus(ctx, await plansById(ctx.em, [planId], ctx.clock.now()));
+  } else await endPlan(ctx.em, planId, floorOf(plan));
+  await announceWithdrawn(ctx, { accountId: plan.accountId, orderId, id: planId });
 }
-
-/** What may flow at most: what did, and what nodes hold. A plan has a byte at least. */
-const floorOf = ({ totalBytes, usedBytes, leasedBytes }: { totalBytes: bigint; usedBytes: bigint; leasedBytes: bigint }): bigint => {
-  const most = usedBytes + leasedBytes;
-  return most < 1n ? 1n : most < totalBytes || usedBytes >= totalBytes ? most : totalBytes;
-};
 
 /** Appends the fact, and moves open pages. */
 export async function announceWithdrawn(

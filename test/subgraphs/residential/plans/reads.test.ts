@@ -174,9 +174,13 @@ test('the actions follow product and status', async () => {
           { action: 'reset_authentication', allowed: true },
           { action: 'set_daily_limit', allowed: false, reason: expect.stringContaining('Premium') },
           { action: 'generate', allowed: true },
+          { action: 'top_up', allowed: true },
         ],
       },
-      { product: { code: 'PREMIUM' }, availableActions: [{ allowed: true }, { allowed: true, reason: null }, { allowed: true }] },
+      {
+        product: { code: 'PREMIUM' },
+        availableActions: [{ allowed: true }, { allowed: true, reason: null }, { allowed: true }, { allowed: true }],
+      },
     ],
   });
 });

@@ -103,6 +103,21 @@ export const ResidentialPlanOldPasswords = graphql(`
   }
 `);
 
+export const ResidentialPlanTopUps = graphql(`
+  query ResidentialPlanTopUps($id: ID!) {
+    residentialPlan(id: $id) {
+      id
+      totalBytes
+      topUps {
+        orderId
+        bytes
+        takenBackAt
+        createdAt
+      }
+    }
+  }
+`);
+
 /** Asked for only when the person reveals or copies the credentials. */
 export const ResidentialPlanPassword = graphql(`
   query ResidentialPlanPassword($id: ID!) {

@@ -35,3 +35,14 @@ export const ResidentialOffer = graphql(
   `,
   [OfferFields],
 );
+
+export const ResidentialTopUpOffer = graphql(
+  `
+    query ResidentialTopUpOffer($planId: ID!, $gigabytes: Int!) {
+      residentialTopUpOffer(planId: $planId, gigabytes: $gigabytes) {
+        ...OfferFields
+      }
+    }
+  `,
+  [OfferFields],
+);

@@ -46,19 +46,24 @@ test('the matrix of actions is as it is published', () => {
     }),
   );
   expect(rows).toEqual([
-    'PREMIUM ACTIVE: reset_authentication, set_daily_limit, generate',
-    'PREMIUM PAUSED: reset_authentication, set_daily_limit, generate',
-    'PREMIUM EXPIRED: set_daily_limit',
-    'PRIVATE_RESIDENTIAL ACTIVE: reset_authentication, generate',
-    'PRIVATE_RESIDENTIAL PAUSED: reset_authentication, generate',
-    'PRIVATE_RESIDENTIAL EXPIRED: ',
-    'MOBILE ACTIVE: reset_authentication, generate',
-    'MOBILE PAUSED: reset_authentication, generate',
-    'MOBILE EXPIRED: ',
-    'ALT_RESIDENTIAL ACTIVE: reset_authentication, generate',
-    'ALT_RESIDENTIAL PAUSED: reset_authentication, generate',
-    'ALT_RESIDENTIAL EXPIRED: ',
+    'PREMIUM ACTIVE: reset_authentication, set_daily_limit, generate, top_up',
+    'PREMIUM PAUSED: reset_authentication, set_daily_limit, generate, top_up',
+    'PREMIUM EXPIRED: set_daily_limit, top_up',
+    'PRIVATE_RESIDENTIAL ACTIVE: reset_authentication, generate, top_up',
+    'PRIVATE_RESIDENTIAL PAUSED: reset_authentication, generate, top_up',
+    'PRIVATE_RESIDENTIAL EXPIRED: top_up',
+    'MOBILE ACTIVE: reset_authentication, generate, top_up',
+    'MOBILE PAUSED: reset_authentication, generate, top_up',
+    'MOBILE EXPIRED: top_up',
+    'ALT_RESIDENTIAL ACTIVE: reset_authentication, generate, top_up',
+    'ALT_RESIDENTIAL PAUSED: reset_authentication, generate, top_up',
+    'ALT_RESIDENTIAL EXPIRED: top_up',
   ]);
+});
+
+test('a plan of which everything is taken back is topped up no more', () => {
+  const verdict = availableActions('EXPIRED', DEFAULT_PRODUCTS.MOBILE, true).find(({ action }) => action === 'top_up');
+  expect(verdict).toMatchObject({ allowed: false, reason: { code: 'plan_withdrawn_already' } });
 });
 
 test('every refused action says why, and no allowed one does', () => {

@@ -39,6 +39,18 @@ export const residential: typeof en.residential = {
     wholeNumber: 'Geben Sie eine ganze Zahl von GB ein.',
     noOffer: 'Wählen Sie Produkt und Menge, um den Preis zu sehen.',
   },
+  topUp: {
+    title: 'Datenvolumen aufladen',
+    lead: (product: string, username: string) =>
+      `Mehr Datenvolumen für das ${product}-Paket ${username}: Benutzername, Passwort und Zeilen bleiben, wie sie sind, und ein aufgebrauchtes Paket arbeitet wieder.`,
+    open: 'Aufladen',
+    over: 'Was von diesem Paket übrig war, wurde zurückgenommen: Es lässt sich nicht mehr aufladen. Kaufen Sie ein neues.',
+    boughtTitle: 'Gekauft',
+    boughtLead: 'Jede Bestellung, die diesem Paket Datenvolumen gebracht hat. Das älteste wird zuerst verbraucht.',
+    first: 'Erste Bestellung',
+    added: 'Aufgeladen',
+    takenBack: (day: string) => `Zurückgegeben am ${day}; so viel war davon verbraucht`,
+  },
   plan: {
     remaining: 'Verbleibend',
     used: 'Verbraucht',
@@ -56,7 +68,8 @@ export const residential: typeof en.residential = {
       `Die Proxys arbeiten um 00:00 UTC wieder, in ${time}. Erhöhen oder entfernen Sie das Limit, um sofort weiterzumachen.`,
     changeLimit: 'Limit ändern',
     expiredTitle: 'Dieses Paket ist aufgebraucht',
-    expiredLead: 'Seine Proxys arbeiten nicht mehr. Der Verbrauch bleibt hier zu lesen.',
+    expiredLead:
+      'Seine Proxys arbeiten nicht mehr. Laden Sie es auf, und dieselben Zeilen arbeiten weiter; der Verbrauch bleibt hier zu lesen.',
     buyAnother: 'Neues Paket kaufen',
     usedShare: (percent: string) => `${percent} verbraucht`,
     todayShare: 'Vom heutigen Limit verbraucht',

@@ -37,6 +37,18 @@ export const residential = {
     wholeNumber: 'Enter a whole number of GB.',
     noOffer: 'Choose a product and a volume to see the price.',
   },
+  topUp: {
+    title: 'Add data',
+    lead: (product: string, username: string) =>
+      `More bytes for the ${product} plan ${username}: its username, password and lines stay as they are, and it works again if it is used up.`,
+    open: 'Add data',
+    over: 'What was left of this plan was taken back: nothing can be added to it. Buy a new package.',
+    boughtTitle: 'Bought',
+    boughtLead: 'Every order that brought bytes into this plan. The oldest are used first.',
+    first: 'First order',
+    added: 'Added',
+    takenBack: (day: string) => `Given back ${day}; this much was used of it`,
+  },
   plan: {
     remaining: 'Remaining',
     used: 'Used',
@@ -53,7 +65,7 @@ export const residential = {
     pausedLead: (time: string) => `Proxies work again at 00:00 UTC, in ${time}. Raise or remove the limit to go on at once.`,
     changeLimit: 'Change the limit',
     expiredTitle: 'This package is used up',
-    expiredLead: 'Its proxies have stopped working. Usage stays here to read.',
+    expiredLead: 'Its proxies have stopped working. Add data and the same lines go on; usage stays here to read.',
     buyAnother: 'Buy a new package',
     usedShare: (percent: string) => `${percent} used`,
     todayShare: 'Used of today’s limit',
