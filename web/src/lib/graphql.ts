@@ -1,7 +1,7 @@
 // Operations are typed from the published graph (schema/api.graphql). Type imports only reach the generated file, so that a test can
 // load every operation in plain Node and validate it against the graph.
 import { initGraphQLTada } from 'gql.tada';
-import type { introspection } from './graphql-env.d.ts';
+import type { introspection } from '../../.svelte-kit/graphql-env.d.ts';
 
 export const graphql = initGraphQLTada<{
   introspection: introspection;
