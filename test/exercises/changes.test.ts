@@ -2,6 +2,7 @@
 // and touches the files that are named here and no other. Who makes a change dearer sees it here.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CopiedTree, copyTree } from './copied-tree.ts';
+import { addPaymentMethod } from './payment-method.ts';
 import { addProductLine } from './product-line.ts';
 
 let tree: CopiedTree;
@@ -116,75 +117,7 @@ test('a field of a VPS is a column, its row, the contract, the type, and where a
 });
 
 test('a way to pay is a folder, its row and names, the contract, a migration of the checks, and a row and words of the dashboard', () => {
-  const methods = 'subgraphs/accounts/billing/payments';
-  const migration = `migrations/${tree.nextMigration()}-vouchers.sql`;
-  tree.write(
-    migration,
-    `-- Customers pay with vouchers.
-alter table accounts.customer_order
-  drop constraint customer_order_method,
-  add constraint customer_order_method check (method in ('CARD', 'BANK_TRANSFER', 'CRYPTO', 'VOUCHER'));
-alter table accounts.invoice_settlement
-  drop constraint invoice_settlement_method_check,
-  add constraint invoice_settlement_method_check check (method in ('CARD', 'BANK_TRANSFER', 'CRYPTO', 'CREDIT', 'VOUCHER'));
-alter table accounts.refund
-  drop constraint refund_destination_check,
-  add constraint refund_destination_check check (destination in ('CARD', 'PAYPAL', 'CREDIT')
-    or kind = 'PAY_OUT' and destination in ('CRYPTO', 'BANK_TRANSFER', 'VOUCHER') and pay_to is not null);
-`,
-  );
-  tree.write(
-    `${methods}/providers/voucher/voucher.ts`,
-    `import { HOUR } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
-import type { MethodDefinition } from '../method-definition.ts';
-import { withoutProcessor } from '../payment-processor.ts';
-
-export const voucher = {
-  name: 'VOUCHER',
-  processor: 'voucher',
-  label: 'voucher',
-  paidOutTo: { en: 'your address, as vouchers', de: 'an Ihre Adresse, als Gutscheine' },
-  ledger: 'PROCESSOR',
-  opens: 'INSTRUCTIONS',
-  validMs: HOUR,
-  renewal: 'ASKED',
-  refunds: 'NEVER',
-  unpaidMax: { account: 3, address: 15 },
-  whyNot: () => undefined,
-  whyNotRest: () => undefined,
-  unavailable: () => fail('vendor_unavailable'),
-  create: () => withoutProcessor('vouchers'),
-} as const satisfies MethodDefinition;
-`,
-  );
-  tree.edit(`${methods}/providers/payment-methods.ts`, '  CREDIT: accountCredit,\n', '  CREDIT: accountCredit,\n  VOUCHER: voucher,\n');
-  tree.edit(
-    `${methods}/providers/payment-methods.ts`,
-    `import { crypto } from './crypto/crypto.ts';\n`,
-    `import { crypto } from './crypto/crypto.ts';\nimport { voucher } from './voucher/voucher.ts';\n`,
-  );
-  tree.edit(`${methods}/domain/payment-method.ts`, `'BANK_TRANSFER';`, `'BANK_TRANSFER' | 'VOUCHER';`);
-  tree.edit(`${methods}/domain/payment-method.ts`, `'bank' | 'credit';`, `'bank' | 'credit' | 'voucher';`);
-  for (const name of ['PaymentMethod', 'RefundDestination'])
-    tree.edit('schema/accounts.graphql', `enum ${name} {\n`, `enum ${name} {\n  VOUCHER\n`);
-  const page = 'web/src/lib/payment-methods/payment-methods.ts';
-  tree.edit(page, 'const { CARD, ', 'const { VOUCHER, CARD, ');
-  tree.edit(
-    page,
-    '  BANK_TRANSFER: {\n',
-    `  VOUCHER: { icon: CreditCard, text: VOUCHER, waiting: () => VOUCHER.waiting, confirmedBySupport: true },\n  BANK_TRANSFER: {\n`,
-  );
-  const words = `  VOUCHER: {
-    name: 'Voucher',
-    lead: () => 'Send us its number.',
-    pay: (amount: string) => \`Order for \${amount}\`,
-    after: 'The next page says where to.',
-    waiting: { title: 'Send the voucher', lead: 'Support confirms it.' },
-  },
-`;
-  for (const language of ['en', 'de'])
-    tree.edit(`web/src/lib/text/${language}/payment-methods.ts`, '  BANK_TRANSFER: {\n', `${words}  BANK_TRANSFER: {\n`);
+  const { methods, page, migration } = addPaymentMethod(tree);
   expect(tree.touched()).toEqual([
     migration,
     'schema/accounts.graphql',
@@ -342,12 +275,12 @@ const complaint = ({ ok, said }: { ok: boolean; said: string }) => (ok ? '' : sa
 describe('the tree with all of it', { timeout: 300_000 }, () => {
   test('composes, and passes the types', () => {
     expect(complaint(tree.run('schema/compose.ts', []))).toBe('');
+    expect(complaint(tree.run('@sveltejs/kit/svelte-kit.js', ['sync'], 'web'))).toBe('');
+    expect(complaint(tree.run('gql.tada/bin/cli.js', ['generate-output'], 'web'))).toBe('');
     expect(complaint(tree.run('@typescript/native/bin/tsc', ['-p', '.']))).toBe('');
   });
 
   test('passes the types of the dashboard', () => {
-    expect(complaint(tree.run('@sveltejs/kit/svelte-kit.js', ['sync'], 'web'))).toBe('');
-    expect(complaint(tree.run('gql.tada/bin/cli.js', ['generate-output'], 'web'))).toBe('');
     const check = ['--tsconfig', './tsconfig.json', '--fail-on-warnings'];
     expect(complaint(tree.run('svelte-check/bin/svelte-check', check, 'web'))).toBe('');
   });

@@ -19,8 +19,17 @@ let snippetsDir: string;
 let hypervisor: SandboxHypervisor;
 const start = (bare = false) =>
   startHypervisor({
-    ...{ host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, snippetsDir, consolePassword: PASSWORD, bare },
-    ...{ clock, random: createRandom(1), token: TOKEN, vendors: () => VENDORS },
+    host: '127.0.0.1',
+    port: 0,
+    guestPort: 0,
+    dataDir: undefined,
+    snippetsDir,
+    consolePassword: PASSWORD,
+    bare,
+    clock,
+    random: createRandom(1),
+    token: TOKEN,
+    vendors: () => VENDORS,
   });
 beforeEach(async () => {
   snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));
@@ -45,7 +54,9 @@ async function call<Data = unknown>(
   headers: Record<string, string> = { authorization: `PVEAPIToken=${TOKEN}` },
 ): Promise<Answer<Data>> {
   const response = await fetch(`${hypervisor.url}/api2/json${path}`, {
-    ...{ method, headers, signal: AbortSignal.timeout(2_000) },
+    method,
+    headers,
+    signal: AbortSignal.timeout(2_000),
     ...(body && { body: new URLSearchParams(body) }),
   });
   return { status: response.status, ...((await response.json()) as Omit<Answer<Data>, 'status'>) };

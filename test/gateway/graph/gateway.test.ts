@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../gateway/graph/limits.ts';
 import { QueryRefused } from '../../../gateway/graph/gateway.ts';
-import { MODES, SUPERGRAPH, type TestGateway, anonymous, ask, customer, recordingLog, startGateway } from '../world.ts';
+import { SUPERGRAPH } from '../small-subgraphs.ts';
+import { MODES, type TestGateway, anonymous, ask, customer, recordingLog, startGateway } from '../world.ts';
 
 describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
   let t: TestGateway;

@@ -6,7 +6,8 @@ import { TestClock } from '#platform/clock.ts';
 import type { Subgraph } from '#platform/subgraph.ts';
 import { silentLog } from '#platform/log.ts';
 import { remoteSource } from '../../../gateway/graph/sources/remote.ts';
-import { MODES, SECRET, createWorld, subgraphsOf, type TestGateway, customer, startGateway, until } from '../world.ts';
+import { MODES, SECRET, type TestGateway, customer, startGateway, until } from '../world.ts';
+import { createWorld, subgraphsOf } from '../small-subgraphs.ts';
 
 describe.each(MODES)('a subscription at subgraphs %s', (mode) => {
   let t: TestGateway;

@@ -60,8 +60,16 @@ test('keys that end within seven days are counted, and no others', async () => {
   const rows = [day(6), day(8), day(-1), null].map((expiresAt, index) => ({ id: `key_${index}`, expiresAt }));
   for (const { id, expiresAt } of rows)
     await addRow(world.query, 'accounts.api_key', {
-      ...{ id, account_id: owner.id, hash: id, prefix: 'egress_live_', last_four: 'abcd', scopes: ['read'], kind: 'STANDARD' },
-      ...{ allowed_addresses: [], created_at: world.clock.now(), expires_at: expiresAt },
+      id,
+      account_id: owner.id,
+      hash: id,
+      prefix: 'egress_live_',
+      last_four: 'abcd',
+      scopes: ['read'],
+      kind: 'STANDARD',
+      allowed_addresses: [],
+      created_at: world.clock.now(),
+      expires_at: expiresAt,
     });
   expect(await figure('egress_api_keys_ending')).toBe(1);
 });

@@ -2,6 +2,7 @@ import type * as en from '../en/support.ts';
 import { CONTRADICTED_ORDERS_DAYS, DESK_SEARCH_MIN, STUCK_AFTER_MINUTES } from '../../../../../schema/limits.ts';
 export * from './catalogue.ts';
 export * from './abuse.ts';
+export * from './credit-desk.ts';
 export * from './disputes.ts';
 export * from './edges.ts';
 export * from './failed-work.ts';
@@ -268,53 +269,6 @@ export const support: typeof en.support = {
     checkLead: 'Warum stimmt die Steuer, obwohl die Angaben verschiedene Länder nennen? Die Bestellung verschwindet aus der Liste.',
     done: 'Vermerkt. Die Bestellung ist nicht mehr in der Liste.',
     looked: (at: string) => `Angesehen am ${at}`,
-  },
-  credit: {
-    statement: 'Auszug',
-    empty: 'Kein Guthaben wurde gegeben oder verbraucht.',
-    more: 'Ältere anzeigen',
-    reverse: 'Zurücknehmen',
-    reverseTitle: 'Dieses Guthaben zurücknehmen?',
-    reverseLead: (amount: string) => `${amount} wurden irrtümlich gegeben. Der Kunde liest, warum; ein Guthaben ist nie unter null.`,
-    reversed: (balance: string) => `Zurückgenommen. Das Guthaben ist ${balance}.`,
-    part: 'Wie viel',
-    way: 'Wie',
-    asked: 'Jetzt muss jemand aus dem Support zustimmen',
-    requests: 'Guthaben, das auf eine zweite Person wartet',
-    requestsLead: 'Wer bittet, antwortet nicht.',
-    askedBy: (who: string, at: string) => `erbeten von ${who}, ${at}`,
-    approve: 'Geben',
-    decline: 'Ablehnen',
-    approved: 'Guthaben gegeben',
-    declined: 'Abgelehnt',
-    parts: { ALL: 'Alles', LEFT: 'Was übrig ist' },
-    ways: { NOW: 'Jetzt geben', SECOND: 'Eine zweite Person fragen' },
-    payOut: 'Auszahlen',
-    kinds: { GRANT: 'Guthaben geben', PAY_OUT: 'Guthaben auszahlen' },
-    payable: 'Lässt sich auszahlen',
-    payableLead: 'Dorthin zurück, woher es kam, das älteste zuerst. Was der Support gegeben hat oder bestritten ist, nicht.',
-    payableNone: 'Von diesem Guthaben lässt sich nichts auszahlen.',
-    byHand: 'sendet ein Mensch',
-    byItself: 'von selbst',
-    payOutTitle: 'Guthaben auszahlen',
-    payOutLead: (byItself: string) => `Ohne ein Ziel wird nur ausgezahlt, was von selbst zurückgeht: ${byItself}.`,
-    payOutAll: 'Leer: alles',
-    payTo: 'Wohin ein Mensch den Rest sendet',
-    payToHint: 'IBAN oder Adresse für Kryptowährung, wie sie der Kunde geschrieben hat.',
-    paidOut: (amount: string) => `${amount} sind auf dem Weg.`,
-    payOuts: 'Ausgezahlt',
-    states: {
-      PENDING: 'Unterwegs',
-      DONE: 'Gesendet',
-      CREDITED: 'Wieder Guthaben',
-      FAILED: 'Nicht angekommen',
-      NOT_OWED: 'Nicht geschuldet',
-    },
-    give: 'Guthaben geben',
-    title: 'Guthaben geben',
-    lead: 'Es wird bei der nächsten Bestellung zuerst verwendet.',
-    submit: 'Guthaben geben',
-    given: (balance: string) => `Guthaben gegeben. Der Stand ist ${balance}.`,
   },
   things: {
     title: 'Pakete und Server',

@@ -1,6 +1,7 @@
 import { CONTRADICTED_ORDERS_DAYS, DESK_SEARCH_MIN, STUCK_AFTER_MINUTES } from '../../../../../schema/limits.ts';
 export * from './catalogue.ts';
 export * from './abuse.ts';
+export * from './credit-desk.ts';
 export * from './disputes.ts';
 export * from './edges.ts';
 export * from './failed-work.ts';
@@ -260,47 +261,6 @@ export const support = {
     checkLead: 'Say why the tax is right although the pieces name different countries. The order leaves the list.',
     done: 'Noted. The order has left the list.',
     looked: (at: string) => `Looked at on ${at}`,
-  },
-  credit: {
-    statement: 'Statement',
-    empty: 'No credit was given or used.',
-    more: 'Show older',
-    reverse: 'Take back',
-    reverseTitle: 'Take this credit back?',
-    reverseLead: (amount: string) => `${amount} were given by mistake. Its owner reads why; a balance is never below zero.`,
-    reversed: (balance: string) => `Taken back. The balance is ${balance}.`,
-    part: 'How much',
-    way: 'How',
-    asked: 'A colleague has to agree now',
-    requests: 'Credit that waits for a second person',
-    requestsLead: 'Who asks does not answer.',
-    askedBy: (who: string, at: string) => `asked by ${who}, ${at}`,
-    approve: 'Give it',
-    decline: 'Decline',
-    approved: 'Credit given',
-    declined: 'Declined',
-    parts: { ALL: 'All of it', LEFT: 'What is left' },
-    ways: { NOW: 'Give now', SECOND: 'Ask a second person' },
-    payOut: 'Pay out',
-    kinds: { GRANT: 'Give credit', PAY_OUT: 'Pay credit out' },
-    payable: 'Can be paid out',
-    payableLead: 'Back to what it came from, the oldest first. What support has given, and what is disputed, cannot.',
-    payableNone: 'Nothing of this credit can be paid out.',
-    byHand: 'a person sends it',
-    byItself: 'by itself',
-    payOutTitle: 'Pay credit out',
-    payOutLead: (byItself: string) => `Without a place to send it, only the ${byItself} that go back by themselves are paid out.`,
-    payOutAll: 'Empty: all of it',
-    payTo: 'Where a person sends the rest',
-    payToHint: 'IBAN or address of coins, as its owner has written it.',
-    paidOut: (amount: string) => `${amount} are on their way.`,
-    payOuts: 'Paid out',
-    states: { PENDING: 'On its way', DONE: 'Sent', CREDITED: 'Credit again', FAILED: 'Did not arrive', NOT_OWED: 'Not owed' },
-    give: 'Give credit',
-    title: 'Give account credit',
-    lead: 'It pays first at the next order.',
-    submit: 'Give credit',
-    given: (balance: string) => `Credit given. The balance is ${balance}.`,
   },
   things: {
     title: 'Plans and servers',
