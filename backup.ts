@@ -49,7 +49,7 @@ const mirrorOf = (config: StorageConfig, directory: string) => {
 
 async function one(task: StorageTask, folder: string): Promise<void> {
   const manifest = await takeBackup({ ...(await orderOf(task)), folder });
-  tell(task, folder, manifest);
+  printBackup(task, folder, manifest);
 }
 
 async function scheduled(task: StorageTask): Promise<void> {
@@ -57,14 +57,14 @@ async function scheduled(task: StorageTask): Promise<void> {
   const order = await orderOf(task);
   const mirror = await mirrorOf(task.config, place.directory);
   const taken = await takeScheduledBackup({ ...order, ...place, now: systemClock.now() });
-  if (taken) tell(task, taken.folder, taken.manifest);
+  if (taken) printBackup(task, taken.folder, taken.manifest);
   else task.say('No backup is due, or another process takes it.');
   if (!mirror) return;
   const { put, removed, held } = await mirror.copy();
   task.say(`In the store: ${put} files put, ${removed} removed${held > 0 ? `, ${held} held there` : ''}.`);
 }
 
-function tell({ say }: StorageTask, folder: string, { parts, holdsUntil, schema }: Awaited<ReturnType<typeof takeBackup>>): void {
+function printBackup({ say }: StorageTask, folder: string, { parts, holdsUntil, schema }: Awaited<ReturnType<typeof takeBackup>>): void {
   const bytes = Object.values(parts).reduce((sum, part) => sum + part.bytes, 0);
   say(`${folder} holds everything that was acknowledged before ${holdsUntil}: schema ${schema}, ${bytes} bytes.`);
 }

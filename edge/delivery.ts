@@ -72,7 +72,7 @@ export class Delivery {
     this.#deliver(this.#bytes - lost);
     for (let piece = this.#pieces.at(-1); piece; piece = this.#pieces.at(-1)) {
       piece.use.down -= piece.bytes;
-      piece.lease.giveBack(piece.bytes);
+      piece.lease.release(piece.bytes);
       this.#take(piece, piece.bytes);
     }
   }

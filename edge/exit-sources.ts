@@ -31,7 +31,7 @@ export function followExitSources(options: ExitSourcesOptions): () => void {
   const { standIns = false, file, controlPlane, log, changed, everyMs = LOOK_MS } = options;
   let own = options.exits;
   let gateways: readonly GatewayDefinition[] = [];
-  const tell = () => {
+  const notify = () => {
     const taken = new Set(gateways.map(({ id }) => id));
     changed([...(standIns && gateways.length > 0 ? [] : own.filter(({ id }) => !taken.has(id))), ...gateways]);
   };
@@ -40,12 +40,12 @@ export function followExitSources(options: ExitSourcesOptions): () => void {
       ? undefined
       : watchFile(file, everyMs, log, (exits) => {
           own = exits;
-          tell();
+          notify();
         });
   const stopAsking = followGateways(controlPlane, log, (known) => {
     if (known.length === 0 && gateways.length === 0) return;
     gateways = known;
-    tell();
+    notify();
   });
   return () => {
     stopLooking?.();

@@ -168,8 +168,8 @@ export function serves(definition: ExitDefinition, product: ProductCode, { count
 export function keepsSession(definition: ExitDefinition, { session, lifetime = 0 }: LineTarget): boolean {
   if (definition.kind !== 'gateway' || session === undefined) return true;
   const { username, password } = templatesOf(definition);
-  const told = username.variables.has('session') || password.variables.has('session');
-  return told && lifetime <= (definition.maxSessionMinutes ?? Infinity);
+  const hasSession = username.variables.has('session') || password.variables.has('session');
+  return hasSession && lifetime <= (definition.maxSessionMinutes ?? Infinity);
 }
 
 export const placeOf = ({ country, state, city, asn }: LineTarget): string =>

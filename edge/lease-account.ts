@@ -63,7 +63,7 @@ export class LeaseAccount {
    * Whether what idle nodes hold is to be called in for it: once, until it has waited, since that calls on this node too. What is on its way to its own
    * customers nobody can give back.
    */
-  callsIn(): boolean {
+  isStarved(): boolean {
     const { wanting, unsettled } = this.meter;
     if (!wanting || unsettled.size > 0 || this.#called) return false;
     this.#called = true;
@@ -78,7 +78,7 @@ export class LeaseAccount {
 
   /** Leases that the ledger is to keep: for the grace, whenever the platform goes away, and for what was spent of them and has not arrived. */
   due(now: number, { graceMs, unrenewedMs }: EdgeLimits): Lease[] {
-    return [...this.leases].filter(({ closed, pending, toldAt }) =>
+    return [...this.leases].filter(({ closed, pending, reportedAt: toldAt }) =>
       closed ? pending > 0 && now - toldAt > unrenewedMs / 2 : graceMs > 0 && now - toldAt > graceMs * RENEWED_AFTER,
     );
   }

@@ -127,11 +127,11 @@ export class LeaseClient {
   /** Leases that the ledger is to keep without news of them. */
   #due(now: number, unsettled: readonly [LeaseAccount, Lease, LeaseReport][]): [LeaseAccount, Lease, LeaseReport][] {
     if (this.#closed) return [];
-    const told = new Set(unsettled.map(([, lease]) => lease));
+    const reporting = new Set(unsettled.map(([, lease]) => lease));
     return [...this.#accounts.values()].flatMap((account) =>
       account
         .due(now, this.#options.limits)
-        .filter((lease) => !told.has(lease))
+        .filter((lease) => !reporting.has(lease))
         .map((lease): [LeaseAccount, Lease, LeaseReport] => [account, lease, { lease: lease.id, parts: [], final: false }]),
     );
   }
@@ -176,8 +176,8 @@ export class LeaseClient {
     for (const meter of this.#wants) if (meter.wanting) meter.settle();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
-    const told = [...unsettled, ...this.#due(sentAt, unsettled)];
-    const reported = fitting(told, ([, , report]) => report);
+    const due = [...unsettled, ...this.#due(sentAt, unsettled)];
+    const reported = fitting(due, ([, , report]) => report);
     const reports = reported.map(([, , report]) => report);
     const wants: LeaseWant[] = [];
     const wanting = [...this.#wants].slice(0, MAX_WANTS);
@@ -186,7 +186,7 @@ export class LeaseClient {
         planId: meter.facts.planId,
         epoch: meter.facts.epoch,
         bytes: this.#accountOf(meter).nextSize(sentAt, limits),
-        starved: this.#accountOf(meter).callsIn(),
+        starved: this.#accountOf(meter).isStarved(),
       });
       this.#wants.delete(meter);
     }
@@ -214,7 +214,7 @@ export class LeaseClient {
       return false;
     }
 
-    this.#late = Math.max(0, (this.#late || told.length) - reported.length);
+    this.#late = Math.max(0, (this.#late || due.length) - reported.length);
     if (this.#late > 0 || this.#wants.size > 0) this.#again = true;
     // Who was not heard this time comes before those who were.
     for (const [account] of this.#late > 0 ? reported : []) {
@@ -230,7 +230,7 @@ export class LeaseClient {
         account.leases.delete(lease);
         settled.push(lease.id);
       } else open.set(lease.id, lease);
-      lease.toldAt = sentAt;
+      lease.reportedAt = sentAt;
     }
     journal.settle(settled);
     for (const { lease: id, validMs } of answer.renewed) {
@@ -258,7 +258,7 @@ export class LeaseClient {
     const { meter } = account;
     if (grant.outcome === 'granted' && grant.lease !== undefined) {
       const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
-      lease.toldAt = sentAt;
+      lease.reportedAt = sentAt;
       account.leases.add(lease);
       // Known to the next life before a byte of it is spent.
       this.#options.journal.write([{ lease: lease.id, parts: [], final: false }]);

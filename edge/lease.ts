@@ -35,7 +35,7 @@ export class Lease {
   /** Monotonic milliseconds; after it not a byte may be spent. */
   until: number;
   /** Monotonic milliseconds of the last exchange that spoke of it. */
-  toldAt = -Infinity;
+  reportedAt = -Infinity;
   /** Counted bytes that customers have not acknowledged: some of them may come back. */
   pending = 0;
   /** No byte will be spent any more. */
@@ -91,7 +91,7 @@ export class Lease {
   }
 
   /** So many bytes never arrived. */
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     if (!this.closed) this.left += bytes;
   }
 

@@ -30,13 +30,13 @@ export function followRemote(
   const open = () => {
     let ended = false;
     let stands: number | undefined;
-    let told = false;
+    let endedCleanly = false;
     const end = () => {
       if (ended) return;
       ended = true;
       listener.lost();
       current?.destroy();
-      const hurry = told && stands !== undefined && performance.now() - stands >= STOOD_MS;
+      const hurry = endedCleanly && stands !== undefined && performance.now() - stands >= STOOD_MS;
       if (!stopped) retry = later(open, hurry ? 0 : Math.min(MAX_REFUSED_MS, RETRY_MS * 2 ** refusals));
     };
     const take = (response: IncomingMessage) => {
@@ -50,7 +50,7 @@ export function followRemote(
       refusals = 0;
       stands = performance.now();
       response.on('end', () => {
-        told = true;
+        endedCleanly = true;
       });
       readLines(response, listener, (line) => {
         log.warn({ line: line.slice(0, 100) }, 'the feed says what is none of its lines');

@@ -217,15 +217,15 @@ function succeed(
 ): void {
   const said = unknown.length === 0 ? message : `${message} Not known, and without effect: ${sayUnknown(unknown)}.`;
   const text = JSON.stringify(toSuccess(data, said));
-  const told = {
+  const sent = {
     'Content-Type': 'application/json; charset=utf-8',
     ...headers,
     ...CORS,
     ...(unknown.length > 0 && { 'Unknown-Parameters': sayUnknown(unknown) }),
     ...(readOnly && { ETag: `W/"${hash('sha1', text, 'base64url')}"` }),
   };
-  if (told.ETag !== undefined && hasTag(request, told.ETag)) return void response.writeHead(304, told).end();
-  sendText(response, 200, text, told);
+  if (sent.ETag !== undefined && hasTag(request, sent.ETag)) return void response.writeHead(304, sent).end();
+  sendText(response, 200, text, sent);
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure, rate: Rate, requestId: string): void {

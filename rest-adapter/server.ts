@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
-import { type KeptAnswer, requireMethod, sendKept } from '#platform/respond.ts';
-import { Kept } from '#platform/content-coding.ts';
+import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
+import { CachedBody } from '#platform/content-coding.ts';
 import { createDocsRoute } from './docs/docs-route.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
@@ -45,8 +45,8 @@ const docsRoute = ({ PUBLIC_URL, BRAND }: RestAdapterOptions['config']): Route =
 function openApiRoute(config: RestAdapterOptions['config']): Route {
   const document = openApiDocument(ENDPOINTS, { brand: config.BRAND, version: API_VERSION, publicUrl: config.PUBLIC_URL });
   const bytes = Buffer.from(JSON.stringify(document));
-  const answer: KeptAnswer = {
-    kept: new Kept(bytes),
+  const answer: CachedAnswer = {
+    kept: new CachedBody(bytes),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     // A public document, for browsers of any origin: API references and generators read it from elsewhere.
     headers: {
@@ -61,7 +61,7 @@ function openApiRoute(config: RestAdapterOptions['config']): Route {
     matches: (pathname) => pathname === '/openapi.json',
     async handle(request, response) {
       requireMethod(request, response, 'GET', 'HEAD');
-      await sendKept(request, response, answer);
+      await sendCached(request, response, answer);
     },
   };
 }

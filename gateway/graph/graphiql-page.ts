@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { Kept } from '#platform/content-coding.ts';
+import { CachedBody } from '#platform/content-coding.ts';
 import { fail } from '#platform/errors.ts';
-import { type KeptAnswer, sendKept } from '#platform/respond.ts';
+import { type CachedAnswer, sendCached } from '#platform/respond.ts';
 
 /** Below this path the files are. */
 const FILES = '/graphql/files/';
@@ -36,8 +36,8 @@ const FIRST_QUERY = `# Put your API key into the pane "Headers" below.
 const FIRST_HEADERS = '{ "Authorization": "Bearer <API_KEY>" }';
 
 export class GraphiqlPage {
-  readonly #page: KeptAnswer;
-  readonly #files = new Map<string, KeptAnswer>();
+  readonly #page: CachedAnswer;
+  readonly #files = new Map<string, CachedAnswer>();
 
   constructor(endpoint: string) {
     const whole = renderGraphiQL({
@@ -64,14 +64,14 @@ export class GraphiqlPage {
   }
 
   send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return sendKept(request, response, this.#page);
+    return sendCached(request, response, this.#page);
   }
 
   /** Throws `route_not_found`. */
   sendFile(pathname: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const file = this.#files.get(pathname);
     if (!file) throw fail('route_not_found');
-    return sendKept(request, response, file);
+    return sendCached(request, response, file);
   }
 
   #keep(text: string, ending: string, type: string): string {
@@ -82,8 +82,8 @@ export class GraphiqlPage {
   }
 }
 
-function answerOf(text: string, type: string, headers: Record<string, string>): KeptAnswer {
+function answerOf(text: string, type: string, headers: Record<string, string>): CachedAnswer {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  return { kept: new Kept(bytes), etag, headers: { 'Content-Type': type, ...headers } };
+  return { kept: new CachedBody(bytes), etag, headers: { 'Content-Type': type, ...headers } };
 }

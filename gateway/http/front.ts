@@ -15,7 +15,7 @@ import { clientAddress } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadGuard, type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { RequestAdmission } from './request-admission.ts';
-import { requestTeller, tellSocket } from './request-log.ts';
+import { requestLogger, logSocket } from './request-log.ts';
 import { failureBody, retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { urlOf, userAgentOf } from './request-claims.ts';
@@ -245,11 +245,11 @@ class HttpFront implements Front {
     const { metrics, log } = this.#options;
     const name = route?.name ?? (route ? 'other' : 'none');
     if (route?.shared) call.logFields.quiet = true;
-    const tell = requestTeller(request, response, { log, route: name, call });
+    const logRequest = requestLogger(request, response, { log, route: name, call });
     response.once('close', () => {
       metrics.requests.inc({ route: name, status: response.statusCode });
       metrics.requestSeconds.observe({ route: name }, (performance.now() - call.started) / 1_000);
-      tell();
+      logRequest();
     });
   }
 
@@ -261,7 +261,7 @@ class HttpFront implements Front {
       if (this.#closing || !route) throw fail(this.#closing ? 'overloaded' : 'route_not_found');
       this.#guard.check('upgrade', '');
       this.#admitUpgrade(call.address, socket);
-      tellSocket(socket, { log: this.#options.log, route: route.name ?? 'other', call });
+      logSocket(socket, { log: this.#options.log, route: route.name ?? 'other', call });
       await route.handle(request, socket, head, call);
     } catch (error) {
       const failure = toFailure(error);
@@ -291,7 +291,7 @@ class HttpFront implements Front {
     this.#closing = true;
     if (!server.listening) return;
     // Who is told to connect again, by feed or socket, comes before the port closes.
-    const told = Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
-    await Promise.all([drainHttpPort(server, this.#timeouts.drain), told]);
+    const notified = Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
+    await Promise.all([drainHttpPort(server, this.#timeouts.drain), notified]);
   }
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import type { Call } from '#platform/route.ts';
 
-export interface Telling {
+export interface LoggedRequest {
   log: Log;
   route: string;
   call: Call;
@@ -17,7 +17,7 @@ const NAME_CHARACTERS = 120;
 const CLIENT_LEFT = 499;
 
 /** Call what it returns when the answer is over. */
-export function requestTeller(request: IncomingMessage, response: ServerResponse, { log, route, call }: Telling): () => void {
+export function requestLogger(request: IncomingMessage, response: ServerResponse, { log, route, call }: LoggedRequest): () => void {
   const { socket } = request;
   // A connection carries one request after the other.
   const before = socket.bytesWritten;
@@ -35,7 +35,7 @@ export function requestTeller(request: IncomingMessage, response: ServerResponse
 }
 
 /** One line now, and one when it is over. */
-export function tellSocket(socket: Duplex & { bytesWritten?: number }, { log, route, call }: Telling): void {
+export function logSocket(socket: Duplex & { bytesWritten?: number }, { log, route, call }: LoggedRequest): void {
   log.info(fieldsOf(route, call), 'a socket opened');
   socket.once('close', () => {
     const ms = Math.round(performance.now() - call.started);

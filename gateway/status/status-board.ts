@@ -27,7 +27,7 @@ const EVERY_MS = 15 * SECOND;
 /** Of one report to accounts, which takes 2,000. */
 const BATCH_SIZE = 1_500;
 
-const TELL = 'mutation statusReport($minutes: [StatusMinuteInput!]!) { told: statusReport(minutes: $minutes) }';
+const REPORT = 'mutation statusReport($minutes: [StatusMinuteInput!]!) { told: statusReport(minutes: $minutes) }';
 const READ = `query statusHistory {
   days: statusHistory { component on measuredMinutes degradedMinutes downMinutes }
   incidents: statusIncidents {
@@ -38,15 +38,15 @@ const READ = `query statusHistory {
 /** Who moves the clock measures too: the system's seconds would run it between any two lines of a test. */
 export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOptions): Promise<StatusBoard> {
   let known = freshOf(await readKnown(file, log), clock.now());
-  let keeps = true;
+  let isSaved = true;
   let measuring: Promise<void> | undefined;
 
   /** Tells what was not told, and reads the history with it. Without accounts everything stays as it is known. */
   async function exchange(): Promise<void> {
-    const told = known.minutes.slice(0, BATCH_SIZE);
-    await askFor(asks.accounts, TELL, { minutes: told });
+    const reported = known.minutes.slice(0, BATCH_SIZE);
+    await askFor(asks.accounts, REPORT, { minutes: reported });
     const { days, incidents } = await askFor<Pick<Known, 'days' | 'incidents'>>(asks.accounts, READ);
-    known = { ...known, days, incidents, minutes: known.minutes.filter((minute) => !told.includes(minute)) };
+    known = { ...known, days, incidents, minutes: known.minutes.filter((minute) => !reported.includes(minute)) };
   }
 
   async function look(): Promise<void> {
@@ -55,12 +55,12 @@ export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOpt
     known = { ...known, states, measuredAt: now.toISOString(), minutes: withMinute(known.minutes, states, now) };
     await exchange().catch((error: unknown) => log.debug({ err: error }, 'the status page could not be stored'));
     try {
-      await keep(file, known);
-      keeps = true;
+      await save(file, known);
+      isSaved = true;
     } catch (error) {
       // Once: a disk that takes nothing, or that nobody gave this process, stays so.
-      if (keeps) log.warn({ err: error }, 'what is known for the status page cannot be kept on disk');
-      keeps = false;
+      if (isSaved) log.warn({ err: error }, 'what is known for the status page cannot be kept on disk');
+      isSaved = false;
     }
   }
 
@@ -94,7 +94,7 @@ async function readKnown(file: string, log: Log): Promise<Known> {
 }
 
 /** Whole or not at all. */
-async function keep(file: string, known: Known): Promise<void> {
+async function save(file: string, known: Known): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, JSON.stringify(known));
   await rename(`${file}.new`, file);

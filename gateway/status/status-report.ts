@@ -66,10 +66,10 @@ const goesOn = ({ beginsAt, endsAt, resolvedAt }: Incident, now: Date): boolean 
 /** 90 days of each component, those of which nothing is known with no minutes. */
 export function reportOf({ measuredAt, states, days, incidents, minutes }: Known, now: Date): StatusReport {
   const components = STATUS_COMPONENTS.map((component) => {
-    const told = incidents.filter((incident) => incident.components.includes(component) && goesOn(incident, now));
+    const current = incidents.filter((incident) => incident.components.includes(component) && goesOn(incident, now));
     return {
       component,
-      state: worstOf([states?.[component] ?? 'OPERATIONAL', ...told.map(({ impact }) => impact)]),
+      state: worstOf([states?.[component] ?? 'OPERATIONAL', ...current.map(({ impact }) => impact)]),
       days: daysOf(component, days, minutes, now),
     };
   });

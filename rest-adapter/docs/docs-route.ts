@@ -1,8 +1,8 @@
 // The developers' documents: readable without a log-in and without a script, as HTML, as Markdown, and in one piece for assistants.
 import { createHash } from 'node:crypto';
-import { Kept } from '#platform/content-coding.ts';
+import { CachedBody } from '#platform/content-coding.ts';
 import { type ErrorCode, fail, isErrorCode } from '#platform/errors.ts';
-import { type KeptAnswer, requireMethod, sendKept } from '#platform/respond.ts';
+import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PUBLIC_CODES, errorPage, errorsPage } from './error-pages.ts';
@@ -28,7 +28,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 
 export function createDocsRoute(options: DocsOptions): Route {
   const pages = new Map(mainPages(options).map((page) => [page.path, page]));
-  const answers = new Map<string, KeptAnswer>();
+  const answers = new Map<string, CachedAnswer>();
 
   /** Pages of codes are made when somebody reads them. */
   function pageAt(path: string): DocsPage | undefined {
@@ -36,7 +36,7 @@ export function createDocsRoute(options: DocsOptions): Route {
     return isErrorCode(name) && PUBLIC_CODES.includes(name) ? errorPage(name, options.endpoints) : pages.get(path);
   }
 
-  function answerAt(pathname: string): KeptAnswer {
+  function answerAt(pathname: string): CachedAnswer {
     if (pathname === '/llms.txt') return toAnswer(overview(options, [...pages.values()]), MARKDOWN);
     if (pathname === '/llms-full.txt') return toAnswer(everything(options, [...pages.values()]), MARKDOWN);
     const page = pageAt(pathname.replace(/\.md$/, ''));
@@ -51,7 +51,7 @@ export function createDocsRoute(options: DocsOptions): Route {
       requireMethod(request, response, 'GET', 'HEAD');
       let answer = answers.get(pathname);
       if (!answer) answers.set(pathname, (answer = answerAt(pathname)));
-      await sendKept(request, response, answer);
+      await sendCached(request, response, answer);
     },
   };
 }
@@ -63,10 +63,10 @@ const mainPages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
   errorsPage(),
 ];
 
-function toAnswer(text: string, type: string): KeptAnswer {
+function toAnswer(text: string, type: string): CachedAnswer {
   const bytes = Buffer.from(text);
   return {
-    kept: new Kept(bytes),
+    kept: new CachedBody(bytes),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': POLICY },
   };

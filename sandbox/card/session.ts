@@ -1,6 +1,6 @@
 // One checkout session: made, found, ended.
 import type Stripe from 'stripe';
-import { LEAST_CHARGE } from './billing/balance.ts';
+import { MIN_CHARGE } from './billing/balance.ts';
 import { findTaxRates, sumsWithTax, taxesOn } from './billing/tax.ts';
 import type { Books, Cause } from './books.ts';
 import { DASHBOARD_METHODS } from './delayed.ts';
@@ -51,12 +51,12 @@ export function createSession(books: Books, input: ReturnType<typeof sessionInpu
   const taxRates = findTaxRates(books, input.subscription_data?.default_tax_rates ?? [], 'subscription_data[default_tax_rates]');
   const taxes = taxesOn(subtotal, taxRates);
   const { total } = sumsWithTax(subtotal, taxes);
-  if (input.mode === 'payment' && total < LEAST_CHARGE) {
+  if (input.mode === 'payment' && total < MIN_CHARGE) {
     throw invalid("The Checkout Session's total amount must convert to at least 50 cents.", 'amount_too_small', 'line_items');
   }
   const tax = taxes.reduce((sum, { amount }) => sum + amount, 0);
   const session = composeSession(books, input, { customer, currency: lines[0]?.currency, subtotal, total, tax });
-  books.state.checkouts[session.id] = { session, lines, ...behindSession(input, taxRates) };
+  books.state.checkouts[session.id] = { session, lines, ...checkoutOf(input, taxRates) };
   if (input.mode === 'setup') {
     const { description = null, metadata: about } = input.setup_intent_data ?? {};
     session.setup_intent = createSetup(books, { customer: customer?.id ?? null, description, metadata: mergeMetadata({}, about ?? {}) }).id;
@@ -96,7 +96,7 @@ function checkLines({ mode }: SessionInput, lines: readonly Stripe.LineItem[]): 
 }
 
 /** What the API does not show of a session. */
-function behindSession(input: SessionInput, taxRates: Stripe.TaxRate[]): Omit<Checkout, 'session' | 'lines'> {
+function checkoutOf(input: SessionInput, taxRates: Stripe.TaxRate[]): Omit<Checkout, 'session' | 'lines'> {
   const { payment_intent_data: intent, subscription_data: subscription } = input;
   return {
     intentData: {

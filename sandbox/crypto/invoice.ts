@@ -47,7 +47,7 @@ export function createInvoice(books: Books, input: z.output<typeof createInvoice
 export const paidCents = ({ payments }: CryptoInvoice): number => payments.reduce((sum, payment) => sum + payment.cents, 0);
 
 /** The least that counts as paid in full: a tolerance in percent may be missing. */
-export const leastCents = ({ cents, checkout }: CryptoInvoice): number => Math.ceil((cents * (100 - checkout.paymentTolerance)) / 100);
+export const minCents = ({ cents, checkout }: CryptoInvoice): number => Math.ceil((cents * (100 - checkout.paymentTolerance)) / 100);
 
 /** What support may still mark an invoice as, by its status. */
 const MARKS: Record<InvoiceStatus, InvoiceStatus[]> = {

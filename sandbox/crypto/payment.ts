@@ -1,7 +1,7 @@
 // What moves an invoice: payments, blocks, time, and support's hand. Rules as the processor documents them.
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
-import { leastCents, marksOf, paidCents, toPaymentData } from './invoice.ts';
+import { minCents, marksOf, paidCents, toPaymentData } from './invoice.ts';
 import { CONFIRMATIONS, PAYMENT_METHOD } from './store.ts';
 import type { CryptoInvoice, CryptoPayment } from './state.ts';
 
@@ -18,7 +18,7 @@ export function receive(books: Books, invoice: CryptoInvoice, cents: number): Cr
   invoice.payments.push(payment);
   books.emit('InvoiceReceivedPayment', invoice, paymentFacts(invoice, payment));
   const paid = paidCents(invoice);
-  const full = paid >= leastCents(invoice);
+  const full = paid >= minCents(invoice);
   if (payment.late) {
     if (full) invoice.additionalStatus = 'PaidLate';
   } else if (!full) {
@@ -46,7 +46,7 @@ export function confirm(books: Books, invoice: CryptoInvoice, blocks: number): v
     books.emit('InvoicePaymentSettled', invoice, paymentFacts(invoice, payment));
   }
   const settled = invoice.payments.filter((payment) => payment.settled && !payment.late).reduce((sum, { cents }) => sum + cents, 0);
-  if (invoice.status === 'Processing' && settled >= leastCents(invoice)) {
+  if (invoice.status === 'Processing' && settled >= minCents(invoice)) {
     invoice.status = 'Settled';
     books.emit('InvoiceSettled', invoice, { manuallyMarked: false, overPaid: paidCents(invoice) > invoice.cents });
   }

@@ -52,7 +52,7 @@ const show = ({ id, code, reference, amount, fee, at, status, custom }: AccountE
 
 export function reportRoutes(books: Books): Record<string, Route> {
   const refreshedAt = () => books.now() - LATE_MS;
-  const told = () => books.state.entries.filter(({ at }) => at <= refreshedAt());
+  const entries = () => books.state.entries.filter(({ at }) => at <= refreshedAt());
   const permitted = (work: (c: Ask) => object) => (c: Ask) => {
     // "until then the Transaction Search API will return permission denied": an app has the box "Transaction Search" ticked, or not.
     if (!books.state.mayReport) throw notPermitted();
@@ -74,7 +74,7 @@ export function reportRoutes(books: Books): Record<string, Route> {
         const id = query['transaction_id'];
         if (id !== undefined && (id.length < 17 || id.length > 19)) throw refuse('INVALID_STRING_LENGTH', 'transaction_id');
         // What begins with it, by date of its beginning: what comes to its end later stands where it began.
-        const all = told().filter((entry) => entry.at >= from && entry.at <= until && (id === undefined || entry.id === id));
+        const all = entries().filter((entry) => entry.at >= from && entry.at <= until && (id === undefined || entry.id === id));
         const found = query['balance_affecting_records_only'] === 'N' ? all : all.filter(hasMoved);
         if (found.length > PAGE.items) throw refuse('RESULTSET_TOO_LARGE', 'end_date');
         return {
@@ -95,7 +95,7 @@ export function reportRoutes(books: Books): Record<string, Route> {
       work: permitted(() => {
         const sums = new Map<string, number>();
         const add = (currency: string, units: number) => sums.set(currency, (sums.get(currency) ?? 0) + units);
-        for (const { amount, fee } of told().filter(hasMoved))
+        for (const { amount, fee } of entries().filter(hasMoved))
           add(amount.currency_code, unitsOf(amount, '/amount') + (fee ? unitsOf(fee, '/fee') : 0));
         return {
           balances: [...sums].map(([currency, units], index) => {

@@ -81,15 +81,15 @@ export async function startVatRegister(options: {
     const requestIdentifier = isQualified && valid ? `WAPIAAAA${randomBytes(6).toString('base64url')}` : '';
     const at = options.clock.now().toISOString();
     asked.push({ vatId: country + number, valid, requestIdentifier, at });
-    const told = valid && !SECRETIVE.has(country);
+    const isNamed = valid && !SECRETIVE.has(country);
     return c.json({
       countryCode: country,
       vatNumber: number,
       requestDate: at,
       valid,
       requestIdentifier,
-      name: told ? `SANDBOX TRADER ${number}` : '---',
-      address: told ? '1 SANDBOX STREET\nSANDTOWN' : '---',
+      name: isNamed ? `SANDBOX TRADER ${number}` : '---',
+      address: isNamed ? '1 SANDBOX STREET\nSANDTOWN' : '---',
       traderName: '---',
       traderStreet: '---',
       traderPostalCode: '---',

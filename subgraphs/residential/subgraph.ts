@@ -1,5 +1,5 @@
 import { createDataRoute } from '#platform/kept-data-file.ts';
-import { tellUse } from './metering/services/tell-use.ts';
+import { reportUse } from './metering/services/report-use.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { onSuspensionFacts } from '#commerce/account-suspension.ts';
 import { onFreezeFacts } from '#commerce/purchase-freeze.ts';
@@ -48,7 +48,7 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
     'order.withdrawn': endOrdered,
     'billing_details.changed': storeCountry,
     'vat_id.checked': storeCountry,
-    'abuse_case.use_asked': tellUse,
+    'abuse_case.use_asked': reportUse,
     'purchase.records_asked': giveRecord,
     ...onSuspensionFacts(followSuspension, kept),
     ...onFreezeFacts(followFreeze),

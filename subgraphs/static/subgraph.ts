@@ -1,4 +1,4 @@
-import { tellHolders } from './inventory/services/tell-holders.ts';
+import { reportHolders } from './inventory/services/report-holders.ts';
 import { onSuspensionFacts } from '#commerce/account-suspension.ts';
 import { onFreezeFacts } from '#commerce/purchase-freeze.ts';
 import { storeCountry } from '#commerce/tax.ts';
@@ -38,7 +38,7 @@ export const staticProxies: SubgraphDefinition<StaticProviders, { staticPlans: S
     'order.cancelled': freeForOrder,
     'order.expired': freeForOrder,
     'order.paid': fulfilOrder,
-    'abuse_case.use_asked': tellHolders,
+    'abuse_case.use_asked': reportHolders,
     'purchase.records_asked': giveRecord,
     'order.refunded': forgetRefunded,
     ...onSubscriptionFacts(followSubscription),

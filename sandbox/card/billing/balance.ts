@@ -4,7 +4,7 @@ import type { Books } from '../books.ts';
 import { createId } from '../ids.ts';
 
 /** The processor charges nothing below 50 cents. */
-export const LEAST_CHARGE = 50;
+export const MIN_CHARGE = 50;
 
 export interface BalanceChange {
   /** Minor units; negative gives credit. */
@@ -51,5 +51,5 @@ export function changeBalance(books: Books, customer: Stripe.Customer, change: B
 export function settleAgainst(balance: number, total: number): { due: number; ending: number } {
   if (total === 0) return { due: 0, ending: balance };
   const owed = total + balance;
-  return total < 0 || owed < LEAST_CHARGE ? { due: 0, ending: owed } : { due: owed, ending: 0 };
+  return total < 0 || owed < MIN_CHARGE ? { due: 0, ending: owed } : { due: owed, ending: 0 };
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { createId } from '../ids.ts';
 import { createIntent } from '../intent.ts';
-import { LEAST_CHARGE, changeBalance } from './balance.ts';
+import { MIN_CHARGE, changeBalance } from './balance.ts';
 import { customerOf, mustBe, subscriptionOf, total } from './invoice.ts';
 import { markPaid } from './settle.ts';
 
@@ -29,7 +29,7 @@ export function finalize(books: Books, invoice: Stripe.Invoice): void {
   changeBalance(books, customer, {
     by: owed,
     currency: invoice.currency,
-    type: tooSmall && invoice.total < LEAST_CHARGE ? 'invoice_too_small' : 'applied_to_invoice',
+    type: tooSmall && invoice.total < MIN_CHARGE ? 'invoice_too_small' : 'applied_to_invoice',
     invoice: invoice.id,
   });
   if (invoice.amount_due > 0) openPayment(books, invoice);

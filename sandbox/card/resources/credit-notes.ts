@@ -84,8 +84,8 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   const amount = sumsWithTax(subtotal, taxes).total;
   const before = invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount;
   if (amount < 1) throw invalid('The credit note amount must be positive.', undefined, 'amount');
-  const most = invoice.status === 'paid' ? invoice.total - before : invoice.amount_remaining;
-  if (amount > most) throw invalid(`The credit note amount (${amount}) is more than what can be credited (${most}).`, undefined, 'amount');
+  const max = invoice.status === 'paid' ? invoice.total - before : invoice.amount_remaining;
+  if (amount > max) throw invalid(`The credit note amount (${amount}) is more than what can be credited (${max}).`, undefined, 'amount');
 
   const { refund_amount: refund = 0, credit_amount: credit = 0, out_of_band_amount: outside = 0 } = input;
   if (invoice.status === 'paid' && refund + credit + outside !== amount) {

@@ -1,7 +1,7 @@
 // Payment intents: create, update, confirm, cancel, with the customer there or away.
 import type Stripe from 'stripe';
 import { cancelIntent, refusalOf } from '../attempt.ts';
-import { LEAST_CHARGE } from '../billing/balance.ts';
+import { MIN_CHARGE } from '../billing/balance.ts';
 import { confirmIntent } from '../billing/collect.ts';
 import type { Books } from '../books.ts';
 import { cardRefused, invalid, noSuch } from '../fault.ts';
@@ -61,7 +61,7 @@ const cancelInput = fieldsOf<Stripe.PaymentIntentCancelParams>()({
 
 export const paymentIntentRoutes = [
   route('POST', '/v1/payment_intents', createInput, ({ books, input }) => {
-    if (input.amount < LEAST_CHARGE) throw invalid('Amount must be at least $0.50 usd.', 'amount_too_small', 'amount');
+    if (input.amount < MIN_CHARGE) throw invalid('Amount must be at least $0.50 usd.', 'amount_too_small', 'amount');
     if (input.off_session && !input.confirm) {
       throw invalid('You can only set `off_session` to true when confirming a PaymentIntent.', undefined, 'off_session');
     }

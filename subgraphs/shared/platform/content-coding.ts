@@ -54,7 +54,7 @@ export function codingFor({ headers }: Pick<IncomingMessage, 'headers'>): Coding
 export const encode = (bytes: Buffer, coding: Coding): Promise<Buffer> => ONCE[coding](bytes);
 
 /** Bytes that stay the same, in each coding that was asked for once. */
-export class Kept {
+export class CachedBody {
   readonly bytes: Buffer;
   readonly #coded = new Map<Coding, Promise<Buffer>>();
 

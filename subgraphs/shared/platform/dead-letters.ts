@@ -5,7 +5,7 @@ import type { EntityManager } from './database.ts';
 import type { LoggedEvent } from './events.ts';
 
 /** A reaction that fails is tried again at once: a deadlock is over by then. From then on twice as long after each attempt, up to the longest. */
-const DELAY_MS = { first: SECOND, longest: 15 * MINUTE };
+const DELAY_MS = { first: SECOND, max: 15 * MINUTE };
 const MAX_ERROR_LENGTH = 1_000;
 
 export interface DeadLetter {
@@ -61,7 +61,7 @@ const fromRow = (row: Row): DeadLetter => ({
 
 /** When an event that has failed so often by itself is tried again, in milliseconds from then. */
 export const backOff = (attempts: number): number =>
-  attempts < 2 ? 0 : Math.min(DELAY_MS.longest, DELAY_MS.first * 2 ** Math.min(attempts - 2, 30));
+  attempts < 2 ? 0 : Math.min(DELAY_MS.max, DELAY_MS.first * 2 ** Math.min(attempts - 2, 30));
 
 /**
  * What an event is about: its subject, the order and the subscription that it names. Later events of one of these build on it (a plan is delivered before it is

@@ -6,7 +6,7 @@ import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import type { Log } from './log.ts';
 
 /** Twice as long after each failure in a row, from `first` up to `longest`. One that has `stood` so long has nothing to do with the failures before. */
-const DELAY_MS = { first: SECOND / 4, longest: 15 * SECOND, stood: 30 * SECOND };
+const DELAY_MS = { first: SECOND / 4, max: 15 * SECOND, stood: 30 * SECOND };
 
 /** Holds a connection; resolves when that has ended, at once when there is none to be had. */
 async function untilGone(url: string, signal: AbortSignal): Promise<void> {
@@ -43,7 +43,7 @@ export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log, dela
       if (signal.aborted) return;
       if (performance.now() - since > delays.stood) delay = 0;
       await wait(delay);
-      delay = Math.min(delays.longest, 2 * delay || delays.first);
+      delay = Math.min(delays.max, 2 * delay || delays.first);
       if (signal.aborted) return;
       try {
         await postgres.revive();

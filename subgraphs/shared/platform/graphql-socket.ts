@@ -99,7 +99,7 @@ export function createGraphqlSockets<Own extends object>(
           (socket) =>
             new Promise<void>((resolve) => {
               socket.once('close', () => resolve());
-              tellStop(socket);
+              closeForRestart(socket);
             }),
         ),
       );
@@ -109,7 +109,7 @@ export function createGraphqlSockets<Own extends object>(
 }
 
 /** RFC 6455's registry: service restart. Clients of graphql-ws, and our pages, connect again at once. */
-export const tellStop = (socket: WebSocket): void => closeSocket(socket, 1012, 'stopping');
+export const closeForRestart = (socket: WebSocket): void => closeSocket(socket, 1012, 'stopping');
 
 /** Closes, and ends the connection of a client that does not agree in time. */
 export function closeSocket(socket: WebSocket, code: number, reason: string): void {

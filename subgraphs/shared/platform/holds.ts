@@ -53,9 +53,9 @@ export function mayHold({ known, method }: HoldWish, held: HeldNow, free: number
 /** Why so many pieces cannot be held; undefined when they can. `outOfStock` is the seller's own reason. */
 export function whyNotHold(wish: HoldWish, quantity: number, held: HeldNow, free: number, outOfStock: Reason): HoldRefusal | undefined {
   if (free < quantity) return toHoldRefusal('out_of_stock', outOfStock);
-  const most = mayHold(wish, held, free);
-  if (most >= quantity) return undefined;
-  return toHoldRefusal('hold_too_large', most === 0 ? because('hold_used_up') : because('hold_limited', { max: most }));
+  const max = mayHold(wish, held, free);
+  if (max >= quantity) return undefined;
+  return toHoldRefusal('hold_too_large', max === 0 ? because('hold_used_up') : because('hold_limited', { max: max }));
 }
 
 /** Until when stock is held for an order that is placed now and waits until `expiresAt`. */

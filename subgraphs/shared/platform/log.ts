@@ -54,12 +54,12 @@ export function turnLogLevel(): void {
   const wanted = TURNS[turn];
   for (const { log, level } of made) {
     const next = wanted !== undefined && numberOf(wanted) < numberOf(level) ? wanted : level;
-    const tell = () => log.warn({ logLevel: next }, 'the log level was changed');
+    const logChange = () => log.warn({ logLevel: next }, 'the log level was changed');
     // While it is at the more talkative of the two.
     const falls = numberOf(next) > log.levelVal;
-    if (falls) tell();
+    if (falls) logChange();
     log.level = next;
-    if (!falls) tell();
+    if (!falls) logChange();
   }
 }
 

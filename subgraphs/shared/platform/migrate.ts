@@ -26,7 +26,7 @@ export interface MigrateOptions {
 
 const LOCK_MS = 3 * SECOND;
 const PAUSES_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * SECOND);
-const LOOK_MS = { first: 50, longest: SECOND };
+const LOOK_MS = { first: 50, max: SECOND };
 const HISTORY = 'egress_migration';
 /** PostgreSQL's lock_not_available and deadlock_detected. */
 const LOCKED: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
@@ -84,7 +84,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 
 /** Asks again and again, because an index that is built concurrently waits for whoever waits in a statement: two processes would wait for each other. */
 async function takeTurn(guard: Client, say?: (line: string) => void): Promise<void> {
-  for (let look = 0; ; look = Math.min(LOOK_MS.longest, 2 * look || LOOK_MS.first)) {
+  for (let look = 0; ; look = Math.min(LOOK_MS.max, 2 * look || LOOK_MS.first)) {
     const { rows } = await guard.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('egress migrate')) as mine`);
     if (rows[0]?.mine) return;
     if (look === LOOK_MS.first) say?.('Another process migrates: waiting for it.');

@@ -27,7 +27,7 @@ export const mayBeSent = ({ status }: Readiness): boolean => status === 'ok' || 
 
 const PATIENCE_MS = 1_000;
 /** Below this PostgreSQL and our own files are about to fail. */
-const LEAST_FREE_BYTES = 64 * 1_048_576;
+const MIN_FREE_BYTES = 64 * 1_048_576;
 
 const STOPPING: Readiness = { status: 'stopping', checks: {} };
 
@@ -82,7 +82,7 @@ export async function freeBytes(folder: string): Promise<number> {
 /** Whether there is room on the disk of a folder; one that is not there takes none. */
 export async function hasRoom(folder: string): Promise<boolean> {
   try {
-    return (await freeBytes(folder)) >= LEAST_FREE_BYTES;
+    return (await freeBytes(folder)) >= MIN_FREE_BYTES;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     throw error;

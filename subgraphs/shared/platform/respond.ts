@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Coding, type Kept, PAYS_FROM_BYTES, codingFor, encode } from './content-coding.ts';
+import { type Coding, type CachedBody, PAYS_FROM_BYTES, codingFor, encode } from './content-coding.ts';
 import { type Failure, fail } from './errors.ts';
 
 /** From this length on, encoding at once costs less than Node's joining of headers and text (10,000 proxy lines: 1.2 instead of 1.8 ms). */
@@ -27,13 +27,13 @@ export function sendText(response: ServerResponse, status: number, text: string 
   if (response.headersSent || response.destroyed || encoding.has(response)) return;
   if (text.length < PAYS_FROM_BYTES) return write(response, status, text, headers);
   const coding = response.req.method === 'HEAD' ? undefined : codingFor(response.req);
-  const told = { ...headers, Vary: headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding' };
+  const sent = { ...headers, Vary: headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding' };
   const bytes = text.length < LARGE && !coding ? text : toBytes(text);
-  if (!coding) return write(response, status, bytes, told);
+  if (!coding) return write(response, status, bytes, sent);
   encoding.add(response);
   void encode(toBytes(bytes), coding).then(
-    (coded) => write(response, status, coded, { ...told, 'Content-Encoding': coding }),
-    () => write(response, status, bytes, told),
+    (coded) => write(response, status, coded, { ...sent, 'Content-Encoding': coding }),
+    () => write(response, status, bytes, sent),
   );
 }
 
@@ -50,21 +50,21 @@ export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
   return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare);
 }
 
-export interface KeptAnswer {
-  kept: Kept;
+export interface CachedAnswer {
+  kept: CachedBody;
   /** With its quotes. */
   etag: string;
   headers: Record<string, string>;
 }
 
 /** An answer that stays the same for everybody: 304 to who has it, without a body to HEAD. */
-export async function sendKept(request: IncomingMessage, response: ServerResponse, { kept, etag, headers }: KeptAnswer): Promise<void> {
-  const told = { ...headers, ETag: etag, Vary: 'Accept-Encoding' };
-  if (hasTag(request, etag)) return void response.writeHead(304, told).end();
+export async function sendCached(request: IncomingMessage, response: ServerResponse, { kept, etag, headers }: CachedAnswer): Promise<void> {
+  const sent = { ...headers, ETag: etag, Vary: 'Accept-Encoding' };
+  if (hasTag(request, etag)) return void response.writeHead(304, sent).end();
   const { bytes, coding }: { bytes: Buffer; coding?: Coding } = await kept.for(request);
   if (response.destroyed) return;
   response
-    .writeHead(200, { ...told, 'Content-Length': bytes.length, ...(coding && { 'Content-Encoding': coding }) })
+    .writeHead(200, { ...sent, 'Content-Length': bytes.length, ...(coding && { 'Content-Encoding': coding }) })
     .end(request.method === 'HEAD' ? undefined : bytes);
 }
 

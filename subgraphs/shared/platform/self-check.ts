@@ -17,7 +17,7 @@ export interface SelfCheckParts {
 }
 
 const GB = 1_073_741_824;
-const LEAST_FREE_GB = 2;
+const MIN_FREE_GB = 2;
 const OLDEST_DATABASE = 15;
 /** Between this machine's clock and the database's: signed viewers hold for five seconds. */
 const CLOCKS_APART_MS = 2 * SECOND;
@@ -65,7 +65,7 @@ async function lookAtDatabase(em: EntityManager, { DATABASE_POOL }: Config, cloc
 
 async function lookAtDisk(folder: string): Promise<Finding[]> {
   const free = (await freeBytes(folder)) / GB;
-  return [{ what: 'room', ok: free >= LEAST_FREE_GB, words: `${free.toFixed(1)} GB are free for ${folder}` }];
+  return [{ what: 'room', ok: free >= MIN_FREE_GB, words: `${free.toFixed(1)} GB are free for ${folder}` }];
 }
 
 async function lookAtAddress(url: URL, { NODE_ENV }: Config, clock: Clock): Promise<Finding[]> {

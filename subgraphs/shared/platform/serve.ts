@@ -88,8 +88,8 @@ export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): 
     url: `${httpUrl(host, bound)}${PATH}`,
     async close() {
       closing = true;
-      const told = Promise.all([...routes.map((route) => route.close?.()), subscriptions.close()]);
-      await Promise.all([drainHttpPort(server, DRAIN_MS), told]);
+      const notified = Promise.all([...routes.map((route) => route.close?.()), subscriptions.close()]);
+      await Promise.all([drainHttpPort(server, DRAIN_MS), notified]);
     },
   };
 }
@@ -125,7 +125,7 @@ class Answers {
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
-      response.once('close', () => this.#tell(operation, viewer, started));
+      response.once('close', () => this.#logRequest(operation, viewer, started));
       const beginning = {
         name: `graph ${operation.operationName ?? 'operation'}`,
         kind: 'server',
@@ -142,7 +142,7 @@ class Answers {
   }
 
   /** The gateway's line says who asked, and for what; this one, with the same id, what this subgraph did of it. */
-  #tell({ operationName, query }: SubgraphRequest, { requestId, kind }: Viewer, started: number): void {
+  #logRequest({ operationName, query }: SubgraphRequest, { requestId, kind }: Viewer, started: number): void {
     const operation = operationName ?? query.slice(0, NAME_CHARACTERS).split(/[({]/)[0]?.trim();
     this.#options.log.debug({ requestId, operation, viewer: kind, ms: Math.round(performance.now() - started) }, 'a question of a gateway');
   }

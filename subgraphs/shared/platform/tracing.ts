@@ -24,7 +24,7 @@ const places = new AsyncLocalStorage<Place>();
 let tracing: Tracing | undefined;
 
 /** What a piece of work says of itself when it is over. */
-export interface Telling {
+export interface SpanNotes {
   attributes: Record<string, string | number | boolean | undefined>;
 }
 
@@ -66,18 +66,18 @@ export interface Beginning {
 }
 
 /** Runs work as a span of the trace that it belongs to. An error that it throws is said by its name alone. */
-export async function traced<Result>(beginning: Beginning, work: (telling: Telling) => Promise<Result> | Result): Promise<Result> {
-  const telling: Telling = { attributes: { ...beginning.attributes } };
-  if (!tracing) return work(telling);
+export async function traced<Result>(beginning: Beginning, work: (notes: SpanNotes) => Promise<Result> | Result): Promise<Result> {
+  const notes: SpanNotes = { attributes: { ...beginning.attributes } };
+  if (!tracing) return work(notes);
   const { exporter, samples } = tracing;
   const parent = placeOf(beginning.traceparent) ?? places.getStore();
   const traceId = parent?.traceId ?? randomBytes(16).toString('hex');
   const place: Place = { traceId, spanId: randomBytes(8).toString('hex'), sampled: samples(traceId, parent?.sampled) };
-  if (!place.sampled) return places.run(place, () => work(telling));
+  if (!place.sampled) return places.run(place, () => work(notes));
   const began = nowNanos();
   let failed: string | undefined;
   try {
-    return await places.run(place, () => work(telling));
+    return await places.run(place, () => work(notes));
   } catch (error) {
     failed = nameOf(error);
     throw error;
@@ -90,7 +90,7 @@ export async function traced<Result>(beginning: Beginning, work: (telling: Telli
       kind: beginning.kind ?? 'internal',
       began,
       ended: nowNanos(),
-      attributes: telling.attributes,
+      attributes: notes.attributes,
       ...(failed !== undefined && { failed }),
     });
   }

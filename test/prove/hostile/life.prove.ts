@@ -35,7 +35,7 @@ beforeAll(async () => {
   directory = disk?.path ?? mkdtempSync(join(tmpdir(), 'egress-life-'));
   postgres = await openEmbeddedPostgres(join(directory, 'postgres'));
   // Killed every few seconds it would be taken for one that cannot stand, and be left alone for longer and longer.
-  watch = watchEmbeddedPostgres(postgres, silentLog, { first: 250, longest: 15_000, stood: 500 });
+  watch = watchEmbeddedPostgres(postgres, silentLog, { first: 250, max: 15_000, stood: 500 });
   stack = await startStack({ databaseUrl: postgres.url, environment: { USAGE_SOURCES: `life=${NETWORK_SECRET}` } });
   owner = await stack.seed.account();
   plan = await owner.residentialPlan({ gigabytes: 100 });

@@ -10,10 +10,10 @@ export interface AttemptRule {
   /** Counted from the first, or where there is a delay from the last. */
   windowMs: number;
   /** After each of the others: doubled each time, from the first to the most. Absent: until the window ends. */
-  delay?: { firstMs: number; mostMs: number };
+  delay?: { firstMs: number; maxMs: number };
 }
 
-const slow = { firstMs: SECOND, mostMs: 15 * MINUTE };
+const slow = { firstMs: SECOND, maxMs: 15 * MINUTE };
 
 export const ATTEMPT_LIMITS = {
   /** Failed log-ins of one network with one address. */
@@ -34,17 +34,17 @@ export const ATTEMPT_LIMITS = {
   /** Wrong passwords and codes of somebody who is signed in, per session: another session of the account is not slowed by it. */
   proof: { points: 5, windowMs: HOUR, delay: slow },
   /** Ways in that were begun (passkey, chat platform): each leaves a row. */
-  start_group: { points: 300, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
-  start_site: { points: 1_200, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
-  start_device: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
+  start_group: { points: 300, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
+  start_site: { points: 1_200, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
+  start_device: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
   /** Codes of coupons that do not exist, per account. */
   coupon: { points: 10, windowMs: HOUR, delay: slow },
   /** Wrong codes of the set-up of a new platform: too long to be guessed, and each look costs. */
   set_up_group: { points: 10, windowMs: HOUR, delay: slow },
   set_up_site: { points: 40, windowMs: HOUR, delay: slow },
   /** Mails of sign-ups that one network asked for. */
-  mail_group: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: MINUTE } },
-  mail_site: { points: 240, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: MINUTE } },
+  mail_group: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: MINUTE } },
+  mail_site: { points: 240, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: MINUTE } },
   /** Mails of sign-ups to one recipient, of one network and of all: what is more is answered alike and sends nothing. */
   mail_pair: { points: 5, windowMs: HOUR },
   mail_name: { points: 20, windowMs: HOUR },

@@ -22,7 +22,7 @@ export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey,
   const counted = sql`case when a.ends_at <= ${now} then 1 else a.points + 1 end`;
   const waitMs = (count: ReturnType<typeof sql>) =>
     delay
-      ? sql`least(${delay.mostMs}::float8, ${delay.firstMs}::float8 * power(2, least(${count} - ${points}, 40)))`
+      ? sql`least(${delay.maxMs}::float8, ${delay.firstMs}::float8 * power(2, least(${count} - ${points}, 40)))`
       : sql`${windowMs}::float8`;
   // The window of a delay moves with each try; that of a ceiling stays where its first try has put it.
   const nextEnd = delay ? sql`${ends}::timestamptz` : sql`case when a.ends_at <= ${now} then ${ends}::timestamptz else a.ends_at end`;

@@ -37,8 +37,8 @@ export async function deleteDevicesWithTokens(em: EntityManager, tokenHashes: st
 }
 
 /** Leaves an account its newest `most` devices; takes as many others off at a time. */
-export async function deleteOldestDevices(em: EntityManager, accountId: string, most: number): Promise<void> {
-  const oldest = await em.find(KnownDevice, { accountId }, { orderBy: { createdAt: 'desc' }, offset: most, limit: most });
+export async function deleteOldestDevices(em: EntityManager, accountId: string, max: number): Promise<void> {
+  const oldest = await em.find(KnownDevice, { accountId }, { orderBy: { createdAt: 'desc' }, offset: max, limit: max });
   await em.nativeDelete(KnownDevice, { accountId, tokenHash: { $in: oldest.map((device) => device.tokenHash) } });
 }
 

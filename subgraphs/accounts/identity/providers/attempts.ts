@@ -50,7 +50,7 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
     return taken.retryAt;
   }
 
-  async function giveBack(tries: readonly Try[]): Promise<void> {
+  async function refund(tries: readonly Try[]): Promise<void> {
     for (const one of tries) {
       waiting.delete(labelOf(one));
       await returnAttempt(em(), keyOf(one), clock.now());
@@ -68,7 +68,7 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
     for (const one of tries) {
       const retryAt = await takeOne(one);
       if (retryAt) {
-        await giveBack(taken);
+        await refund(taken);
         return retryAt;
       }
       taken.push(one);
@@ -91,13 +91,13 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
       try {
         right = await work();
       } catch (error) {
-        await giveBack(tries);
+        await refund(tries);
         throw error;
       }
       if (right === undefined) return undefined;
       for (const one of tries) {
         if (!isForgiven(one.kind)) {
-          await giveBack([one]);
+          await refund([one]);
           continue;
         }
         waiting.delete(labelOf(one));

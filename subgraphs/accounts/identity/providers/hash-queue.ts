@@ -50,8 +50,8 @@ export function createFairQueue({ concurrency, maxWaiting }: { concurrency: numb
   /** Whether there is room, made if need be. */
   function makeRoom(lane: Lane, who: string): boolean {
     if (lane.size < maxWaiting) return true;
-    const [most, queue] = [...lane.queues].reduce((a, b) => (b[1].length > a[1].length ? b : a));
-    if (most === who || queue.length <= (lane.queues.get(who)?.length ?? 0) + 1) return false;
+    const [longest, queue] = [...lane.queues].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+    if (longest === who || queue.length <= (lane.queues.get(who)?.length ?? 0) + 1) return false;
     queue.pop()?.refuse();
     lane.size--;
     return true;

@@ -78,9 +78,9 @@ export const updateIncident = (
     if (step === 'RESOLVED') incident.resolvedAt = tx.clock.now();
     await say(tx, id, step, text);
     await tx.em.flush();
-    const [told] = await withUpdates(tx.em, [incident]);
-    if (!told) throw fail('internal');
-    return told;
+    const [updated] = await withUpdates(tx.em, [incident]);
+    if (!updated) throw fail('internal');
+    return updated;
   });
 
 async function say(ctx: Context, incidentId: string, step: IncidentStep, text: GivenText): Promise<IncidentUpdate> {

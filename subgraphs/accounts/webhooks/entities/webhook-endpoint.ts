@@ -46,7 +46,7 @@ export const endpointsOfAccount = (em: EntityManager, accountId: string): Promis
   em.find(WebhookEndpoint, { accountId }, { orderBy: { id: 'asc' } });
 
 /** Of an account, those that were there at an instant: what has happened before is none of theirs. */
-export const endpointsToTell = (em: EntityManager, accountId: string, at: Date): Promise<WebhookEndpoint[]> =>
+export const endpointsToNotify = (em: EntityManager, accountId: string, at: Date): Promise<WebhookEndpoint[]> =>
   em.find(WebhookEndpoint, { accountId, createdAt: { $lte: at } });
 
 export const countEndpoints = (em: EntityManager, accountId: string): Promise<number> => em.count(WebhookEndpoint, { accountId });

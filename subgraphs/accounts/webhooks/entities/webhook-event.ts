@@ -30,7 +30,7 @@ export async function insertEvent(em: EntityManager, event: Omit<WebhookEvent, '
 }
 
 /** Whether the account was told this of the subject before. */
-export const isTold = async (em: EntityManager, { accountId, type, subject }: Pick<WebhookEvent, 'accountId' | 'type' | 'subject'>) =>
+export const isStored = async (em: EntityManager, { accountId, type, subject }: Pick<WebhookEvent, 'accountId' | 'type' | 'subject'>) =>
   (await em.count(WebhookEvent, { accountId, type, subject })) > 0;
 
 export const eventOfOwner = (em: EntityManager, id: string, accountId: string): Promise<WebhookEvent | null> =>

@@ -95,9 +95,9 @@ const change = (ctx: WebhooksContext, id: string, work: (tx: WebhooksContext, en
     return endpoint;
   });
 
-type Deed = `webhook_endpoint.${'changed' | 'enabled' | 'removed' | 'secret_renewed'}`;
+type Action = `webhook_endpoint.${'changed' | 'enabled' | 'removed' | 'secret_renewed'}`;
 /** The owner's deed: a fact, and a line of the activity. */
-const say = (tx: WebhooksContext, type: Deed, { id, accountId, url }: WebhookEndpoint) =>
+const say = (tx: WebhooksContext, type: Action, { id, accountId, url }: WebhookEndpoint) =>
   record(tx, { type, accountId, subject: id, data: { url } });
 
 const deliver = (tx: WebhooksContext, id: string) => tx.jobs.enqueue(tx.em, 'accounts.webhook-deliver', { id }, { key: id });

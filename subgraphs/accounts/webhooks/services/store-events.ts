@@ -7,20 +7,20 @@ import { invoiceOfOrder } from '../../billing/invoices/entities/invoice.ts';
 import { orderWithId, ordersOfSubscription } from '../../billing/orders/entities/order.ts';
 import type { WebhooksContext } from '../context.ts';
 import { type CustomerData, type CustomerEventType, bodyOf } from '../../../../schema/customer-events.ts';
-import { endpointsToTell } from '../entities/webhook-endpoint.ts';
-import { insertEvent, isTold } from '../entities/webhook-event.ts';
+import { endpointsToNotify } from '../entities/webhook-endpoint.ts';
+import { insertEvent, isStored } from '../entities/webhook-event.ts';
 
 type Fact = Pick<EventOf<EventType>, 'at' | 'accountId'>;
 
 /** In the transaction that moves the reader's cursor. An account without an end point is told nothing. */
-async function tell<Type extends CustomerEventType>(
+async function store<Type extends CustomerEventType>(
   ctx: WebhooksContext,
   { at, accountId }: Fact,
   type: Type,
   subject: string,
   data: CustomerData<Type>,
 ): Promise<void> {
-  const endpoints = accountId === null ? [] : await endpointsToTell(ctx.em, accountId, at);
+  const endpoints = accountId === null ? [] : await endpointsToNotify(ctx.em, accountId, at);
   if (accountId === null || endpoints.length === 0) return;
   const id = newId('evt', ctx.clock);
   await insertEvent(ctx.em, { id, accountId, endpointId: null, type, at, subject, body: bodyOf(type, at, data) });
@@ -36,13 +36,13 @@ async function tell<Type extends CustomerEventType>(
 const ofPlan =
   (type: 'residential_plan.paused' | 'residential_plan.resumed' | 'residential_plan.expired') =>
   (ctx: WebhooksContext, event: EventOf<typeof type>) =>
-    tell(ctx, event, type, event.data.planId, { product_id: event.data.planId });
+    store(ctx, event, type, event.data.planId, { product_id: event.data.planId });
 
 const ofStatic = (type: 'static_plan.suspended' | 'static_plan.resumed') => (ctx: WebhooksContext, event: EventOf<typeof type>) =>
-  tell(ctx, event, type, event.subject, { plan_id: event.subject });
+  store(ctx, event, type, event.subject, { plan_id: event.subject });
 
 const ready = (ctx: WebhooksContext, event: EventOf<'compute_vps.created' | 'compute_dedicated.delivered'>) =>
-  tell(ctx, event, 'server.ready', event.subject, { server_id: event.subject, order_id: event.data.orderId });
+  store(ctx, event, 'server.ready', event.subject, { server_id: event.subject, order_id: event.data.orderId });
 
 type SubscriptionEvent = EventOf<'subscription.suspended' | 'subscription.resumed' | 'subscription.ended'>;
 
@@ -55,21 +55,21 @@ const ofServer =
   (type: 'server.suspended' | 'server.resumed') =>
   async (ctx: WebhooksContext, event: EventOf<'subscription.suspended' | 'subscription.resumed'>): Promise<void> => {
     const server = await serverOf(ctx, event);
-    if (server !== undefined) await tell(ctx, event, type, server, { server_id: server });
+    if (server !== undefined) await store(ctx, event, type, server, { server_id: server });
   };
 
 /** A dedicated server has no fact of its own that says that it is gone; a VPS has. */
 async function dedicatedRemoved(ctx: WebhooksContext, event: EventOf<'subscription.ended'>): Promise<void> {
   const server = await serverOf(ctx, event);
-  if (server?.startsWith('ded_')) await tell(ctx, event, 'server.removed', server, { server_id: server });
+  if (server?.startsWith('ded_')) await store(ctx, event, 'server.removed', server, { server_id: server });
 }
 
 /** Once for each invoice: support may have an order delivered again, and an order that costs nothing has none. */
 async function paid(ctx: WebhooksContext, event: Fact, orderId: string): Promise<void> {
   const { accountId } = event;
   const invoice = await invoiceOfOrder(ctx.em, orderId);
-  if (!invoice || accountId === null || (await isTold(ctx.em, { accountId, type: 'invoice.paid', subject: invoice.id }))) return;
-  await tell(ctx, event, 'invoice.paid', invoice.id, {
+  if (!invoice || accountId === null || (await isStored(ctx.em, { accountId, type: 'invoice.paid', subject: invoice.id }))) return;
+  await store(ctx, event, 'invoice.paid', invoice.id, {
     invoice_id: invoice.id,
     number: formatNumber(invoice),
     order_id: orderId,
@@ -88,13 +88,13 @@ async function renewalPaid(ctx: WebhooksContext, event: EventOf<'subscription.re
 /** Facts of the log -> what customers are told of them. */
 export const customerReactions: Reactions<WebhooksContext> = {
   'residential_plan.balance_low': (ctx, event) =>
-    tell(ctx, event, 'residential_plan.balance_low', event.data.planId, {
+    store(ctx, event, 'residential_plan.balance_low', event.data.planId, {
       product_id: event.data.planId,
       title: event.data.title,
       percent: event.data.percent,
     }),
   'residential_plan.balance_resolved': (ctx, event) =>
-    tell(ctx, event, 'residential_plan.balance_resolved', event.data.planId, {
+    store(ctx, event, 'residential_plan.balance_resolved', event.data.planId, {
       product_id: event.data.planId,
       percent: event.data.percent,
       new_product_id: event.data.newPlanId ?? null,
@@ -103,18 +103,18 @@ export const customerReactions: Reactions<WebhooksContext> = {
   'residential_plan.resumed': ofPlan('residential_plan.resumed'),
   'residential_plan.expired': ofPlan('residential_plan.expired'),
   'residential_plan.reset': (ctx, event) =>
-    tell(ctx, event, 'residential_plan.reset', event.data.planId, {
+    store(ctx, event, 'residential_plan.reset', event.data.planId, {
       product_id: event.data.planId,
       by: event.data.by === undefined ? 'owner' : 'support',
     }),
   'static_plan.delivered': (ctx, event) =>
-    tell(ctx, event, 'static_plan.delivered', event.subject, {
+    store(ctx, event, 'static_plan.delivered', event.subject, {
       plan_id: event.subject,
       order_id: event.data.orderId,
       quantity: event.data.quantity,
     }),
   'static_plan.replaced': (ctx, event) =>
-    tell(ctx, event, 'static_plan.address_replaced', event.subject, {
+    store(ctx, event, 'static_plan.address_replaced', event.subject, {
       plan_id: event.subject,
       asked_by: ({ OWNER: 'owner', SUPPORT: 'support', PLATFORM: 'platform' } as const)[event.data.askedBy],
       reason: event.data.reason,
@@ -124,14 +124,14 @@ export const customerReactions: Reactions<WebhooksContext> = {
   'static_plan.resumed': ofStatic('static_plan.resumed'),
   'compute_vps.created': ready,
   'compute_dedicated.delivered': ready,
-  'compute_vps.deleted': (ctx, event) => tell(ctx, event, 'server.removed', event.subject, { server_id: event.subject }),
+  'compute_vps.deleted': (ctx, event) => store(ctx, event, 'server.removed', event.subject, { server_id: event.subject }),
   'subscription.suspended': ofServer('server.suspended'),
   'subscription.resumed': ofServer('server.resumed'),
   'subscription.ended': dedicatedRemoved,
   'order.fulfilled': (ctx, event) =>
-    tell(ctx, event, 'order.fulfilled', event.subject, { order_id: event.subject, resource_id: event.data.resourceId }),
+    store(ctx, event, 'order.fulfilled', event.subject, { order_id: event.subject, resource_id: event.data.resourceId }),
   'order.paid': (ctx, event) => paid(ctx, event, event.subject),
   'subscription.renewed': renewalPaid,
   'subscription.past_due': (ctx, event) =>
-    tell(ctx, event, 'invoice.failed', event.subject, { subscription_id: event.subject, order_id: event.data.orderId }),
+    store(ctx, event, 'invoice.failed', event.subject, { subscription_id: event.subject, order_id: event.data.orderId }),
 };

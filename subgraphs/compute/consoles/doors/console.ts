@@ -7,7 +7,7 @@ import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { Failure, fail } from '#platform/errors.ts';
-import { closeSocket, tellStop } from '#platform/graphql-socket.ts';
+import { closeSocket, closeForRestart } from '#platform/graphql-socket.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import type { Call, UpgradeRoute } from '#platform/route.ts';
 import { type Line, relay } from './relays.ts';
@@ -91,7 +91,7 @@ class ConsoleRoute implements UpgradeRoute {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.stopListening();
-    for (const { page } of this.open) tellStop(page);
+    for (const { page } of this.open) closeForRestart(page);
     this.sockets.close();
   }
 

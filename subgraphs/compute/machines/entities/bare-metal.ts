@@ -65,7 +65,7 @@ export async function takeMachine(
 }
 
 /** The machine goes back into stock once its address has rested. */
-export async function giveBackMachine(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
+export async function releaseMachine(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
   await sql`update bare_metal set server_id = null, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(
     em.getKysely(),
   );

@@ -3,7 +3,7 @@ import { after } from '#platform/clock.ts';
 import { type DedicatedStep, MEDIA_TRIES_MAX } from '../../operations/domain/dedicated-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 import { releaseAddresses } from '../../networking/entities/address.ts';
-import { giveBackMachine, machineOfServer } from '../../machines/entities/bare-metal.ts';
+import { releaseMachine, machineOfServer } from '../../machines/entities/bare-metal.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import { freeStockOfOrder } from '../../machines/entities/stock-hold.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
@@ -53,7 +53,7 @@ export const dedicatedDriver: OperationDriver = {
   async afterSuccess({ ctx: { em, clock, providers }, server, operation: { command } }) {
     if (command !== 'DECOMMISSION') return;
     const restsUntil = after(clock.now(), providers.restMs);
-    await giveBackMachine(em, server.id, restsUntil);
+    await releaseMachine(em, server.id, restsUntil);
     await releaseAddresses(em, server.id, restsUntil);
   },
   async afterFailure({ ctx, server, operation: { command } }) {

@@ -63,12 +63,12 @@ export function reportOf(
     opened: sum(({ opened }) => opened),
     faults: sum(({ faults }) => faults),
     trouble: exits.find(({ trouble }) => trouble !== undefined)?.trouble,
-    places: placesTogether(exits.flatMap(({ places }) => places ?? [])),
+    places: sumPlaces(exits.flatMap(({ places }) => places ?? [])),
   };
 }
 
 /** Those that are out first, then those most asked for. */
-function placesTogether(all: readonly PlaceStatus[]): PlaceStatus[] {
+function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
   const sums = [...Map.groupBy(all, ({ place }) => place)].map(([place, those]) => ({
     place,
     opened: those.reduce((sum, { opened }) => sum + opened, 0),

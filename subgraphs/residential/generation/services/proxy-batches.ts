@@ -13,7 +13,7 @@ import { type StoredBatch, batchOfAddress, batchesOfPlan, ownBatch, setAddress }
 import type { Context } from '../context.ts';
 import { type GeneratedBatch, batchText } from './generate-proxies.ts';
 
-const MOST = 100;
+const MAX_FIRST = 100;
 
 /** Of a plan that its viewer was given. Throws `parameter_invalid`. */
 export function listBatches(
@@ -21,8 +21,8 @@ export function listBatches(
   plan: Plan,
   { first, after }: { first: number; after?: string | null | undefined },
 ): Promise<StoredBatch[]> {
-  if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MOST }) });
+  if (first < 1 || first > MAX_FIRST)
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MAX_FIRST }) });
   return batchesOfPlan(em, plan.id, first, after ?? undefined);
 }
 

@@ -12,12 +12,12 @@ export interface ExitUse {
  * What of an entry's bytes left by which exit. The node tells what it has not seen confirmed; where an answer was lost a part of that is counted
  * already, and its latest exits are what is new. Each exit stays named, if with no bytes: a use is rather told twice than lost.
  */
-export function exitUsesOf(entry: { up: bigint; down: bigint }, told: readonly ExitUse[]): ExitUse[] {
+export function exitUsesOf(entry: { up: bigint; down: bigint }, uses: readonly ExitUse[]): ExitUse[] {
   let { up, down } = entry;
-  return told
+  return uses
     .toReversed()
     .map((use) => {
-      const [upBytes, downBytes] = [least(up, use.upBytes), least(down, use.downBytes)];
+      const [upBytes, downBytes] = [min(up, use.upBytes), min(down, use.downBytes)];
       up -= upBytes;
       down -= downBytes;
       return { ...use, upBytes, downBytes };
@@ -25,7 +25,7 @@ export function exitUsesOf(entry: { up: bigint; down: bigint }, told: readonly E
     .toReversed();
 }
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** As the ledger stores it: [[exit, address, up, down], ...]. */
 export const writeExits = (uses: readonly ExitUse[]): string =>

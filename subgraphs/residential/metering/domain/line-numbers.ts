@@ -27,7 +27,7 @@ export class NewNumbers {
   }
 
   /** It is new again: its line was not entered after all. */
-  giveBack(number: number): void {
+  release(number: number): void {
     this.#taken.delete(number);
   }
 

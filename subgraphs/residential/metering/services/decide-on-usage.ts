@@ -10,7 +10,7 @@ import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 /** Lines in one decision. */
-const MOST = 1_000;
+const MAX_LINES = 1_000;
 /** A petabyte is nobody's traffic, whoever says so, and sums of what is accepted must stay within 63 bits. */
 const MAX_BYTES = 10n ** 15n;
 
@@ -19,8 +19,8 @@ export function heldLines(
   { em }: Context,
   { source = null, after = null, first }: { source?: string | null | undefined; after?: string | null | undefined; first: number },
 ): Promise<HeldLine[]> {
-  if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MOST }) });
+  if (first < 1 || first > MAX_LINES)
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MAX_LINES }) });
   return waitingLines(em, source, after, first);
 }
 
@@ -65,6 +65,6 @@ export async function discardUsage(ctx: Context, ids: readonly string[], by: str
 }
 
 function checkIds(ids: readonly string[]): void {
-  if (ids.length < 1 || ids.length > MOST)
-    throw fail('parameter_invalid', { field: 'ids', reason: because('held_lines_count', { max: MOST }) });
+  if (ids.length < 1 || ids.length > MAX_LINES)
+    throw fail('parameter_invalid', { field: 'ids', reason: because('held_lines_count', { max: MAX_LINES }) });
 }

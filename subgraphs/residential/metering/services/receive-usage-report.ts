@@ -193,7 +193,7 @@ async function judge(tx: Context, source: string, candidates: readonly Candidate
   if (held.length > 0) {
     const room = Math.max(0, HELD_OF_SOURCE - (await countWaiting(tx.em, source, HELD_OF_SOURCE)));
     for (const { report, numbers, line } of held.slice(room)) {
-      numbers.giveBack(line);
+      numbers.release(line);
       report.refused.push({ line, code: 'quarantine_full' });
     }
     const taken = held.slice(0, room);

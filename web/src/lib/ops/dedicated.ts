@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { OfferFields } from './offer.ts';
-import { ServerCareFields } from './server-care.ts';
+import { ServerSettingsFields } from './server-settings.ts';
 import { OperationFields } from './vps.ts';
 
 export const DedicatedFields = graphql(
@@ -32,10 +32,10 @@ export const DedicatedFields = graphql(
       operations(limit: 10) {
         ...OperationFields
       }
-      ...ServerCareFields
+      ...ServerSettingsFields
     }
   `,
-  [OperationFields, ServerCareFields],
+  [OperationFields, ServerSettingsFields],
 );
 
 export type Dedicated = ResultOf<typeof DedicatedFields>;

@@ -67,7 +67,7 @@ export const VPS = kind({
     const { facts } = t.server;
     return [[facts.plan, `${name}: ${facts.cpu(vcpu)}, ${facts.ram(ramGb)}, ${facts.disk(storageGb)}`]];
   },
-  tabs: { ...t.vps.tabs, reinstall: t.dedicated.tabs.reinstall, settings: t.care.tab },
+  tabs: { ...t.vps.tabs, reinstall: t.dedicated.tabs.reinstall, settings: t.serverSettings.tab },
   sections: {
     metrics: inShared.metrics,
     console: inShared.console,

@@ -43,9 +43,9 @@ export interface NewCoupon extends NewCodes {
 
 const unfit = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
-function checkCount(field: string, value: number | null | undefined, max: number, least = 1): number | null {
+function checkCount(field: string, value: number | null | undefined, max: number, min = 1): number | null {
   if (value === null || value === undefined) return null;
-  if (!Number.isInteger(value) || value < least || value > max) throw unfit(field, because('number_out_of_range', { name: field, max }));
+  if (!Number.isInteger(value) || value < min || value > max) throw unfit(field, because('number_out_of_range', { name: field, max }));
   return value;
 }
 

@@ -39,7 +39,7 @@ const amountsOf = (subtotalMinor: number, taxMinor: number): Amounts => ({ subto
 export const leftOf = (whole: Pick<Amounts, 'subtotalMinor' | 'taxMinor'>, notes: Pick<Amounts, 'subtotalMinor' | 'taxMinor'>): Amounts =>
   amountsOf(Math.max(0, whole.subtotalMinor - notes.subtotalMinor), Math.max(0, whole.taxMinor - notes.taxMinor));
 
-const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
+const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(value, max));
 
 /**
  * A part of an invoice that is given back, `totalMinor` with tax, at most what is left. Its tax is counted from what was given back before, so that

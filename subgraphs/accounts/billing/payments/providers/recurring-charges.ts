@@ -56,7 +56,7 @@ export interface RecurringCharges {
   /**
    * Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is too late to make one.
    */
-  keep(wanted: WantedSubscription): Promise<string | null>;
+  upsert(wanted: WantedSubscription): Promise<string | null>;
   /** Nothing when it has ended already. */
   end(processorId: string): Promise<void>;
   /** The charge for the period that begins then. */

@@ -58,7 +58,7 @@ export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: E
     if (status === 'DONE') await postJournal(ctx, 'refund_returned', { reference, currency, note, data });
     await postJournal(ctx, 'refund_credited', { reference, currency, note, data });
     await settle(CREDIT);
-    if (refund.kind === 'PAY_OUT') await tellReturned(ctx, refund, accountId);
+    if (refund.kind === 'PAY_OUT') await notifyOwner(ctx, refund, accountId);
   } else if (ending.to === 'NOT_OWED') {
     await postJournal(ctx, 'refund_not_owed', { reference, currency, note, data });
     await settle(destination);
@@ -70,7 +70,7 @@ export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: E
 }
 
 /** What was to be paid out is credit again. */
-async function tellReturned(ctx: SubscriptionsContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
+async function notifyOwner(ctx: SubscriptionsContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
   await record(ctx, { type: 'credit.pay_out_returned', accountId, subject: id, data: { amountMinor, currency, reason } });
   const amount = formatMoney({ amountMinor, currency });
   await postToOwner(ctx, accountId, 'pay_out_returned', { amount, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
@@ -84,7 +84,7 @@ const referenceOf = ({ id, attempt }: Refund): string => (attempt > 0 ? `${id}:$
  */
 export async function endAgainstLoss(ctx: SubscriptionsContext, refund: Refund): Promise<boolean> {
   const { destination, amountMinor } = refund;
-  const paid = await paymentBehind(ctx.em, refund);
+  const paid = await paymentOf(ctx.em, refund);
   // Coins and transfers that came to no order have no loss.
   if (!paid) return false;
   const payment = await presentPayment(ctx.em, paid.id);
@@ -117,7 +117,7 @@ export async function endAgainstLoss(ctx: SubscriptionsContext, refund: Refund):
 }
 
 /** The payment that one goes back to. */
-async function paymentBehind(em: EntityManager, { orderId, chargeId, destination }: Refund): Promise<Payment | undefined> {
+async function paymentOf(em: EntityManager, { orderId, chargeId, destination }: Refund): Promise<Payment | undefined> {
   const { processor } = methodOf(destination);
   if (orderId) return (await paymentsOfOrder(em, orderId)).find((payment) => payment.processor === processor);
   return (chargeId && (await paymentBy(em, toCharge(chargeId)))) || undefined;

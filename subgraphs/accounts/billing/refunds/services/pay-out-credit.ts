@@ -78,12 +78,12 @@ export async function payOutNow(
   const repeated = await partsOfPayOut(ctx.em, accountId, id);
   if (repeated.length > 0) return answerOf(id, repeated.map(toPart));
   const parts = (await payableCredit(ctx, accountId)).filter(({ byHand }) => !byHand || Boolean(payTo));
-  const mostMinor = sumOfAmounts(parts);
-  const wantedMinor = amountMinor ?? mostMinor;
-  if (wantedMinor < 1 || wantedMinor > mostMinor)
+  const maxMinor = sumOfAmounts(parts);
+  const wantedMinor = amountMinor ?? maxMinor;
+  if (wantedMinor < 1 || wantedMinor > maxMinor)
     throw fail('parameter_invalid', {
       field: 'amountMinor',
-      reason: because('pay_out_limited', { max: formatMoney({ amountMinor: mostMinor, currency: CURRENCY }) }),
+      reason: because('pay_out_limited', { max: formatMoney({ amountMinor: maxMinor, currency: CURRENCY }) }),
     });
   const paid = upTo(parts, wantedMinor);
   for (const [index, part] of paid.entries())
@@ -93,7 +93,7 @@ export async function payOutNow(
       reason,
     });
   await record(ctx, { type: 'credit.paid_out', accountId, subject: id, data: { amountMinor: wantedMinor, currency: CURRENCY, reason } });
-  await tellOwner(ctx, accountId, paid, reason);
+  await notifyOwner(ctx, accountId, paid, reason);
   return answerOf(id, paid);
 }
 
@@ -149,7 +149,7 @@ async function payOutPart(
   if (payTo === null) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
 }
 
-async function tellOwner(ctx: SubscriptionsContext, accountId: string, paid: readonly PayablePart[], reason: string): Promise<void> {
+async function notifyOwner(ctx: SubscriptionsContext, accountId: string, paid: readonly PayablePart[], reason: string): Promise<void> {
   const { email } = (await accountWithId(ctx.em, accountId)) ?? {};
   if (!email) return;
   const inWords = (amountMinor: number) => formatMoney({ amountMinor, currency: CURRENCY });
@@ -169,7 +169,7 @@ export async function payOutClosed(ctx: SubscriptionsContext, accountId: string)
   const parts = await payableCredit(ctx, accountId);
   const byHandMinor = sumOfAmounts(parts.filter(({ byHand }) => byHand));
   if (sumOfAmounts(parts) > byHandMinor) await payOutNow(ctx, newId('pout', ctx.clock), { accountId, reason: CLOSED });
-  if (byHandMinor > 0) await tellDesk(ctx, accountId, byHandMinor);
+  if (byHandMinor > 0) await notifyDesk(ctx, accountId, byHandMinor);
 }
 
 /** Credit that came after its account was closed. Safe to repeat. */
@@ -178,7 +178,7 @@ export const payOutIfClosed = (ctx: SubscriptionsContext, accountId: string): Pr
     if (!(await openAccount(tx.em, accountId))) await payOutClosed(tx, accountId);
   });
 
-async function tellDesk(ctx: SubscriptionsContext, accountId: string, amountMinor: number): Promise<void> {
+async function notifyDesk(ctx: SubscriptionsContext, accountId: string, amountMinor: number): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
   const amount = formatMoney({ amountMinor, currency: CURRENCY });
   await postMail(ctx, supportEmail, 'credit_waits', { amount, account: accountId, url: `${publicUrl}/support/accounts/${accountId}` });

@@ -80,12 +80,12 @@ export async function refundNow(
   const { invoice, left } = open;
   const { currency } = invoice;
   const { refunds } = methodOf(destination);
-  const mostMinor = refunds === 'BOOKED' ? left.totalMinor : open.back?.method.name === destination ? open.back.minor : 0;
-  const amountMinor = input.amountMinor ?? mostMinor;
-  if (amountMinor < 1 || amountMinor > mostMinor)
+  const maxMinor = refunds === 'BOOKED' ? left.totalMinor : open.back?.method.name === destination ? open.back.minor : 0;
+  const amountMinor = input.amountMinor ?? maxMinor;
+  if (amountMinor < 1 || amountMinor > maxMinor)
     throw fail('parameter_invalid', {
       field: 'amountMinor',
-      reason: because('refund_limited', { max: formatMoney({ amountMinor: mostMinor, currency }) }),
+      reason: because('refund_limited', { max: formatMoney({ amountMinor: maxMinor, currency }) }),
     });
   const part = partOfTotal(invoice, left, amountMinor);
   const { taxMinor } = part;

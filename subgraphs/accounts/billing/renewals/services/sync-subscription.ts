@@ -34,7 +34,7 @@ async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
   if (!isCharged(method) || !meansId || !customer) return processorId;
   const charges = chargesOf(ctx.providers, method);
-  const kept = await charges.keep({
+  const kept = await charges.upsert({
     id,
     processorId,
     customerId: customer.processorId,

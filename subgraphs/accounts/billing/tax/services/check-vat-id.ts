@@ -15,7 +15,7 @@ import { taxPositionOf } from './tax-position.ts';
 
 /** An answer is good for so long; then it is asked for again, and the old one holds until there is another. */
 const GOOD_MS = 30 * DAY;
-const RETRY_MS = { first: 5 * MINUTE, most: 6 * HOUR };
+const RETRY_MS = { first: 5 * MINUTE, max: 6 * HOUR };
 const BATCH_SIZE = 100;
 
 /** Safe to repeat. An id that the register does not answer for is tried again later. */
@@ -36,7 +36,7 @@ export async function checkVatId(ctx: TaxContext, accountId: string): Promise<vo
     if (row?.vatId !== asked.vatId) return;
     const now = clock.now();
     if (!answer) {
-      row.nextCheckAt = after(now, Math.min(RETRY_MS.first * 2 ** Math.min(row.tries, 10), RETRY_MS.most));
+      row.nextCheckAt = after(now, Math.min(RETRY_MS.first * 2 ** Math.min(row.tries, 10), RETRY_MS.max));
       row.tries++;
       return;
     }

@@ -19,7 +19,7 @@ interface StorageRow {
   disk?: number;
 }
 
-export const machinesOf = (client: ProxmoxClient): Machines => ({ ...listsOf(client), ...deedsOf(client) });
+export const machinesOf = (client: ProxmoxClient): Machines => ({ ...listsOf(client), ...actionsOf(client) });
 
 /** What there is. */
 function listsOf(client: ProxmoxClient): Pick<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
@@ -71,7 +71,7 @@ function listsOf(client: ProxmoxClient): Pick<Machines, 'nodes' | 'takenNumbers'
 }
 
 /** What is done to one. */
-function deedsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
+function actionsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
   const power = (ref: MachineRef, verb: string, body: Record<string, string> = {}) =>
     client.call<string>('POST', `${client.at(ref)}/status/${verb}`, body);
 

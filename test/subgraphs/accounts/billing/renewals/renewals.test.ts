@@ -83,7 +83,7 @@ test('one whose request reaches the processor when its next period has begun cha
     anchorAt: world.clock.now(),
     isSettled: true,
   };
-  expect(await cards.keep({ ...terms, ...late })).toBeNull();
+  expect(await cards.upsert({ ...terms, ...late })).toBeNull();
   const made = world.sandbox.card.subscriptions().filter(({ metadata }) => metadata['subscription_id'] === 'sub_late');
   expect(made.map(({ status }) => status)).toEqual(['canceled']);
   const invoices = world.sandbox.card.invoices().filter((invoice) => invoice.parent?.subscription_details?.subscription === made[0]?.id);

@@ -17,7 +17,7 @@ export const failedWork = {
   givenUp: (tries: number) => (tries === 1 ? 'nach einem Versuch aufgegeben' : `nach ${tries} Versuchen aufgegeben`),
   tried: (tries: number) => (tries === 1 ? 'einmal gescheitert' : `${tries}-mal gescheitert`),
   untouched: 'noch nicht versucht',
-  behind: 'wartet hinter einem anderen',
+  blocked: 'wartet hinter einem anderen',
   refused: 'abgelehnt',
   received: (at: string) => `empfangen ${at}`,
   failedAt: (at: string) => `gescheitert ${at}`,

@@ -45,8 +45,8 @@ export const inventory: typeof en.inventory = {
   change: 'Adressen ändern',
   changeLead: 'Netze stehen für alles, was der Bestand davon hat.',
   which: 'Adressen oder Netze, je eine Zeile',
-  deed: 'Was zu tun ist',
-  deeds: {
+  action: 'Was zu tun ist',
+  actions: {
     RESERVE: 'Zurückhalten',
     RETIRE: 'Ausmustern',
     RETURN: 'In den Verkauf zurückgeben',

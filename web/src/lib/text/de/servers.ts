@@ -165,7 +165,7 @@ export const server: typeof en.server = {
   },
 };
 
-export const care: typeof en.care = {
+export const serverSettings: typeof en.serverSettings = {
   tab: 'Einstellungen',
   name: { title: 'Name', label: 'Name', hint: 'Nur für Sie; der Hostname bleibt.', saved: 'Name gespeichert' },
   labels: {

@@ -179,7 +179,7 @@ export const staticPlans: typeof en.staticPlans = {
     held: 'Sie sind für Sie zurückgelegt, sobald Sie bestellen.',
     notEnough: 'So viele gibt es zurzeit nicht.',
     tellMe: 'Sagt mir, wenn es sie gibt',
-    told: (n) => `Wir schreiben Ihnen, sobald ${n} vorrätig sind.`,
+    noted: (n) => `Wir schreiben Ihnen, sobald ${n} vorrätig sind.`,
     forget: 'Nicht mehr sagen',
   },
 };

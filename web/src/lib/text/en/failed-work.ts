@@ -17,7 +17,7 @@ export const failedWork = {
   givenUp: (tries: number) => (tries === 1 ? 'given up after one try' : `given up after ${tries} tries`),
   tried: (tries: number) => (tries === 1 ? 'failed once' : `failed ${tries} times`),
   untouched: 'not tried yet',
-  behind: 'waits behind another',
+  blocked: 'waits behind another',
   refused: 'refused',
   received: (at: string) => `received ${at}`,
   failedAt: (at: string) => `failed ${at}`,

@@ -166,7 +166,7 @@ export const server = {
 };
 
 /** What owners keep beside a server. */
-export const care = {
+export const serverSettings = {
   tab: 'Settings',
   name: { title: 'Name', label: 'Name', hint: 'Only for you; the host name stays as it is.', saved: 'Name saved' },
   labels: {

@@ -177,7 +177,7 @@ export const staticPlans = {
     held: 'They are held for you once you order.',
     notEnough: 'There are not so many at the moment.',
     tellMe: 'Tell me when there are',
-    told: (n: string) => `We write to you once ${n} are in stock.`,
+    noted: (n: string) => `We write to you once ${n} are in stock.`,
     forget: 'Do not tell me',
   },
 };

@@ -5,7 +5,7 @@ import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-cha
 import { idOf, toSeconds } from './card-client.ts';
 import { UNKNOWN_CARD, refusedBy } from './card-declines.ts';
 
-export type CardCharges = Omit<RecurringCharges, 'keep' | 'end'>;
+export type CardCharges = Omit<RecurringCharges, 'upsert' | 'end'>;
 type Asked = Parameters<RecurringCharges['ask']>[0];
 
 export const createCardCharges = (stripe: Stripe): CardCharges => ({

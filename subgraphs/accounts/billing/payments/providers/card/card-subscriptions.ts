@@ -8,10 +8,10 @@ import { idOf, toSeconds } from './card-client.ts';
 
 export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
   const charges = createCardCharges(stripe);
-  return { ...charges, keep: (wanted) => keep(stripe, charges, wanted), end: (processorId) => end(stripe, processorId) };
+  return { ...charges, upsert: (wanted) => upsert(stripe, charges, wanted), end: (processorId) => end(stripe, processorId) };
 }
 
-async function keep(stripe: Stripe, { giveUp }: CardCharges, wanted: WantedSubscription): Promise<string | null> {
+async function upsert(stripe: Stripe, { giveUp }: CardCharges, wanted: WantedSubscription): Promise<string | null> {
   let known = wanted.processorId ? await stripe.subscriptions.retrieve(wanted.processorId) : await find(stripe, wanted);
   if (known && !isOver(known) && wanted.isSettled && !countsFrom(known, wanted.anchorAt)) {
     await end(stripe, known.id);

@@ -8,7 +8,7 @@ import { type PayPalOrder, captureOf, readOrder, toOrder, unitOf } from './paypa
 
 export const createPayPalCharges = (client: PayPalClient): RecurringCharges => ({
   // There is nothing at PayPal that counts periods: each is asked for by an order of its own.
-  keep: async () => null,
+  upsert: async () => null,
   end: async () => {},
   renewal: async () => undefined,
   leftDrafts: async () => [],

@@ -1,8 +1,8 @@
 // What owners keep beside a server of either kind.
 import { graphql, type ResultOf } from '../graphql.ts';
 
-export const ServerCareFields = graphql(`
-  fragment ServerCareFields on Server @_unmask {
+export const ServerSettingsFields = graphql(`
+  fragment ServerSettingsFields on Server @_unmask {
     __typename
     id
     name
@@ -38,69 +38,69 @@ export const ServerCareFields = graphql(`
     }
   }
 `);
-export type ServerCare = ResultOf<typeof ServerCareFields>;
-export type FirewallRule = ServerCare['firewall']['rules'][number];
+export type ServerSettings = ResultOf<typeof ServerSettingsFields>;
+export type FirewallRule = ServerSettings['firewall']['rules'][number];
 
-export const ServerCareOne = graphql(
+export const ServerSettingsOne = graphql(
   `
-    query ServerCareOne($id: ID!) {
+    query ServerSettingsOne($id: ID!) {
       server(id: $id) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 
 export const ServerRename = graphql(
   `
     mutation ServerRename($id: ID!, $name: String) {
       serverRename(id: $id, name: $name) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 export const ServerSetLabels = graphql(
   `
     mutation ServerSetLabels($id: ID!, $labels: [ServerLabelInput!]!) {
       serverSetLabels(id: $id, labels: $labels) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 export const ServerProtect = graphql(
   `
     mutation ServerProtect($id: ID!, $protected: Boolean!) {
       serverProtect(id: $id, protected: $protected) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 export const ServerSetReverseName = graphql(
   `
     mutation ServerSetReverseName($id: ID!, $ip: String!, $name: String) {
       serverSetReverseName(id: $id, ip: $ip, name: $name) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 export const ServerSetFirewall = graphql(
   `
     mutation ServerSetFirewall($id: ID!, $enabled: Boolean!, $rules: [FirewallRuleInput!]!) {
       serverSetFirewall(id: $id, enabled: $enabled, rules: $rules) {
-        ...ServerCareFields
+        ...ServerSettingsFields
       }
     }
   `,
-  [ServerCareFields],
+  [ServerSettingsFields],
 );
 export const ServerRescue = graphql(`
   mutation ServerRescue($id: ID!) {

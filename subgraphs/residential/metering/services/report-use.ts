@@ -9,7 +9,7 @@ const MAX_PLANS = 100;
 const MAX_LINES = 100;
 
 /** Reaction to `abuse_case.use_asked`: plan by plan who used the address, from where, to where. */
-export async function tellUse(ctx: Context, { subject: caseId, data }: EventOf<'abuse_case.use_asked'>): Promise<void> {
+export async function reportUse(ctx: Context, { subject: caseId, data }: EventOf<'abuse_case.use_asked'>): Promise<void> {
   const uses = await findAddressUse(ctx, { address: data.address, at: new Date(data.at), minutes: data.minutes });
   const ofPlan = [...Map.groupBy(uses, ({ planId }) => planId)].slice(0, MAX_PLANS);
   const plans = await plansById(
