@@ -69,7 +69,7 @@ export const AUTO_REPLACE_AFTER_MINUTES = 30;
 /** Orders whose evidence names different countries stand on the desk for so long. */
 export const CONTRADICTED_ORDERS_DAYS = 90;
 
-/** What a processor's books lack after so long is a difference. */
+/** Spec is silent: so long notices and jobs may take before what a processor's books lack, or ours, is a difference. */
 export const SETTLED_AFTER_DAYS = 2;
 
 /** Who used an address is asked for so many minutes before and after: clocks of those who complain are off, and nodes report after the bytes. */

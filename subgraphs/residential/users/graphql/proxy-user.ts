@@ -47,24 +47,30 @@ async function daysOf(user: ProxyUserShape, last: number, em: Parameters<typeof 
   return days.map((day) => used.get(day) ?? { day, upBytes: 0n, downBytes: 0n });
 }
 
+type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<(typeof builder)['$inferSchemaTypes'], ProxyUserShape>;
+/** What its owner sees of one, and whoever has the address of its page. */
+const useFields = (t: FieldBuilder) => ({
+  name: t.exposeString('name'),
+  username: t.exposeString('username'),
+  state: t.field({ type: ProxyUserState, resolve: stateOf }),
+  resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: resumption }),
+  dailyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.daily }),
+  monthlyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.monthly }),
+  totalLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.total }),
+  countedBytes: t.field({ type: 'Bytes', resolve: countedBytes }),
+  usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
+  usedMonthBytes: t.expose('usedMonthBytes', { type: 'Bytes' }),
+});
+
 const ProxyUser = builder.objectRef<ProxyUserShape>('ProxyUser').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     planId: t.exposeID('planId'),
-    name: t.exposeString('name'),
-    username: t.exposeString('username'),
+    ...useFields(t),
     password: t.string({ resolve: (user, _args, ctx) => revealUserPassword(ctx, user) }),
-    state: t.field({ type: ProxyUserState, resolve: stateOf }),
-    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: resumption }),
-    dailyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.daily }),
-    monthlyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.monthly }),
-    totalLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.total }),
-    countedBytes: t.field({ type: 'Bytes', resolve: countedBytes }),
     usedBytes: t.field({ type: 'Bytes', resolve: userBytes }),
     upBytes: t.expose('upBytes', { type: 'Bytes' }),
     downBytes: t.expose('downBytes', { type: 'Bytes' }),
-    usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
-    usedMonthBytes: t.expose('usedMonthBytes', { type: 'Bytes' }),
     countries: t.stringList({ resolve: ({ rules }) => [...(rules.countries ?? [])] }),
     targets: t.stringList({ resolve: ({ rules }) => [...(rules.targets ?? [])] }),
     clients: t.stringList({ resolve: ({ rules }) => [...(rules.clients ?? [])] }),
@@ -113,16 +119,7 @@ const ProxyUserAddress = builder.objectRef<UserPageAddress>('ProxyUserAddress').
 const ProxyUserUse = builder.objectRef<ProxyUserShape>('ProxyUserUse').implement({
   inaccessible: true,
   fields: (t) => ({
-    name: t.exposeString('name'),
-    username: t.exposeString('username'),
-    state: t.field({ type: ProxyUserState, resolve: stateOf }),
-    resumesAt: t.field({ type: 'DateTime', nullable: true, resolve: resumption }),
-    dailyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.daily }),
-    monthlyLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.monthly }),
-    totalLimitBytes: t.field({ type: 'Bytes', nullable: true, resolve: ({ limits }) => limits.total }),
-    countedBytes: t.field({ type: 'Bytes', resolve: countedBytes }),
-    usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
-    usedMonthBytes: t.expose('usedMonthBytes', { type: 'Bytes' }),
+    ...useFields(t),
     days: t.field({ type: [ProxyUserDay], resolve: (user, _args, { em }) => daysOf(user, 30, em) }),
     asOf: t.expose('asOf', { type: 'DateTime' }),
   }),

@@ -17,6 +17,13 @@ export function declareCatalogueDesk<Ctx extends CatalogueContext>(
   names: Operations,
 ): void {
   const { CatalogueField, CatalogueMoment } = declareCatalogue(builder);
+  const change = builder.args((t) => ({
+    item: t.string({ required: true }),
+    field: t.string({ required: true }),
+    value: t.string({ required: true }),
+    from: t.field({ type: 'DateTime' }),
+    until: t.field({ type: 'DateTime' }),
+  }));
   builder.queryFields((t) => ({
     [names.lines]: t.field({
       type: [CatalogueField],
@@ -26,15 +33,9 @@ export function declareCatalogueDesk<Ctx extends CatalogueContext>(
     [names.preview]: t.field({
       type: [CatalogueMoment],
       authScopes: { staff: 'catalogue' },
-      args: {
-        item: t.arg.string({ required: true }),
-        field: t.arg.string({ required: true }),
-        value: t.arg.string({ required: true }),
-        from: t.arg({ type: 'DateTime' }),
-        until: t.arg({ type: 'DateTime' }),
-      },
-      resolve(_root, change, ctx) {
-        const { field, moments } = previewChange(ctx, change);
+      args: change,
+      resolve(_root, wish, ctx) {
+        const { field, moments } = previewChange(ctx, wish);
         return inWords(field, moments);
       },
     }),
@@ -43,15 +44,8 @@ export function declareCatalogueDesk<Ctx extends CatalogueContext>(
     [names.set]: t.field({
       type: CatalogueField,
       authScopes: { staff: 'catalogue' },
-      args: {
-        item: t.arg.string({ required: true }),
-        field: t.arg.string({ required: true }),
-        value: t.arg.string({ required: true }),
-        from: t.arg({ type: 'DateTime' }),
-        until: t.arg({ type: 'DateTime' }),
-        reason: t.arg.string({ required: true }),
-      },
-      resolve: (_root, change, ctx) => setCatalogueValue(ctx, change),
+      args: { ...change, reason: t.arg.string({ required: true }) },
+      resolve: (_root, wish, ctx) => setCatalogueValue(ctx, wish),
     }),
     [names.withdraw]: t.field({
       type: CatalogueField,

@@ -12,8 +12,6 @@ import { balanceOfLedger, strangeMovements, unevenPayments } from '../entities/r
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
 
-/** Spec is silent: so long notices and jobs may take before a difference is one. */
-
 export interface UnevenPayment {
   payment: string;
   orderId: string | null;
