@@ -66,7 +66,10 @@ function meantBoolean(field: string, given: unknown): string | undefined {
 export function inFieldNames(endpoint: AnyEndpoint, failure: Failure, fieldName: FieldName): Failure {
   const { field, ...meta } = failure.meta;
   const refusals = Object.entries(endpoint.refusals) as [string, Refusal][];
-  const known =
-    field !== undefined && Object.hasOwn(endpoint.input.shape, field) ? field : refusals.find(([, { code }]) => code === failure.code)?.[0];
+  const own = field === undefined ? undefined : [field, toSnakeCase(field)].find((name) => Object.hasOwn(endpoint.input.shape, name));
+  const known = own ?? refusals.find(([, { code }]) => code === failure.code)?.[0];
   return fail(failure.code, { ...meta, ...(known !== undefined && { field: fieldName(known) }) }, failure.message);
 }
+
+/** `eventTypes` -> `event_types`. */
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

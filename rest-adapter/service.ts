@@ -1,6 +1,6 @@
-// The six endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
+// The endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
 import { failureOf } from '#platform/ask.ts';
-import { type Failure, fail } from '#platform/errors.ts';
+import { Failure, fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
@@ -36,7 +36,7 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
         requireScope(viewer, endpoint.scope);
         const input = read(raw, fieldName);
         const inWords = (failure: Failure) => inFieldNames(endpoint, failure, fieldName);
-        const data = endpoint.data(await run(operation, endpoint.variables(input), viewer, signal, inWords), input);
+        const data = shown(endpoint, await run(operation, endpoint.variables(input), viewer, signal, inWords), input, inWords);
         const note = endpoint.note?.(input, data);
         return { data, message: note === undefined ? endpoint.message : `${endpoint.message} ${note}` };
       },
@@ -47,6 +47,14 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
 export function requireScope(viewer: Viewer, scope: Scope): void {
   if (viewer.kind === 'key' && !viewer.scopes.includes(scope))
     throw fail('forbidden', { required_scope: scope }, `This API key lacks the scope ${scope}: support issues keys that have it.`);
+}
+
+function shown(endpoint: AnyEndpoint, result: never, input: Input, inWords: (failure: Failure) => Failure): object {
+  try {
+    return endpoint.data(result, input);
+  } catch (error) {
+    throw error instanceof Failure ? inWords(error) : error;
+  }
 }
 
 async function run(operation: Operation, variables: Input, viewer: Viewer, signal: AbortSignal, inWords: (failure: Failure) => Failure) {

@@ -40,7 +40,16 @@ export const DESK_SEARCH_MIN = 3;
 export const RECOVERY_LINK_HOURS = 2;
 
 /** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
-export const MCP_TOOLS = 15;
+export const MCP_TOOLS = 25;
+
+/** What an account's webhooks are given. Waits between the tries of an event as the Standard Webhooks specification has them, three days together. */
+export const WEBHOOKS = {
+  endpoints: 10,
+  waitsMinutes: [1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 14 * 60, 18 * 60, 22 * 60],
+  answerSeconds: 15,
+  secretOverlapHours: 24,
+  keptDays: 30,
+} as const;
 
 /** Days before the end of a key on which its owner is warned. */
 export const KEY_WARNING_DAYS = [7, 1] as const;

@@ -8,6 +8,7 @@ import type { AnyEndpoint } from '../endpoint.ts';
 import { PUBLIC_CODES, errorPage, errorsPage } from './error-pages.ts';
 import { type DocsPage, blockToHtml, escapeHtml, toMarkdown } from './page.ts';
 import { apiPage, endpointPage, limitsPage } from './reference-pages.ts';
+import { webhooksPage } from './webhooks-page.ts';
 
 export interface DocsOptions {
   endpoints: readonly AnyEndpoint[];
@@ -16,7 +17,7 @@ export interface DocsOptions {
 }
 
 /** `/docs` itself is a page of the site. */
-const PATHS = /^\/(docs\/(api|errors|limits)(\/\w+)?(\.md)?|llms(-full)?\.txt)$/;
+const PATHS = /^\/(docs\/(api|errors|limits|webhooks)(\/\w+)?(\.md)?|llms(-full)?\.txt)$/;
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
 nav a{margin-right:1rem}pre{overflow-x:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem;font-size:.875rem}.wide{overflow-x:auto}
@@ -59,6 +60,7 @@ export function createDocsRoute(options: DocsOptions): Route {
 const mainPages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
   apiPage(endpoints, publicUrl),
   ...endpoints.map((endpoint) => endpointPage(endpoint, publicUrl)),
+  webhooksPage(publicUrl),
   limitsPage(),
   errorsPage(),
 ];
@@ -77,6 +79,7 @@ function toHtml({ path, title, summary, blocks }: DocsPage, { brand }: DocsOptio
     ['/', brand],
     ['/docs', 'Documents'],
     ['/docs/api', 'Reference'],
+    ['/docs/webhooks', 'Webhooks'],
     ['/docs/limits', 'Limits'],
     ['/docs/errors', 'Errors'],
     [`${path}.md`, 'Markdown'],

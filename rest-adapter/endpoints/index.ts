@@ -1,6 +1,7 @@
 // The endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PROXY_USER_ENDPOINTS } from './change-proxy-users.ts';
+import { WEBHOOK_CHANGES } from './change-webhooks.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';
 import { getResidentialUsage } from './get-residential-usage.ts';
@@ -10,6 +11,7 @@ import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
 import { listStaticPlans } from './list-static-plans.ts';
+import { WEBHOOK_LISTS } from './list-webhooks.ts';
 
 export const ENDPOINTS: readonly AnyEndpoint[] = [
   listResidentialPlans,
@@ -22,4 +24,6 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listEvents,
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
+  ...WEBHOOK_LISTS,
+  ...WEBHOOK_CHANGES,
 ];

@@ -13,7 +13,7 @@ import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { sdkClient } from '../rest-adapter/mcp/clients.ts';
 import { ENTITIES, IDS, ROOTS, type Root, api, idsOf, isCursor } from './access-doors.ts';
-import { type Owner, seedOwner, seedStrangers } from './access-owner.ts';
+import { EVERY_SCOPE, type Owner, seedOwner, seedStrangers } from './access-owner.ts';
 import { documentOf } from './access-questions.ts';
 import { rowsOf } from '../kit/tables.ts';
 
@@ -209,7 +209,7 @@ describe('entities by their key', () => {
 describe('REST and MCP', () => {
   const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1';
 
-  const isOfSomebody = (path: string) => /\{(?:product|user)_id\}/.test(path);
+  const isOfSomebody = (path: string) => /\{(?:product|user|webhook)_id\}/.test(path);
 
   test.each(ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint] as const))(
     "%s with another account's id",
@@ -219,8 +219,10 @@ describe('REST and MCP', () => {
       const url = path
         .replace('{product_id}', owner.things.plan)
         .replace('{user_id}', owner.things.proxyUser)
+        .replace('{webhook_id}', owner.things.webhook)
+        .replace('{event_id}', owner.things.webhookEvent)
         .replace('{productType}', 'isp');
-      const { product: _product, user: _user, ...body } = example.input as Record<string, unknown>;
+      const { product: _product, user: _user, webhook: _webhook, ...body } = example.input as Record<string, unknown>;
       const response = await fetch(`${stack.url}${url}${method === 'GET' ? `?${REQUIRED}` : ''}`, {
         method,
         headers: { authorization: `Bearer ${strangers.key}`, 'content-type': 'application/json' },
@@ -233,13 +235,16 @@ describe('REST and MCP', () => {
   );
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.tool, endpoint] as const))("%s with another account's id", async (tool, endpoint) => {
-    const client = await sdkClient(stack.url, strangers.key);
+    // A key of its own: all tools together ask more than one key may in a minute.
+    const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
+    const client = await sdkClient(stack.url, own.key);
     const input = endpoint.example.input as Record<string, unknown>;
-    const theirs = { product: owner.things.plan, user: owner.things.proxyUser };
+    const { plan: product, proxyUser: user, webhook, webhookEvent: event } = owner.things;
+    const theirs = { product, user, webhook, event };
     const given = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, theirs[name as 'user'] ?? value]));
     const answer = await client.call(tool, given);
     tried++;
-    expect(answer.isError ?? false).toBe('product' in input || 'user' in input);
+    expect(answer.isError ?? false).toBe(['product', 'user', 'webhook'].some((name) => name in input));
     expect(leaks(answer.structuredContent)).toEqual([]);
     await client.close();
   });

@@ -1,5 +1,5 @@
 // An account with one of everything, and the strangers who try to get at it.
-import type { Viewer } from '#platform/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import type { Stack } from '../kit/stack.ts';
@@ -150,14 +150,16 @@ async function addWebhook(query: Stack['database']['query'], accountId: string):
   await addRow(query, 'accounts.webhook_event', { ...event, body: '{}' });
 }
 
+export const EVERY_SCOPE: readonly Scope[] = ['read', 'generate', 'servers', 'billing', 'webhooks'];
+
 /** Strangers as viewers; `key` is the customer's. */
 export async function seedStrangers({ seed }: Stack): Promise<Record<'customer' | 'partner' | 'staff', Viewer> & { key: string }> {
   const { id, apiKey } = await seed.account();
-  const partner = keyOf(id, ['read', 'generate', 'servers', 'billing', 'webhooks']);
+  const partner = keyOf(id, EVERY_SCOPE);
   return {
     customer: sessionOf(id),
     partner,
     staff: sessionOf((await seed.account({ role: 'STAFF' })).id, true),
-    key: (await apiKey()).key,
+    key: (await apiKey({ scopes: EVERY_SCOPE })).key,
   };
 }

@@ -19,7 +19,7 @@ import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { seedOwner, seedStrangers } from './access-owner.ts';
+import { EVERY_SCOPE, seedOwner, seedStrangers } from './access-owner.ts';
 import { api } from './access-doors.ts';
 import { methodOf } from '../../rest-adapter/endpoint.ts';
 import { sdkClient } from '../rest-adapter/mcp/clients.ts';
@@ -191,7 +191,7 @@ describe('a bad text is refused', () => {
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.tool, endpoint] as const))('for assistants that call %s', async (tool, endpoint) => {
     // A key of its own: all tools together ask more than one key may in a minute.
-    const own = await (await stack.seed.account()).apiKey();
+    const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     for (const name of Object.keys(endpoint.input.shape)) {
       const input = { ...(endpoint.example.input as Record<string, unknown>), [name]: 'a\0b' };

@@ -1,10 +1,11 @@
 // Things to begin with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
 import { randomBytes } from 'node:crypto';
 import { GB } from '#platform/data-size.ts';
-import type { Viewer } from '#platform/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import type { Egress } from '../../egress.ts';
 import { createSession } from '../../subgraphs/accounts/identity/services/log-in.ts';
 import { ApiKey } from '../../subgraphs/accounts/keys/entities/api-key.ts';
+import { checkTerms } from '../../subgraphs/accounts/keys/domain/api-key-terms.ts';
 import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -18,7 +19,8 @@ export interface SeededAccount {
   email: string;
   password: string;
   /** A value for the Authorization header, with the key's id. */
-  apiKey(options?: { expiresAt?: Date }): Promise<{ id: string; key: string; authorization: string }>;
+  /** Without `scopes`: those that support issues by itself. */
+  apiKey(options?: { expiresAt?: Date; scopes?: readonly Scope[] }): Promise<{ id: string; key: string; authorization: string }>;
   residentialPlan(options?: { product?: ProductCode; gigabytes?: number }): Promise<{ id: string; username: string }>;
   /** A signed-in session: the value of a Cookie header. */
   cookie(): Promise<string>;
@@ -41,9 +43,13 @@ export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress
         id,
         email,
         password,
-        async apiKey({ expiresAt } = {}) {
+        async apiKey({ expiresAt, scopes } = {}) {
           const ctx = accounts.systemContext('seed');
-          const { key, row } = await issueApiKey(ctx, { accountId: id, expiresAt: null });
+          const { key, row } = await issueApiKey(ctx, {
+            accountId: id,
+            expiresAt: null,
+            ...(scopes && { terms: checkTerms({ kind: 'PARTNER', scopes }) }),
+          });
           // Set behind the product's back: it issues no key that has expired already.
           if (expiresAt) await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { expiresAt });
           return { id: row.id, key, authorization: `Bearer ${key}` };

@@ -3,7 +3,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, parse } from 'graphql';
 import { type Clock, lastDays, systemClock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import type { Viewer } from '#platform/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import { type Log, createLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { contractOf, supergraphSdl } from '../../schema/compose.ts';
@@ -41,7 +41,7 @@ interface Context {
 }
 
 export interface Memory {
-  keys: Map<string, { state: KeyState; accountId: string; keyId: string }>;
+  keys: Map<string, { state: KeyState; accountId: string; keyId: string; scopes: readonly Scope[] }>;
   plans: Plan[];
   static: {
     id: string;
@@ -59,6 +59,8 @@ export interface Memory {
 
 export interface MemoryWorld extends World {
   memory: Memory;
+  /** A key with every scope that an endpoint asks for. */
+  partnerKey(): string;
   /** Replaces the graph that the adapter asks, until it is called without one. */
   breakGraph(broken?: Partial<Graph>): void;
   /** Closes the port, as a process that was told to stop. */
@@ -109,7 +111,7 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (found.state === 'expired') throw fail('key_expired');
           if (found.state === 'revoked') throw fail('key_revoked');
           if (found.state === 'forbidden') throw fail('api_not_allowed');
-          return { ...found, role: 'CUSTOMER', scopes: ['read', 'generate'] };
+          return { ...found, role: 'CUSTOMER' };
         },
         webhookEvents(_: unknown, { after }: { after?: string }) {
           if (after !== undefined) throw fail('webhook_event_not_found', { field: 'after' });
@@ -313,7 +315,17 @@ export async function startMemoryWorld({
     memory,
     async key(state = 'active') {
       const key = nextKey();
-      memory.keys.set(key, { state, accountId: state === 'forbidden' ? 'acct_3' : 'acct_1', keyId: `key_${key}` });
+      memory.keys.set(key, {
+        state,
+        accountId: state === 'forbidden' ? 'acct_3' : 'acct_1',
+        keyId: `key_${key}`,
+        scopes: ['read', 'generate'],
+      });
+      return key;
+    },
+    partnerKey() {
+      const key = nextKey();
+      memory.keys.set(key, { state: 'active', accountId: 'acct_1', keyId: `key_${key}`, scopes: ['read', 'generate', 'webhooks'] });
       return key;
     },
     unknownKey: 'egress_live_999999',

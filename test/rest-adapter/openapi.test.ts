@@ -40,6 +40,13 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/users/{user_id}', ['get', 'patch', 'delete']],
     ['/v1/residential/users/{user_id}/reset', ['post']],
     ['/v1/residential/users/{user_id}/renew', ['post']],
+    ['/v1/webhooks', ['get', 'post']],
+    ['/v1/webhooks/{webhook_id}/deliveries', ['get']],
+    ['/v1/webhooks/{webhook_id}', ['get', 'patch', 'delete']],
+    ['/v1/webhooks/{webhook_id}/secret', ['post']],
+    ['/v1/webhooks/{webhook_id}/test', ['post']],
+    ['/v1/webhooks/{webhook_id}/replay', ['post']],
+    ['/v1/webhooks/{webhook_id}/events/{event_id}/resend', ['post']],
   ]);
 });
 

@@ -1,6 +1,6 @@
 // The whole platform: real subgraphs on PostgreSQL behind the same tables.
 import { DAY, SECOND, after } from '#platform/clock.ts';
-import type { Viewer } from '#platform/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import { revokeApiKey } from '../../subgraphs/accounts/keys/services/api-keys.ts';
 import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -9,6 +9,8 @@ import { deleteRows, setRows } from '../kit/tables.ts';
 
 export interface StackWorld extends World {
   stack: Stack;
+  /** A key that may do these things. */
+  keyFor(...scopes: Scope[]): Promise<string>;
   /** Counts traffic of a plan, as a network would report it. */
   use(plan: { username: string }, bytes: { up: bigint; down: bigint }, at?: Date): Promise<void>;
 }
@@ -59,6 +61,7 @@ export async function startStackWorld(environment: Record<string, string> = {}):
       if (state === 'revoked') await revokeApiKey(stack.subgraphs.accounts.context(viewer), id);
       return key;
     },
+    keyFor: async (...scopes) => (await owner.apiKey({ scopes })).key,
     unknownKey: deleted.key,
     malformedKey: 'not-a-key',
     plans: { premium: premium.id, mobile: mobile.id, expired: expired.id, foreign: foreign.id },

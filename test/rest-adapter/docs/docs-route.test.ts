@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_CODES } from '../../../rest-adapter/docs/error-pages.ts';
 import { type DocsPage, blockToHtml, paragraph, table, toMarkdown } from '../../../rest-adapter/docs/page.ts';
 import { samplesOf } from '../../../rest-adapter/docs/reference-pages.ts';
+import { VERIFIERS } from '../../../rest-adapter/docs/webhooks-page.ts';
 import { ENDPOINTS } from '../../../rest-adapter/endpoints/index.ts';
+import { signatureHeaders } from '../../../subgraphs/accounts/webhooks/domain/signature.ts';
 import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
 
 let world: MemoryWorld;
@@ -110,6 +112,69 @@ describe('the samples run, and print the plans', () => {
         env: { ...process.env, API_KEY: await world.key() },
       });
       expect(stdout).toMatch(/"product_id":\s*"plan_a"/);
+    });
+  }
+});
+
+describe('the checks of a webhook take what was signed for them, and nothing else', () => {
+  const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  /** Language -> the file of the sample, what asks it, and how both are run. */
+  const ASKED: Record<string, { program: string; files: (text: string) => Record<string, string>; given: string[] }> = {
+    js: {
+      program: 'node',
+      files: (text) => ({
+        'verify.mjs': text,
+        'ask.mjs': `import { verify } from './verify.mjs';\nconst { SECRET, HEADERS, BODY } = process.env;\nconsole.log(verify(SECRET, JSON.parse(HEADERS), BODY));`,
+      }),
+      given: ['ask.mjs'],
+    },
+    python: {
+      program: 'python3',
+      files: (text) => ({
+        'verify.py': text,
+        'ask.py': `import json, os\nfrom verify import verify\nprint(str(verify(os.environ["SECRET"], json.loads(os.environ["HEADERS"]), os.environ["BODY"].encode())).lower())`,
+      }),
+      given: ['ask.py'],
+    },
+    go: {
+      program: 'go',
+      files: (text) => ({
+        'verify.go': text,
+        'ask.go': `package main\n\nimport (\n\t"encoding/json"\n\t"fmt"\n\t"net/http"\n\t"os"\n)\n\nfunc main() {\n\tvar given map[string]string\n\tjson.Unmarshal([]byte(os.Getenv("HEADERS")), &given)\n\theader := http.Header{}\n\tfor name, value := range given {\n\t\theader.Set(name, value)\n\t}\n\tfmt.Println(Verify(os.Getenv("SECRET"), header, []byte(os.Getenv("BODY"))))\n}`,
+      }),
+      given: ['run', 'verify.go', 'ask.go'],
+    },
+    php: {
+      program: 'php',
+      files: (text) => ({
+        'verify.php': text,
+        'ask.php': `<?php\nrequire 'verify.php';\necho json_encode(verify(getenv('SECRET'), json_decode(getenv('HEADERS'), true), getenv('BODY')));`,
+      }),
+      given: ['ask.php'],
+    },
+  };
+  const BODY = '{"type":"residential_plan.paused","data":{"product_id":"plan_ä"}}';
+  const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  const signedAt = (at: Date, secrets = [SECRET]) => signatureHeaders({ id: 'evt_1', at, body: BODY }, secrets);
+
+  for (const { language, name, text } of VERIFIERS) {
+    const asked = ASKED[language] ?? expect.fail();
+    test.skipIf(!isInstalled(asked.program))(`${name} (skipped where ${asked.program} is not installed)`, async () => {
+      const cwd = mkdtempSync(join(folder, 'verify-'));
+      for (const [file, content] of Object.entries(asked.files(text))) writeFileSync(join(cwd, file), content);
+      const verify = async (headers: Record<string, string>, body = BODY) => {
+        const env = { ...process.env, SECRET, HEADERS: JSON.stringify(headers), BODY: body };
+        return (await run(asked.program, asked.given, { cwd, env })).stdout.trim();
+      };
+      const now = new Date();
+      expect(await verify(signedAt(now))).toBe('true');
+      // Another secret follows this one: both sign.
+      expect(await verify(signedAt(now, [OTHER, SECRET]))).toBe('true');
+      expect(await verify(signedAt(now, [OTHER]))).toBe('false');
+      expect(await verify(signedAt(now), `${BODY} `)).toBe('false');
+      expect(await verify({ ...signedAt(now), 'webhook-id': 'evt_2' })).toBe('false');
+      expect(await verify(signedAt(new Date(now.getTime() - 600_000)))).toBe('false');
+      expect(await verify({})).toBe('false');
     });
   }
 });

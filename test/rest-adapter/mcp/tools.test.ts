@@ -22,7 +22,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
   let key: string;
 
   beforeEach(async () => {
-    key = await world.key();
+    key = world.partnerKey();
     client = await connect(world.url, key);
   });
   afterEach(() => client.close());
@@ -54,6 +54,19 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       reset_proxy_user_password: [['user'], ['user']],
       renew_proxy_user: [['user'], ['user']],
       remove_proxy_user: [['user'], ['user']],
+      list_webhooks: [[], []],
+      list_webhook_deliveries: [['webhook', 'after', 'limit'], ['webhook']],
+      create_webhook: [['url', 'description', 'event_types'], ['url']],
+      get_webhook: [['webhook'], ['webhook']],
+      change_webhook: [['webhook', 'url', 'description', 'event_types', 'enabled'], ['webhook']],
+      renew_webhook_secret: [['webhook'], ['webhook']],
+      test_webhook: [['webhook'], ['webhook']],
+      replay_webhook: [['webhook', 'after', 'since'], ['webhook']],
+      resend_webhook_event: [
+        ['webhook', 'event'],
+        ['webhook', 'event'],
+      ],
+      remove_webhook: [['webhook'], ['webhook']],
     });
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);

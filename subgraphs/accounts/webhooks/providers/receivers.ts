@@ -8,6 +8,7 @@ import { SECOND } from '#platform/clock.ts';
 import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { FORBIDDEN_PORTS, isListed, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
 import type { Outcome } from '../domain/delivery.ts';
+import { WEBHOOKS } from '../../../../schema/limits.ts';
 
 export interface Message {
   url: string;
@@ -46,7 +47,7 @@ export interface ReceiverRules {
 }
 
 /** The specification: 15 to 30 s. */
-const TIMEOUT_MS = 15 * SECOND;
+const TIMEOUT_MS = WEBHOOKS.answerSeconds * SECOND;
 /** What the inspector shows of an answer; the rest is not read. */
 const MAX_SAID_LENGTH = 1_000;
 const DNS = { timeout: 2 * SECOND, tries: 2 };

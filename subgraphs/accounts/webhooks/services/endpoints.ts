@@ -9,7 +9,8 @@ import { lockMoneyOf } from '../../identity/entities/account.ts';
 import { record } from '../../identity/services/activity.ts';
 import type { WebhooksContext } from '../context.ts';
 import { type CustomerEventType, TEST_EVENT, bodyOf, isCustomerEvent } from '../../../../schema/customer-events.ts';
-import { MAX_ENDPOINTS, OVERLAP_MS } from '../domain/delivery.ts';
+import { WEBHOOKS } from '../../../../schema/limits.ts';
+import { OVERLAP_MS } from '../domain/delivery.ts';
 import { checkDescription, checkUrl } from '../domain/endpoint-terms.ts';
 import { makeSecret } from '../domain/signature.ts';
 import {
@@ -55,7 +56,7 @@ export function addEndpoint(ctx: WebhooksContext, wish: EndpointWish): Promise<W
   return inTransaction(ctx, async (tx) => {
     // So that nobody adds an eleventh at the same time.
     await lockMoneyOf(tx.em, accountId);
-    if ((await countEndpoints(tx.em, accountId)) >= MAX_ENDPOINTS) throw fail('too_many_webhooks');
+    if ((await countEndpoints(tx.em, accountId)) >= WEBHOOKS.endpoints) throw fail('too_many_webhooks');
     const id = newId('hook', tx.clock);
     const secret = makeSecret();
     const now = tx.clock.now();

@@ -83,7 +83,16 @@ export const docs: typeof en.docs = {
       code: '',
     },
   ],
-  reference: 'Die ganze API mit Anfragen zum Ausprobieren steht in der Oberfläche unter „Entwickler“; ihre Beschreibung für Programme:',
+  reference:
+    'Die ganze API mit Anfragen zum Ausprobieren steht in der Oberfläche unter „Entwickler“. Ohne Anmeldung zu lesen, und für Programme (englisch):',
+  references: [
+    { href: '/docs/api', title: 'Referenz' },
+    { href: '/docs/webhooks', title: 'Webhooks' },
+    { href: '/docs/limits', title: 'Grenzen' },
+    { href: '/docs/errors', title: 'Fehler' },
+    { href: '/openapi.json', title: 'openapi.json' },
+    { href: '/llms.txt', title: 'llms.txt' },
+  ],
 };
 
 export const landing: typeof en.landing = {

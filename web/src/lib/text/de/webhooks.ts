@@ -3,6 +3,7 @@ import type { webhooks as english } from '../en/webhooks.ts';
 export const webhooks: typeof english = {
   title: 'Webhooks',
   lead: 'Ereignisse Ihres Kontos, der Reihe nach an Ihre eigenen Server gesendet und nach der Spezifikation Standard Webhooks signiert.',
+  howTo: 'So werden sie empfangen',
   add: 'Endpunkt hinzufügen',
   addTitle: 'Endpunkt hinzufügen',
   editTitle: 'Endpunkt ändern',

@@ -83,7 +83,15 @@ export const docs = {
       code: '',
     },
   ],
-  reference: 'The whole API with calls to try is under Developers in the dashboard; its description for programs:',
+  reference: 'The whole API with calls to try is under Developers in the dashboard. To read without signing in, and for programs:',
+  references: [
+    { href: '/docs/api', title: 'Reference' },
+    { href: '/docs/webhooks', title: 'Webhooks' },
+    { href: '/docs/limits', title: 'Limits' },
+    { href: '/docs/errors', title: 'Errors' },
+    { href: '/openapi.json', title: 'openapi.json' },
+    { href: '/llms.txt', title: 'llms.txt' },
+  ],
 };
 
 export const landing = {

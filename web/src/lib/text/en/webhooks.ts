@@ -1,6 +1,7 @@
 export const webhooks = {
   title: 'Webhooks',
   lead: 'Events of your account, sent to your own servers in order and signed by the Standard Webhooks specification.',
+  howTo: 'How to take them',
   add: 'Add an end point',
   addTitle: 'Add an end point',
   editTitle: 'Change the end point',
