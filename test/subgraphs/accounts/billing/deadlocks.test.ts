@@ -6,7 +6,7 @@ import { withDesk } from './with-desk.ts';
 
 const OWNERS = 3;
 const CONCURRENT = 50;
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 const { world } = await withDesk(startSubscriptions(STORM_ENVIRONMENT));
 
