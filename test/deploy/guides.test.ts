@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readExits } from '../../edge/exits-file.ts';
-import { type Child, runChild } from '../kit/child.ts';
+import { COMPILED, type Child, runChild } from '../kit/child.ts';
 import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
@@ -100,6 +100,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'egress-guides-'));
   const port = await freePorts(PLATFORM_PORTS);
   environment = {
+    ...COMPILED,
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),

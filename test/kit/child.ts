@@ -12,6 +12,9 @@ export interface Child {
   ended: Promise<number | string>;
 }
 
+/** What every process that a test starts finds compiled already. */
+export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
+
 /** `file` from the root of the repository. Nothing of this process's environment but PATH and HOME reaches it. */
 export function runChild(file: string, environment: Record<string, string>, args: readonly string[] = []): Child {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
@@ -21,8 +24,7 @@ export function runChild(file: string, environment: Record<string, string>, args
       APOLLO_TELEMETRY_DISABLED: 'true',
       // What a developer keeps beside the code is no matter of a test.
       ENV_FILE: '/dev/null',
-      // The first process leaves what it has compiled to those after it: most of a start is that.
-      NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.data/compile-cache', import.meta.url)),
+      ...COMPILED,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -68,7 +68,6 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
     const options = JSON.stringify({ databaseUrl: database.url, vendors: NOWHERE, port, environment });
     const child = spawn(process.execPath, ['test/prove/billing/serve-accounts.ts', options], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
     });
     await once(child.stdout, 'data');
     return child;

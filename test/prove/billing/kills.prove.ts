@@ -87,8 +87,6 @@ test('a process that is killed in the middle of notices loses none and does none
     const options = JSON.stringify({ databaseUrl: database.url, vendors, port, environment });
     const child = spawn(process.execPath, ['test/prove/billing/serve-accounts.ts', options], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      // Most of a life would be reading the same files again.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
     });
     await once(child.stdout, 'data');
     return child;

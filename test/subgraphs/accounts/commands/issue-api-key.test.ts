@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMPILED } from '../../../kit/child.ts';
 import { activityOf } from '../../../kit/tables.ts';
 import { startAccounts } from '../world.ts';
 
@@ -15,7 +16,14 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const run = (command: string, ...words: string[]) =>
   new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
     const { DATA_DIR } = world.platform.config;
-    const env = { PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: world.platform.database.url, DATA_DIR };
+    const env = {
+      ...COMPILED,
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: world.platform.database.url,
+      DATA_DIR,
+    };
     execFile(process.execPath, [`${root}subgraphs/accounts/commands/${command}.ts`, ...words], { cwd: root, env }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, out: out.trim(), err: err.trim() }),
     );
