@@ -23,6 +23,9 @@ export const RESIDENTIAL_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const RESIDENTIAL_REASONS = {
+  auto_top_up_ceiling: 'The ceiling of a month is at least the price of one top-up with tax, and at most 100,000.00.',
+  auto_top_up_left: 'The mark is 0.1 to 10,000 GB.',
+  auto_top_up_pause: 'The pause between two top-ups is {min, number} to {max, number} minutes.',
   custom_package_size: 'A custom package has 1 to {max, number} whole GB.',
   daily_limit_decimals: 'A Daily Usage Limit has at most 3 decimals of a GB.',
   daily_limit_premium_only: 'A Daily Usage Limit is available for Premium plans only.',

@@ -230,6 +230,16 @@ export const ACCOUNTS_EVENTS = {
     when: 'What was bought is disputed: its seller answers with `fulfilment.recorded`, saying what was used of it.',
     data: ofPurchase.extend({ disputeId: z.string() }),
   },
+  'top_up.declined': {
+    when: 'What an automatic top-up has asked for is not bought; PASSING: it may be asked for again.',
+    data: z.object({
+      planId: z.string(),
+      requestId: z.string(),
+      why: z.enum(['DECLINED', 'CONFIRMATION_NEEDED', 'NO_MEANS', 'COUNTRY_NEEDED', 'PASSING']),
+      /** The bank's own. */
+      words: z.string().optional(),
+    }),
+  },
   'credit.granted': {
     when: 'An account has more credit: by support, or for downtime.',
     data: ofCredit,

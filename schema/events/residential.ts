@@ -27,6 +27,28 @@ export const RESIDENTIAL_EVENTS = {
     when: 'A paid order has brought more bytes into a package that was there.',
     data: z.object({ orderId: z.string(), planId: z.string(), bytes: z.string(), totalBytes: z.string() }),
   },
+  'residential_plan.auto_top_up_set': {
+    when: 'The owner has set automatic top-ups, or switched them off.',
+    data: ofPlan.extend({ enabled: z.boolean(), gigabytes: z.number().int().optional(), ceilingMinor: z.number().int().optional() }),
+  },
+  'residential_plan.top_up_asked': {
+    when: 'A package has come below the mark of its automatic top-up: accounts buys what the offer says, once, or answers `top_up.declined`.',
+    data: ofPlan.extend({
+      requestId: z.string(),
+      /** The order that made the plan: what is known of where its buyer is holds for this one too. */
+      orderId: z.string(),
+      /** Signed. */
+      offer: z.string(),
+    }),
+  },
+  'residential_plan.top_up_held': {
+    when: 'A package has come below the mark of its automatic top-up, and the ceiling of the month leaves no room for one.',
+    data: ofPlan.extend({ title: z.string(), ceiling: z.string() }),
+  },
+  'residential_plan.top_up_stopped': {
+    when: 'Automatic top-ups of a package are switched off, since one could not be paid.',
+    data: ofPlan.extend({ title: z.string(), why: z.string(), words: z.string().optional() }),
+  },
   'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
   'residential_plan.resumed': { when: 'A plan is active again: another day, another limit, or more bytes.', data: ofPlan },
   'residential_plan.expired': { when: 'All bought bytes are used.', data: ofPlan },

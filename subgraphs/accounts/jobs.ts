@@ -8,6 +8,7 @@ import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
 import { forgetAnswers } from './billing/idempotency/services/idempotency.ts';
 import { resumeMails, sendMail } from './mail/services/mails.ts';
+import { chargeTopUp } from './billing/checkout/services/charge-automatic.ts';
 import { watchDisputes } from './billing/disputes/services/dispute-desk.ts';
 import { openCheckout } from './billing/orders/services/orders.ts';
 import { mailRecovery } from './identity/services/recovery.ts';
@@ -40,6 +41,7 @@ export const jobs: JobTable<Context> = [
     run: (ctx, id, complete) => processNotice(ctx, id, complete),
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
+  job<{ orderId: string; meansId: string }>({ name: 'accounts.top-up-charge', run: chargeTopUp }),
   job<{ orderId: string }>({ name: 'accounts.order-refuse', run: refuseByRule }),
   job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
   job({ name: 'accounts.disputes-watch', cron: '11 * * * *', run: watchDisputes }),

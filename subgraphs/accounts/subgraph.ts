@@ -78,6 +78,7 @@ import { WebhookEvent } from './webhooks/entities/webhook-event.ts';
 import { customerReactions } from './webhooks/services/store-events.ts';
 import { schema } from './schema.ts';
 import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
+import { placeTopUp } from './billing/checkout/services/place-automatic.ts';
 import { refuseForStock, takeHold } from './billing/checkout/services/await-stock.ts';
 import { markDelivered } from './billing/checkout/services/mark-delivered.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
@@ -88,6 +89,8 @@ import {
   notifyReady,
   notifyReset,
   notifyWithdrawn,
+  notifyTopUpHeld,
+  notifyTopUpStopped,
   warnOfBalance,
 } from './mail/services/notify-of-products.ts';
 
@@ -200,6 +203,10 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'residential_plan.use_found': storeUse,
     'static_plan.use_found': storeUse,
     'residential_plan.limited': noteFact,
+    'residential_plan.auto_top_up_set': noteFact,
+    'residential_plan.top_up_asked': placeTopUp,
+    'residential_plan.top_up_held': notifyTopUpHeld,
+    'residential_plan.top_up_stopped': notifyTopUpStopped,
     'residential_plan.withdrawn': [noteWithdrawal, notifyWithdrawn],
     'static_plan.credentials_changed': [noteFact, notifyReset, noteReset],
     'residential_plan.balance_low': warnOfBalance,

@@ -21,6 +21,7 @@ import './plans/graphql/support-plans.ts';
 import './metering/graphql/usage-report.ts';
 import './plans/graphql/failed-job.ts';
 import './plans/graphql/top-up.ts';
+import './plans/graphql/auto-top-up.ts';
 import './users/graphql/proxy-user.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

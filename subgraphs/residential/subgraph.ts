@@ -19,6 +19,7 @@ import { kept } from './kept.ts';
 import { sealed } from './sealed.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
+import { hearDeclined, hearGivenUp } from './plans/services/auto-top-up.ts';
 import { followFreeze } from './plans/services/follow-freeze.ts';
 import { followSuspension } from './plans/services/follow-suspension.ts';
 import { endOrdered, fulfilOrder, withdrawOrder } from './plans/services/fulfil-order.ts';
@@ -46,6 +47,9 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
     'order.paid': fulfilOrder,
     'order.refunded': withdrawOrder,
     'order.withdrawn': endOrdered,
+    'order.cancelled': hearGivenUp,
+    'order.expired': hearGivenUp,
+    'top_up.declined': hearDeclined,
     'billing_details.changed': storeCountry,
     'vat_id.checked': storeCountry,
     'abuse_case.use_asked': reportUse,

@@ -126,6 +126,9 @@ export const byReason: Sentences = {
   abuse_case_not_closed: 'Dieser Fall ist nicht geschlossen.',
   abuse_place_and_time: 'Zu einer Adresse gehört die Zeit, zu der sie benutzt wurde.',
   // residential
+  auto_top_up_ceiling: 'Die Obergrenze eines Monats ist mindestens der Preis einer Aufladung mit Steuer und höchstens 100.000,00.',
+  auto_top_up_left: 'Die Schwelle liegt bei 0,1 bis 10.000 GB.',
+  auto_top_up_pause: 'Die Pause zwischen zwei Aufladungen ist {min, number} bis {max, number} Minuten.',
   custom_package_size: 'Ein eigenes Paket hat 1 bis {max, number} ganze GB.',
   daily_limit_decimals: 'Ein Tageslimit hat höchstens 3 Nachkommastellen eines GB.',
   daily_limit_premium_only: 'Ein Tageslimit gibt es nur für Premium-Pakete.',

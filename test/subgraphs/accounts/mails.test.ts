@@ -24,6 +24,13 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   subscription_ended_by_support: { title: 'VPS Plank', reason: 'As you wrote.', on: '2026-03-01', url: 'https://egress.example/billing' },
   credit_reversed: { amount: '$10.00', reason: 'A typing mistake.', url: 'https://egress.example/billing?tab=credit' },
   order_withdrawn: { title: 'Premium, 5 GB', reason: 'It did not work.', url: 'https://egress.example/orders/ord_1' },
+  top_up_held: { title: 'Premium, +5 GB', ceiling: '50.00 USD', url: 'https://egress.example/residential/plan_1?tab=settings' },
+  top_up_stopped: {
+    title: 'Premium',
+    why: 'DECLINED',
+    words: 'Your card has insufficient funds.',
+    url: 'https://egress.example/residential/plan_1?tab=settings',
+  },
   plan_withdrawn: { title: 'Premium', size: '2.5 GB', reason: 'A gift by mistake.', url: 'https://egress.example/residential' },
   proxy_password_reset: { title: 'Premium', reason: 'It was found in public.', url: 'https://egress.example/residential/plan_1' },
   abuse_warned: { message: 'Port 22 was scanned.', caseId: 'abuse_1', until: '2026-01-18', writeTo: 'support@egress.example' },

@@ -79,7 +79,9 @@ export async function writeActivity(
  */
 export const noteFact = (
   ctx: IdentityContext,
-  event: EventOf<'residential_plan.reset' | 'residential_plan.limited' | 'static_plan.credentials_changed'>,
+  event: EventOf<
+    'residential_plan.reset' | 'residential_plan.limited' | 'residential_plan.auto_top_up_set' | 'static_plan.credentials_changed'
+  >,
 ): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
 
 /** Reaction to what support took of a package: the line names who did it. Of a refund its own line tells. */

@@ -1,5 +1,5 @@
 // The German of mails about what sellers deliver.
-import { decimal, write } from './german.ts';
+import { decimal, sum, write } from './german.ts';
 import type { PRODUCT_MAILS } from './product-mails.ts';
 import type { ToCustomers } from './staff-mail.ts';
 
@@ -55,13 +55,41 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
         percent === 100
           ? [
               `Ihr Paket ${title} ist aufgebraucht, und seine Proxys sind angehalten.`,
-              'Kaufen Sie ein neues Paket, um weiterzumachen; es kommt mit neuen Zugangsdaten.',
+              'Laden Sie es auf, und dieselben Zeilen arbeiten weiter.',
             ]
           : [
               `${percent} % Ihres Pakets ${title} sind verbraucht. Seine Proxys halten an, wenn nichts mehr übrig ist.`,
-              'Kaufen Sie rechtzeitig ein neues Paket, um ohne Unterbrechung weiterzumachen.',
+              'Laden Sie es rechtzeitig auf, und dieselben Zeilen arbeiten ohne Unterbrechung weiter.',
             ],
       link: { label: 'Meine Pakete ansehen', url },
       closing: brand,
     }),
+  top_up_held: ({ brand, title, ceiling, url }) =>
+    write({
+      subject: `Nicht aufgeladen: ${title}`,
+      paragraphs: [
+        `Ihr Paket geht zur Neige, und ${title} wäre von selbst gekauft worden. Das ist mehr, als Ihre Obergrenze von ${sum(ceiling)} für diesen Monat lässt.`,
+        'Erhöhen Sie die Obergrenze, oder laden Sie selbst auf. Im nächsten Monat geht es von selbst weiter.',
+      ],
+      link: { label: 'Einstellung ansehen', url },
+      closing: brand,
+    }),
+  top_up_stopped: ({ brand, title, why, words, url }) =>
+    write({
+      subject: `Automatisches Aufladen ist aus: ${title}`,
+      paragraphs: [
+        `Ihr Paket ${title} geht zur Neige und wurde nicht aufgeladen. ${WHY_STOPPED[why] ?? ''}${words ? ` Die Bank sagt: ${words}` : ''}`,
+        'Automatisches Aufladen ist aus, bis Sie es wieder einschalten: Bis dahin wird nichts versucht.',
+      ],
+      link: { label: 'Einstellung ansehen', url },
+      closing: brand,
+    }),
+};
+
+const WHY_STOPPED: Readonly<Record<string, string>> = {
+  DECLINED: 'Die Zahlung wurde abgelehnt.',
+  CONFIRMATION_NEEDED: 'Ihre Bank verlangt, dass Sie die Zahlung selbst bestätigen.',
+  NO_MEANS: 'In Ihrem Konto ist nichts hinterlegt, von dem abgebucht werden kann.',
+  NOT_SOLD: 'Das Produkt wird nicht mehr verkauft.',
+  COUNTRY_NEEDED: 'Ihre Rechnungsangaben sagen nicht, in welchem Land Sie sind.',
 };

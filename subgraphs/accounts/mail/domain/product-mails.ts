@@ -51,15 +51,41 @@ export const PRODUCT_MAILS = {
       subject: percent === 100 ? `Used up: ${title}` : `${percent} % used: ${title}`,
       paragraphs:
         percent === 100
-          ? [
-              `Your package ${title} is used up, and its proxies have stopped.`,
-              'Buy a new package to go on; it comes with new credentials.',
-            ]
+          ? [`Your package ${title} is used up, and its proxies have stopped.`, 'Add data to it, and the same lines go on.']
           : [
               `${percent} % of your package ${title} is used. Its proxies stop when nothing is left.`,
-              'Buy a new package in time to go on without a gap.',
+              'Add data in time, and the same lines go on without a gap.',
             ],
       link: { label: 'See my plans', url },
       closing: brand,
     }),
+  top_up_held: ({ brand, title, ceiling, url }: { brand: string; title: string; ceiling: string; url: string }) =>
+    write({
+      subject: `Not topped up: ${title}`,
+      paragraphs: [
+        `Your package is low, and ${title} would have been bought by itself. That is more than your ceiling of ${ceiling} leaves for this month.`,
+        'Raise the ceiling, or add data by hand. Next month it goes on by itself.',
+      ],
+      link: { label: 'See the setting', url },
+      closing: brand,
+    }),
+  top_up_stopped: ({ brand, title, why, words, url }: { brand: string; title: string; why: string; words?: string; url: string }) =>
+    write({
+      subject: `Automatic top-up is off: ${title}`,
+      paragraphs: [
+        `Your package ${title} is low and was not topped up. ${WHY_STOPPED[why] ?? ''}${words ? ` The bank says: ${words}` : ''}`,
+        'Automatic top-ups are off until you switch them on again: nothing is tried in the meantime.',
+      ],
+      link: { label: 'See the setting', url },
+      closing: brand,
+    }),
 } satisfies Record<string, (data: never) => MailText>;
+
+/** Why automatic top-ups were switched off -> how mails say it. */
+const WHY_STOPPED: Readonly<Record<string, string>> = {
+  DECLINED: 'The payment was declined.',
+  CONFIRMATION_NEEDED: 'Your bank wants you to confirm the payment yourself.',
+  NO_MEANS: 'Your account has nothing saved that could be charged.',
+  NOT_SOLD: 'The product is not sold any more.',
+  COUNTRY_NEEDED: 'Your billing details do not say in which country you are.',
+};

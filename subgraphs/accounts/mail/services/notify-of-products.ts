@@ -32,6 +32,18 @@ export function warnOfBalance(ctx: MailContext, { accountId, data }: EventOf<'re
   return postToOwner(ctx, accountId, 'balance_low', { percent, title, url: `${ctx.providers.publicUrl}/residential` });
 }
 
+/** Reaction to `residential_plan.top_up_held`: once a month. */
+export const notifyTopUpHeld = (ctx: MailContext, { accountId, data }: EventOf<'residential_plan.top_up_held'>): Promise<void> =>
+  postToOwner(ctx, accountId, 'top_up_held', { title: data.title, ceiling: data.ceiling, url: settingsOf(ctx, data.planId) });
+
+/** Reaction to `residential_plan.top_up_stopped`. */
+export function notifyTopUpStopped(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.top_up_stopped'>): Promise<void> {
+  const { planId, title, why, words } = data;
+  return postToOwner(ctx, accountId, 'top_up_stopped', { title, why, ...(words !== undefined && { words }), url: settingsOf(ctx, planId) });
+}
+
+const settingsOf = ({ providers }: MailContext, planId: string): string => `${providers.publicUrl}/residential/${planId}?tab=settings`;
+
 /** Reaction to `residential_plan.reset` and `static_plan.credentials_changed`: of what support did; the owner needs no mail of their own deed. */
 export async function notifyReset(
   ctx: MailContext,

@@ -38,6 +38,7 @@ export interface CountedPlan extends UsageFacts {
   accountId: string;
   announcedStatus: PlanStatus;
   notifiedPercent: number;
+  topUpLeftBytes: bigint | null;
   /** Lines counted now. */
   lines: number;
 }
@@ -86,7 +87,7 @@ const ENTER = `
       used_since = coalesce(p.used_since, case when p.rated_at is null then $3::timestamptz else p.created_at end),
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
-    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.withdrawn, b.lines
+    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.top_up_left_bytes, p.withdrawn, b.lines
   ), notified as (
     select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
     from (select account_id, id, row_number() over () / ${NOTICE_BATCH_SIZE} as part from plans) parts group by part
@@ -104,6 +105,7 @@ interface CountedRow {
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
   told_percent: number;
+  top_up_left_bytes: string | null;
   withdrawn: boolean;
   lines: number;
   used_today: string;
@@ -151,6 +153,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
     notifiedPercent: row.told_percent,
+    topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
     withdrawn: row.withdrawn,
     lines: row.lines,
   }));

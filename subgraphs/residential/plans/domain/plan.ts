@@ -21,6 +21,8 @@ export interface Plan {
   accountSuspended: boolean;
   /** The mark of its use that the owner was last notified of; 0: none. */
   notifiedPercent: number;
+  /** At which rest its automatic top-up has something to do; null: none is set, or it waits. */
+  topUpLeftBytes: bigint | null;
   sessionStride: number;
   /** Position of the next session number. */
   sessionNext: number;

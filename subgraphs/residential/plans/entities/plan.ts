@@ -75,6 +75,7 @@ interface PlanRow {
   account_suspended: boolean;
   withdrawn: boolean;
   told_percent: number;
+  top_up_left_bytes: string | null;
   session_stride: number;
   session_next: string;
   created_at: string | Date;
@@ -87,7 +88,7 @@ interface PlanRow {
 
 /** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
+  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
   coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
@@ -113,6 +114,7 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   accountSuspended: row.account_suspended,
   withdrawn: row.withdrawn,
   notifiedPercent: row.told_percent,
+  topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),

@@ -8,21 +8,24 @@ import { lockPlans, plansById, plansAnnouncedPaused, saveAnnounced } from '../en
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
 import { announceBalance } from './announce-balance.ts';
+import { topUpLow } from './auto-top-up.ts';
 
 interface AnnouncedPlan extends UsageFacts {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
   notifiedPercent: number;
+  topUpLeftBytes: bigint | null;
 }
 
 /**
- * Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance. Plans are locked,
- * and as they are now.
+ * Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance; has what is low topped up.
+ * Plans are locked, and as they are now.
  */
 export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const { em, clock } = ctx;
   await announceBalance(ctx, plans);
+  await topUpLow(ctx, plans);
   const changes = plans.map((plan) => ({ plan, status: statusOf(plan) })).filter(({ plan, status }) => status !== plan.announcedStatus);
   if (changes.length === 0) return;
   await saveAnnounced(

@@ -5,6 +5,7 @@ import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { deleteUntouched, isOrderRefunded, lockPlanOfOrder } from '../entities/plan.ts';
 import { planOfPurchase } from '../entities/top-up.ts';
 import type { Context } from '../context.ts';
+import { hearGivenUp } from './auto-top-up.ts';
 import { grantPlan } from './grant-plan.ts';
 import { topUpPlan } from './top-up-plan.ts';
 import { takeBackRest, announceWithdrawn } from './withdraw-plan.ts';
@@ -18,6 +19,8 @@ const fulfilment = z.object({
     .transform(BigInt),
   /** The plan that it tops up; absent: a new one. */
   planId: z.string().optional(),
+  /** What an automatic top-up has asked for. */
+  requestId: z.string().optional(),
 });
 
 const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded' | 'order.withdrawn'>): boolean => data.seller === 'residential';
@@ -30,14 +33,15 @@ export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): P
   if (!isOurs(event) || accountId === null) return;
   if (await isOrderRefunded(ctx.em, event.subject)) return;
   const orderId = event.subject;
-  const { product, bytes, planId } = fulfilment.parse(event.data.fulfil);
-  if (planId !== undefined) return topUpPlan(ctx, { accountId, orderId, planId, bytes });
+  const { product, bytes, planId, requestId } = fulfilment.parse(event.data.fulfil);
+  if (planId !== undefined) return topUpPlan(ctx, { accountId, orderId, planId, bytes, requestId });
   await grantPlan(ctx, { accountId, product, bytes, orderId });
 }
 
 /** Reaction to `order.refunded`, which tells of whole refunds before delivery: what was delivered in the same moment is taken back. */
 export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded'>): Promise<void> {
   if (!isOurs(event) || event.accountId === null) return;
+  await hearGivenUp(ctx, event);
   const orderId = event.subject;
   const plan = await lockPlanOfOrder(ctx.em, orderId);
   if (!plan) return endOrdered(ctx, event);

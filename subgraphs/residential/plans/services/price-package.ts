@@ -31,9 +31,12 @@ interface Volume {
   gigabytes: number;
   /** The plan that it is for; absent: a new one. */
   planId?: string;
+  /** How long it stands, in milliseconds; absent: as long as any offer. */
+  validMs?: number;
 }
 
-async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId }: Volume): Promise<OfferTerms> {
+/** Errors: quantity_invalid, not_sold. */
+export async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId, validMs }: Volume): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
     throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size') });
   }
@@ -53,5 +56,6 @@ async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId }:
     },
     await taxBasisPointsOf(ctx, accountId),
     ctx.clock,
+    validMs,
   );
 }

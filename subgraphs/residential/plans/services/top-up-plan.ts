@@ -6,19 +6,22 @@ import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import { lockToWithdraw } from '../entities/withdrawal.ts';
 import type { Context } from '../context.ts';
 import { announceStatus } from './announce-status.ts';
+import { noteBought } from './auto-top-up.ts';
 
 export interface PaidTopUp {
   accountId: string;
   orderId: string;
   planId: string;
   bytes: bigint;
+  /** What an automatic top-up has asked for. */
+  requestId?: string | undefined;
 }
 
 /**
  * Adds what an order has bought to a plan, once: its lines stay valid, and one that was used up works again. An order for a plan that is over is given back
  * by accounts.
  */
-export const topUpPlan = (ctx: Context, { accountId, orderId, planId, bytes }: PaidTopUp): Promise<void> =>
+export const topUpPlan = (ctx: Context, { accountId, orderId, planId, bytes, requestId }: PaidTopUp): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const { em } = tx;
     const at = tx.clock.now();
@@ -29,6 +32,7 @@ export const topUpPlan = (ctx: Context, { accountId, orderId, planId, bytes }: P
       return appendEvents(em, { type: 'fulfilment.failed', ...about, data });
     }
     if (!(await addTopUp(em, { orderId, planId, bytes, at }))) return;
+    if (requestId !== undefined) await noteBought(tx, planId, requestId);
     const [now] = await plansById(em, [planId], at);
     if (!now) throw new Error(`plan ${planId} is gone under its lock`);
     const data = { orderId, planId, bytes: bytes.toString(), totalBytes: now.totalBytes.toString() };

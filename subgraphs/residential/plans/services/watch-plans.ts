@@ -8,7 +8,10 @@ const PLAN_EVENTS = [
   'residential_plan.created',
   ...Object.values(STATUS_EVENTS),
   'residential_plan.reset',
+  'residential_plan.auto_top_up_set',
   'residential_plan.limited',
+  'residential_plan.top_up_stopped',
+  'residential_plan.topped_up',
 ] as const;
 
 /** Values that wait are one per plan; an account with more plans than this loses some only while it does not read. */

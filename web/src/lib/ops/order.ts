@@ -33,6 +33,7 @@ export const OrderFields = graphql(
       method
       seller
       kind
+      automatic
       subscriptionId
       periodStart
       periodEnd

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
 export const UsageFields = graphql(`
   fragment UsageFields on ResidentialUsage @_unmask {
@@ -117,6 +118,57 @@ export const ResidentialPlanTopUps = graphql(`
     }
   }
 `);
+
+export const AutoTopUpFields = graphql(
+  `
+    fragment AutoTopUpFields on AutoTopUp @_unmask {
+      enabled
+      off
+      leftBytes
+      gigabytes
+      ceiling {
+        ...MoneyFields
+      }
+      spent {
+        ...MoneyFields
+      }
+      pauseMinutes
+      isBuying
+      nextAt
+    }
+  `,
+  [MoneyFields],
+);
+
+export type AutoTopUp = ResultOf<typeof AutoTopUpFields>;
+
+export const ResidentialPlanAutoTopUp = graphql(
+  `
+    query ResidentialPlanAutoTopUp($id: ID!) {
+      residentialPlan(id: $id) {
+        id
+        autoTopUp {
+          ...AutoTopUpFields
+        }
+      }
+    }
+  `,
+  [AutoTopUpFields],
+);
+
+export const ResidentialPlanSetAutoTopUp = graphql(
+  `
+    mutation ResidentialPlanSetAutoTopUp($id: ID!, $input: AutoTopUpInput) {
+      residentialPlanSetAutoTopUp(id: $id, input: $input) {
+        id
+        autoTopUp {
+          ...AutoTopUpFields
+        }
+      }
+    }
+  `,
+  [AutoTopUpFields],
+);
 
 /** Asked for only when the person reveals or copies the credentials. */
 export const ResidentialPlanPassword = graphql(`

@@ -56,7 +56,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
     page: {
       atOnce: true,
       // It has none where the processor was away when it was placed; a renewal is charged to a saved card.
-      opens: ({ kind }) => kind !== 'RENEWAL',
+      opens: ({ kind, automatic }) => kind !== 'RENEWAL' && !automatic,
       open: CARD.toPage,
       to: CARD.toPage,
     },
@@ -67,11 +67,11 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
     icon: Wallet,
     saved: { saved: PAYPAL.saved, noneSaved: PAYPAL.noneSaved, add: PAYPAL.add, returnsWith: 'approval_token_id' },
     text: PAYPAL,
-    page: { atOnce: true, opens: ({ kind }) => kind !== 'RENEWAL', open: PAYPAL.toPage, to: PAYPAL.toPage },
+    page: { atOnce: true, opens: ({ kind, automatic }) => kind !== 'RENEWAL' && !automatic, open: PAYPAL.toPage, to: PAYPAL.toPage },
     // Without its page it has been agreed to, and the money comes days later.
-    isSeen: ({ kind, checkoutUrl }) => kind !== 'RENEWAL' && !checkoutUrl,
-    waiting: ({ kind, checkoutUrl }, cameBack) =>
-      kind !== 'RENEWAL' && !checkoutUrl ? PAYPAL.promised : cameBack ? PAYPAL.confirming : undefined,
+    isSeen: ({ kind, automatic, checkoutUrl }) => kind !== 'RENEWAL' && !automatic && !checkoutUrl,
+    waiting: ({ kind, automatic, checkoutUrl }, cameBack) =>
+      kind !== 'RENEWAL' && !automatic && !checkoutUrl ? PAYPAL.promised : cameBack ? PAYPAL.confirming : undefined,
     Details: PayPalDetails,
     confirmedBySupport: false,
   },

@@ -23,6 +23,8 @@ export const Order = defineEntity({
     method: p.string().$type<PaymentMethod>(),
     title: p.string(),
     kind: p.string().$type<OrderKind>(),
+    /** Placed by a setting of the account's and charged to what it has saved. */
+    automatic: p.boolean(),
     lines: p.json<OfferLine[]>(),
     /** What a coupon has taken off; one of the lines, below zero. */
     discountMinor: p.bigint('number'),
@@ -80,6 +82,7 @@ type NewOrder = Partial<Order> &
 /** The row of an order that waits for its payment. */
 export const newOrder = (said: NewOrder): Order => ({
   status: 'PENDING',
+  automatic: false,
   grantMinor: 0,
   discountMinor: 0,
   subscription: null,
@@ -177,11 +180,11 @@ export const hasPaidChange = async (em: EntityManager, subscriptionId: string, s
     $or: [{ status: 'PAID' }, ...(since ? [{ status: 'FULFILLED' as const, fulfilledAt: { $gt: since } }] : [])],
   })) > 0;
 
-/** An account's orders that wait for a payment by one of these methods, oldest first; renewals are none of its asking. */
+/** An account's orders that wait for a payment by one of these methods, oldest first; renewals and automatic ones are none of its asking. */
 export const ordersWaiting = (em: EntityManager, accountId: string, methods: PaymentMethod[]): Promise<Pick<Order, 'id' | 'title'>[]> =>
   em.find(
     Order,
-    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: methods }, totalMinor: { $gt: 0 } },
+    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, automatic: false, method: { $in: methods }, totalMinor: { $gt: 0 } },
     { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
   );
 

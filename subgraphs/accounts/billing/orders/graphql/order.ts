@@ -42,6 +42,7 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
     method: t.expose('method', { type: PaymentMethod }),
     seller: t.expose('seller', { type: OrderSeller }),
     kind: t.expose('kind', { type: OrderKind }),
+    automatic: t.exposeBoolean('automatic'),
     subscriptionId: t.exposeID('subscriptionId', { nullable: true }),
     periodStart: t.expose('periodStart', { type: 'DateTime', nullable: true }),
     periodEnd: t.expose('periodEnd', { type: 'DateTime', nullable: true }),

@@ -88,8 +88,8 @@ export async function openCheckout(ctx: PaymentsContext, orderId: string): Promi
   const em = ctx.em.fork();
   const order = await existingOrder(em, orderId);
   const method = methodOf(order.method);
-  // A renewal that is charged is paid by the processor's own invoice of it.
-  const hasNone = method.opens !== 'PAGE' || (order.kind === 'RENEWAL' && method.renewal === 'CHARGED');
+  // A renewal that is charged is paid by the processor's own invoice of it, and so is an automatic order.
+  const hasNone = method.opens !== 'PAGE' || order.automatic || (order.kind === 'RENEWAL' && method.renewal === 'CHARGED');
   if (order.status !== 'PENDING' || order.checkoutUrl || order.checkoutId || hasNone || isAskingForStock(order)) return order;
   const account = await existingAccount(em, order.accountId);
   // A processor that did not answer at first has not used up the time to pay.

@@ -1,0 +1,55 @@
+// The one attempt to charge an automatic order to what its account has saved. Whatever is repeated charges once: the processor's charge is the order's, and
+// paying it has one key.
+import { inTransaction } from '#platform/database.ts';
+import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
+import { lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
+import { giveUp } from '../../orders/services/orders.ts';
+import { chargesOf, methodOf } from '../../payments/providers/payment-methods.ts';
+import type { PayOutcome } from '../../payments/providers/recurring-charges.ts';
+import { applyCharge } from '../../renewals/services/attempt-renewal.ts';
+import type { CheckoutContext } from '../context.ts';
+import { askedBy, declineTopUp } from './place-automatic.ts';
+
+/** Errors: vendor_unavailable, after which it is tried again. */
+export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { orderId: string; meansId: string }): Promise<void> {
+  const order = await orderWithId(ctx.em.fork(), orderId);
+  if (!order?.automatic) return;
+  const charges = chargesOf(ctx.providers, order.method);
+  // Given up in the meantime, by its owner or its time.
+  if (order.status !== 'PENDING') return void (order.chargeId && (await applyCharge(ctx, await charges.giveUp(order.chargeId))));
+  const { accountId, totalMinor: amountMinor, currency, title } = order;
+  const customer = await customerOfAccount(ctx.em.fork(), methodOf(order.method).processor, accountId);
+  if (!customer) return decline(ctx, orderId, { outcome: 'needs_confirmation' });
+  const charge = await charges.ask({
+    orderId,
+    customerId: customer.processorId,
+    chargeId: order.chargeId ?? undefined,
+    amountMinor,
+    currency,
+    title,
+  });
+  if (order.chargeId !== charge.id) await noteCharge(ctx.em.fork(), orderId, { chargeId: charge.id, checkoutUrl: null });
+  // Money that is on its way is waited for: its notice pays the order.
+  if (charge.status === 'pending') return;
+  const result: PayOutcome =
+    charge.status === 'paid'
+      ? { outcome: 'paid' }
+      : await charges.pay({ chargeId: charge.id, meansId, key: `${charge.id}:automatic`, attended: false });
+  if (result.outcome === 'pending') return;
+  if (result.outcome === 'paid') return applyCharge(ctx, await charges.lookUp(charge.id));
+  const left = await charges.giveUp(charge.id);
+  if (left.status === 'paid') await applyCharge(ctx, left);
+  else await decline(ctx, orderId, result);
+}
+
+const decline = (ctx: CheckoutContext, orderId: string, result: PayOutcome): Promise<void> =>
+  inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const order = await lockOrder(tx.em, orderId);
+    const data = order && askedBy(order);
+    if (!order || !data || order.status !== 'PENDING') return;
+    const { accountId } = order;
+    // First, so that the seller hears why before it hears that the order is over.
+    if (result.outcome === 'refused') await declineTopUp(tx, { accountId, data }, 'DECLINED', result.message);
+    else await declineTopUp(tx, { accountId, data }, 'CONFIRMATION_NEEDED');
+    await giveUp(tx, order);
+  });

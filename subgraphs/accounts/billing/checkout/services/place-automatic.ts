@@ -1,0 +1,118 @@
+// An order that a setting of the account's asks for: nobody is there to pay it, so it is charged to what the account has saved, or to its credit when that
+// covers all of it.
+import { DAY, after } from '#platform/clock.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { openOffer } from '#commerce/offers.ts';
+import { isAccountSuspended } from '../../../identity/entities/account.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { type Order, insertOrderOnce, lockOrder, newOrder } from '../../orders/entities/order.ts';
+import { holdCredit } from '../../orders/services/hold-credit.ts';
+import { announceOrder } from '../../orders/services/orders.ts';
+import { customersOfAccount } from '../../payments/entities/processor-customer.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { FIRST_METHOD, chargedMethods, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
+import { payOrder } from '../../incoming-payments/services/pay-order.ts';
+import { noteRenewalTax } from '../../tax/services/order-tax.ts';
+import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
+import type { CheckoutContext } from '../context.ts';
+
+/** So long it is tried to charge it while the processor is away. */
+const VALID_MS = DAY;
+
+/** Why nothing was bought. PASSING: it may be asked for again. */
+type Why = EventOf<'top_up.declined'>['data']['why'];
+interface Asked {
+  accountId: string;
+  data: { planId: string; requestId: string };
+}
+
+/** Reaction to `residential_plan.top_up_asked`: one order, however often it is heard. */
+export async function placeTopUp(ctx: CheckoutContext, { accountId, data }: EventOf<'residential_plan.top_up_asked'>): Promise<void> {
+  if (accountId === null) return;
+  const { em, clock } = ctx;
+  const offered = openedOffer(ctx, accountId, data.offer);
+  if (!offered) return declineTopUp(ctx, { accountId, data }, 'PASSING');
+  const balance = await lockCreditOfAccount(em, accountId, offered.currency);
+  // Its row is locked: whoever suspends it comes before or after.
+  if (await isAccountSuspended(em, accountId)) return declineTopUp(ctx, { accountId, data }, 'PASSING');
+  const position = await taxPositionOf(ctx, accountId);
+  if (isCountryMissing(ctx, offered, position)) return declineTopUp(ctx, { accountId, data }, 'COUNTRY_NEEDED');
+  const terms = await taxedNow(ctx, offered);
+  const byCredit = balance >= terms.totalMinor;
+  const means = await defaultMeansOf(ctx, accountId, terms.totalMinor);
+  if (!byCredit && !means) return declineTopUp(ctx, { accountId, data }, 'NO_MEANS');
+  const now = clock.now();
+  const row = newOrder({
+    id: newId('ord', clock),
+    accountId,
+    offerId: terms.id,
+    idempotencyKey: terms.id,
+    method: means?.method ?? FIRST_METHOD,
+    title: terms.title,
+    kind: 'PURCHASE',
+    automatic: true,
+    lines: terms.lines,
+    currency: terms.currency,
+    subtotalMinor: terms.subtotalMinor,
+    taxBasisPoints: terms.taxBasisPoints,
+    taxMinor: terms.taxMinor,
+    creditMinor: byCredit ? terms.totalMinor : 0,
+    totalMinor: byCredit ? 0 : terms.totalMinor,
+    seller: terms.seller,
+    fulfil: { ...terms.fulfil, requestId: terms.id },
+    placedAt: now,
+    expiresAt: after(now, VALID_MS),
+  });
+  if (!(await insertOrderOnce(em, row))) return;
+  await noteRenewalTax(ctx, row, position, data.orderId);
+  await announceOrder(ctx, row, 'order.placed');
+  if (!byCredit) return ctx.jobs.enqueue(em, 'accounts.top-up-charge', { orderId: row.id, meansId: means?.meansId });
+  await holdCredit(ctx, row);
+  const order = await lockOrder(em, row.id);
+  if (order) await payOrder(ctx, order);
+}
+
+/** Undefined: its time is over. */
+function openedOffer({ providers, clock }: CheckoutContext, accountId: string, token: string) {
+  try {
+    return openOffer(token, accountId, providers.secrets.offers, clock);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the account's next charge goes to: the default of the first method that has one. */
+async function defaultMeansOf(
+  ctx: CheckoutContext,
+  accountId: string,
+  totalMinor: number,
+): Promise<{ method: PaymentMethod; meansId: string } | undefined> {
+  const customers = await customersOfAccount(ctx.em, accountId);
+  for (const method of chargedMethods()) {
+    const meansId = customers.find(({ processor }) => processor === methodOf(method).processor)?.defaultMeansId;
+    if (meansId && !whyNotMethod(ctx.providers, method, { totalMinor, recurs: true })) return { method, meansId };
+  }
+  return undefined;
+}
+
+/** Tells the seller that nothing was bought, in the transaction of `ctx.em`; `words`: the bank's own. */
+export const declineTopUp = (
+  ctx: CheckoutContext,
+  { accountId, data: { planId, requestId } }: Asked,
+  why: Why,
+  words?: string,
+): Promise<void> =>
+  appendEvents(ctx.em, {
+    type: 'top_up.declined',
+    at: ctx.clock.now(),
+    accountId,
+    subject: planId,
+    data: { planId, requestId, why, ...(words !== undefined && { words }) },
+  });
+
+/** The plan and the request that an automatic order is for, as its seller has written them; undefined: it is none. */
+export function askedBy({ automatic, fulfil }: Order): { planId: string; requestId: string } | undefined {
+  const { planId, requestId } = fulfil;
+  return automatic && typeof planId === 'string' && typeof requestId === 'string' ? { planId, requestId } : undefined;
+}

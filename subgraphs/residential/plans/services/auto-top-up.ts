@@ -1,0 +1,110 @@
+// Automatic top-ups: a plan that comes below its mark asks accounts for an order, once, and hears what became of it.
+import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { signOffer } from '#commerce/offers.ts';
+import { type AutoTopUp, type AutoTopUpEnd, ask, isDue, nextMonth, takenBack } from '../domain/auto-top-up.ts';
+import { type Plan, remainingBytes } from '../domain/plan.ts';
+import { autoTopUpOf, plansDueForTopUp, saveAutoTopUp } from '../entities/auto-top-up.ts';
+import { lockPlans, plansById } from '../entities/plan.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
+import type { Context } from '../context.ts';
+import { priceVolume } from './price-package.ts';
+
+type Watched = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | 'topUpLeftBytes'>;
+
+/** After a report: those that have come below their mark ask for an order. Plans are locked, and as they are now. */
+export async function topUpLow(ctx: Context, plans: readonly Watched[]): Promise<void> {
+  for (const plan of plans) if (plan.topUpLeftBytes !== null && isBelow(plan, plan.topUpLeftBytes)) await askForTopUp(ctx, plan.id);
+}
+
+const isBelow = (plan: Watched, leftBytes: bigint): boolean => !plan.withdrawn && remainingBytes(plan) < leftBytes;
+
+/** Looks again at those whose pause, or whose month, is over: no report may come for a plan that is used up. */
+export async function topUpDue(ctx: Context): Promise<void> {
+  for (const id of await plansDueForTopUp(ctx.em, ctx.clock.now(), BATCH_SIZE))
+    await inTransaction(ctx, async (tx) => {
+      await lockPlans(tx.em, [id]);
+      const rule = await autoTopUpOf(tx.em, id);
+      if (!rule || !isDue(rule, tx.clock.now())) return;
+      await saveAutoTopUp(tx.em, { ...rule, nextAt: null });
+      const [plan] = await plansById(tx.em, [id], tx.clock.now());
+      if (plan && isBelow(plan, rule.leftBytes)) await askForTopUp(tx, id);
+    });
+}
+
+const BATCH_SIZE = 200;
+/** So long the offer stands: accounts may be away. */
+const OFFER_MS = DAY;
+
+/** The plan is locked. */
+export async function askForTopUp(ctx: Context, planId: string): Promise<void> {
+  const { em, clock, providers } = ctx;
+  const rule = await autoTopUpOf(em, planId);
+  const [plan] = await plansById(em, [planId], clock.now());
+  const now = clock.now();
+  if (!rule || !plan || !isDue(rule, now)) return;
+  // It waits for its account, or for a dispute, and is looked at again.
+  if (plan.accountSuspended) return saveAutoTopUp(em, { ...rule, nextAt: after(now, rule.pauseMinutes * MINUTE) });
+  if (!providers.products[plan.product].sold) return endAutoTopUp(ctx, plan, rule, 'NOT_SOLD');
+  const { accountId, product: code } = plan;
+  const terms = await priceVolume(ctx, { accountId, code, gigabytes: rule.gigabytes, planId, validMs: OFFER_MS });
+  const asked = ask(rule, terms, now);
+  const about = { at: now, accountId, subject: planId };
+  const { title, currency } = terms;
+  if (!asked) {
+    await saveAutoTopUp(em, { ...rule, nextAt: nextMonth(now) });
+    const ceiling = formatMoney({ amountMinor: rule.ceilingMinor, currency });
+    return appendEvents(em, { type: 'residential_plan.top_up_held', ...about, data: { planId, title, ceiling } });
+  }
+  await saveAutoTopUp(em, asked);
+  const offer = signOffer(terms, providers.secrets.offers);
+  const data = { planId, requestId: terms.id, orderId: plan.orderId, offer };
+  await appendEvents(em, { type: 'residential_plan.top_up_asked', ...about, data });
+}
+
+/** In the transaction of `ctx.em`, which has the plan locked: switched off, with a mail. `words`: the bank's own. */
+async function endAutoTopUp(ctx: Context, plan: Plan, rule: AutoTopUp, off: AutoTopUpEnd, words?: string): Promise<void> {
+  await saveAutoTopUp(ctx.em, { ...rule, enabled: false, off, nextAt: null });
+  const title = ctx.providers.products[plan.product].name;
+  const data = { planId: plan.id, title, why: off, ...(words !== undefined && { words }) };
+  const { accountId, id: subject } = plan;
+  await appendEvents(ctx.em, { type: 'residential_plan.top_up_stopped', at: ctx.clock.now(), accountId, subject, data });
+  await notifyFiguresChanged(ctx.em, plan);
+}
+
+/** Reaction to `top_up.declined`: nothing was bought. What only a person can mend switches it off. */
+export async function hearDeclined(ctx: Context, { data }: EventOf<'top_up.declined'>): Promise<void> {
+  const found = await answered(ctx, data);
+  if (!found) return;
+  const rule = takenBack(found.rule);
+  if (data.why === 'PASSING') await saveAutoTopUp(ctx.em, rule);
+  else await endAutoTopUp(ctx, found.plan, rule, data.why, data.words);
+}
+
+/** Reaction to `order.cancelled` and `order.expired`: what was asked for is not bought. */
+export async function hearGivenUp(ctx: Context, { data }: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>): Promise<void> {
+  if (data.seller !== 'residential') return;
+  const { planId, requestId } = data.fulfil ?? {};
+  if (typeof planId !== 'string' || typeof requestId !== 'string') return;
+  const found = await answered(ctx, { planId, requestId });
+  if (found) await saveAutoTopUp(ctx.em, takenBack(found.rule));
+}
+
+/** In the transaction of `ctx.em`, which has the plan locked: what was asked for is there. */
+export async function noteBought(ctx: Context, planId: string, requestId: string): Promise<void> {
+  const rule = await autoTopUpOf(ctx.em, planId);
+  if (rule?.request?.id === requestId) await saveAutoTopUp(ctx.em, { ...rule, request: null });
+}
+
+/** The plan, locked, and its rule, when the rule still waits for this answer. */
+async function answered(
+  ctx: Context,
+  { planId, requestId }: { planId: string; requestId: string },
+): Promise<{ plan: Plan; rule: AutoTopUp } | undefined> {
+  await lockPlans(ctx.em, [planId]);
+  const rule = await autoTopUpOf(ctx.em, planId);
+  const [plan] = await plansById(ctx.em, [planId], ctx.clock.now());
+  return plan && rule?.request?.id === requestId ? { plan, rule } : undefined;
+}
