@@ -20,8 +20,12 @@ const ofServer = z.object({ server_id: z.string() });
 /** Type -> when it is sent, and its `data`. */
 export const CUSTOMER_EVENTS = {
   'residential_plan.balance_low': {
-    says: 'Use has passed 80, 95 or 100 percent of a residential package.',
-    data: ofPlan.extend({ title: z.string(), percent: z.int() }),
+    says: 'Use has passed a mark of a residential package: 80, 95 or 100 percent, or those that its owner has set.',
+    data: ofPlan.extend({
+      title: z.string(),
+      percent: z.int(),
+      left_gb: z.number().optional().describe('The mark, where it is one of data left; `percent` is what is used then.'),
+    }),
     example: { product_id: PLAN, title: 'Premium, 5 GB', percent: 80 },
   },
   'residential_plan.balance_resolved': {

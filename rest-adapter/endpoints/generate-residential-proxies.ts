@@ -24,7 +24,7 @@ export const generateResidentialProxies = defineEndpoint({
   title: 'Generate residential proxies',
   description:
     'Generates proxy lines, host:port:username:password, for one residential plan. Costs no bandwidth. ' +
-    'Sticky lines keep one IP address for the session lifetime; rotating lines use a fresh one for each request.',
+    'Sticky lines keep one IP address for the session lifetime; rotating lines use a fresh one for each connection (each request over plain HTTP, each tunnel over HTTPS and SOCKS5), and are all the same.',
   message: 'Proxies generated.',
   scope: 'generate',
   input: z.object({

@@ -23,6 +23,8 @@ export const RESIDENTIAL_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const RESIDENTIAL_REASONS = {
+  alert_left: 'At most {max} marks of data left, each 0.001 to 10,000 GB.',
+  alert_percents: 'At most {max} marks of percent used, each 1 to 100.',
   auto_top_up_ceiling: 'The ceiling of a month is at least the price of one top-up with tax, and at most 100,000.00.',
   auto_top_up_left: 'The mark is 0.1 to 10,000 GB.',
   auto_top_up_pause: 'The pause between two top-ups is {min, number} to {max, number} minutes.',

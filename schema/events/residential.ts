@@ -27,6 +27,10 @@ export const RESIDENTIAL_EVENTS = {
     when: 'A paid order has brought more bytes into a package that was there.',
     data: z.object({ orderId: z.string(), planId: z.string(), bytes: z.string(), totalBytes: z.string() }),
   },
+  'residential_plan.alerts_set': {
+    when: 'The owner has set at which marks to be told; null: those that everybody has.',
+    data: ofPlan.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),
+  },
   'residential_plan.auto_top_up_set': {
     when: 'The owner has set automatic top-ups, or switched them off.',
     data: ofPlan.extend({ enabled: z.boolean(), gigabytes: z.number().int().optional(), ceilingMinor: z.number().int().optional() }),
@@ -62,8 +66,14 @@ export const RESIDENTIAL_EVENTS = {
     data: z.object({ planId: z.string(), dailyLimitBytes: z.string().nullable() }),
   },
   'residential_plan.balance_low': {
-    when: 'Use has passed a mark of the package (80, 95 or 100 percent); once for each crossing.',
-    data: z.object({ planId: z.string(), percent: z.number().int(), title: z.string() }),
+    when: 'Use has passed a mark of the package: 80, 95 or 100 percent, or the marks that its owner has set; once for each crossing.',
+    data: z.object({
+      planId: z.string(),
+      percent: z.number().int(),
+      title: z.string(),
+      /** The mark, where it is one of bytes left; `percent` is what is used then. */
+      leftBytes: z.string().optional(),
+    }),
   },
   'residential_plan.balance_resolved': {
     when: 'A package that ran out has grown, or another one of its product was bought.',

@@ -203,6 +203,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'residential_plan.use_found': storeUse,
     'static_plan.use_found': storeUse,
     'residential_plan.limited': noteFact,
+    'residential_plan.alerts_set': noteFact,
     'residential_plan.auto_top_up_set': noteFact,
     'residential_plan.top_up_asked': placeTopUp,
     'residential_plan.top_up_held': notifyTopUpHeld,

@@ -22,6 +22,7 @@ import './metering/graphql/usage-report.ts';
 import './plans/graphql/failed-job.ts';
 import './plans/graphql/top-up.ts';
 import './plans/graphql/auto-top-up.ts';
+import './plans/graphql/alerts.ts';
 import './users/graphql/proxy-user.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

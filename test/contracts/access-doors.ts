@@ -78,6 +78,7 @@ export const IDS: Record<string, Thing> = {
   'Mutation.proxyUserRevokePage.id': 'proxyUser',
   'Mutation.proxyUsersCreate.planId': 'plan',
   'Mutation.residentialPlanResetAuthentication.id': 'plan',
+  'Mutation.residentialPlanSetAlerts.id': 'plan',
   'Mutation.residentialPlanSetAutoTopUp.id': 'plan',
   'Mutation.residentialPlanSetDailyLimit.id': 'plan',
   'Mutation.supportCouponAddCodes.id': 'none',

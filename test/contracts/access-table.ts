@@ -240,6 +240,7 @@ residential  Mutation.proxyUserResetPassword               account with generate
 residential  Mutation.proxyUserRevokePage                  account with generate
 residential  Mutation.proxyUsersCreate                     account with generate
 residential  Mutation.residentialPlanResetAuthentication   session
+residential  Mutation.residentialPlanSetAlerts             session
 residential  Mutation.residentialPlanSetAutoTopUp          session
 residential  Mutation.residentialPlanSetDailyLimit         session
 residential  Mutation.supportEdgeDrain                     staff with nodes

@@ -198,6 +198,11 @@ test('a mail that an earlier release took down is still written', () => {
   expect(written('account_closed', 'en', { kept: ['Orders: 3650 days.'] }).text).toContain('Orders: 3650 days.');
 });
 
+test('a mark of data left is said as what is left', () => {
+  expect(written('balance_low', 'en', { left: '2.5 GB' }).subject).toBe('2.5 GB left: Premium, 5 GB');
+  expect(written('balance_low', 'de', { left: '2.5 GB' }).subject).toBe('Noch 2,5 GB: Premium, 5 GB');
+});
+
 test('a package that is used up is said to have stopped', () => {
   const mail = written('balance_low', 'en', { percent: 100 });
   expect([mail.subject, mail.text]).toEqual(['Used up: Premium, 5 GB', expect.stringContaining('have stopped')]);

@@ -80,7 +80,11 @@ export async function writeActivity(
 export const noteFact = (
   ctx: IdentityContext,
   event: EventOf<
-    'residential_plan.reset' | 'residential_plan.limited' | 'residential_plan.auto_top_up_set' | 'static_plan.credentials_changed'
+    | 'residential_plan.reset'
+    | 'residential_plan.limited'
+    | 'residential_plan.alerts_set'
+    | 'residential_plan.auto_top_up_set'
+    | 'static_plan.credentials_changed'
   >,
 ): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
 

@@ -48,9 +48,9 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
       link: { label: 'Paket ansehen', url },
       closing: brand,
     }),
-  balance_low: ({ brand, title, percent, url }) =>
+  balance_low: ({ brand, title, percent, left, url }) =>
     write({
-      subject: percent === 100 ? `Aufgebraucht: ${title}` : `${percent} % verbraucht: ${title}`,
+      subject: percent === 100 ? `Aufgebraucht: ${title}` : left ? `Noch ${decimal(left)}: ${title}` : `${percent} % verbraucht: ${title}`,
       paragraphs:
         percent === 100
           ? [
@@ -58,7 +58,9 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
               'Laden Sie es auf, und dieselben Zeilen arbeiten weiter.',
             ]
           : [
-              `${percent} % Ihres Pakets ${title} sind verbraucht. Seine Proxys halten an, wenn nichts mehr übrig ist.`,
+              left
+                ? `Von Ihrem Paket ${title} sind höchstens noch ${decimal(left)} übrig. Seine Proxys halten an, wenn nichts mehr übrig ist.`
+                : `${percent} % Ihres Pakets ${title} sind verbraucht. Seine Proxys halten an, wenn nichts mehr übrig ist.`,
               'Laden Sie es rechtzeitig auf, und dieselben Zeilen arbeiten ohne Unterbrechung weiter.',
             ],
       link: { label: 'Meine Pakete ansehen', url },

@@ -46,14 +46,16 @@ export const PRODUCT_MAILS = {
       link: { label: 'See the plan', url },
       closing: brand,
     }),
-  balance_low: ({ brand, title, percent, url }: { brand: string; title: string; percent: number; url: string }) =>
+  balance_low: ({ brand, title, percent, left, url }: { brand: string; title: string; percent: number; left?: string; url: string }) =>
     write({
-      subject: percent === 100 ? `Used up: ${title}` : `${percent} % used: ${title}`,
+      subject: percent === 100 ? `Used up: ${title}` : left ? `${left} left: ${title}` : `${percent} % used: ${title}`,
       paragraphs:
         percent === 100
           ? [`Your package ${title} is used up, and its proxies have stopped.`, 'Add data to it, and the same lines go on.']
           : [
-              `${percent} % of your package ${title} is used. Its proxies stop when nothing is left.`,
+              left
+                ? `Of your package ${title}, ${left} or less is left. Its proxies stop when nothing is.`
+                : `${percent} % of your package ${title} is used. Its proxies stop when nothing is left.`,
               'Add data in time, and the same lines go on without a gap.',
             ],
       link: { label: 'See my plans', url },

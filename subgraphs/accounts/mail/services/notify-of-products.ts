@@ -22,14 +22,21 @@ export function notifyOfStock(ctx: MailContext, { accountId, subject, data }: Ev
 export async function notifyWithdrawn(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.withdrawn'>): Promise<void> {
   const { bytes, title, reason } = data;
   if (bytes === undefined || title === undefined || reason === undefined) return;
-  const size = `${Number(BigInt(bytes) / 1_000_000n) / 1_000} GB`;
-  await postToOwner(ctx, accountId, 'plan_withdrawn', { title, size, reason, url: `${ctx.providers.publicUrl}/residential` });
+  await postToOwner(ctx, accountId, 'plan_withdrawn', {
+    title,
+    size: sizeOf(bytes),
+    reason,
+    url: `${ctx.providers.publicUrl}/residential`,
+  });
 }
+
+const sizeOf = (bytes: string): string => `${Number(BigInt(bytes) / 1_000_000n) / 1_000} GB`;
 
 /** Reaction to `residential_plan.balance_low`. */
 export function warnOfBalance(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.balance_low'>): Promise<void> {
-  const { percent, title } = data;
-  return postToOwner(ctx, accountId, 'balance_low', { percent, title, url: `${ctx.providers.publicUrl}/residential` });
+  const { percent, title, leftBytes } = data;
+  const left = leftBytes === undefined ? {} : { left: sizeOf(leftBytes) };
+  return postToOwner(ctx, accountId, 'balance_low', { percent, title, ...left, url: `${ctx.providers.publicUrl}/residential` });
 }
 
 /** Reaction to `residential_plan.top_up_held`: once a month. */

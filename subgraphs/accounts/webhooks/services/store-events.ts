@@ -1,4 +1,5 @@
 // The reader of the log that writes down what customers are told: facts in the public's words, in the order of the log, and who is to get each.
+import { toGb } from '#platform/data-size.ts';
 import type { EventOf, EventType } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import type { Reactions } from '#platform/reactions.ts';
@@ -92,6 +93,7 @@ export const customerReactions: Reactions<WebhooksContext> = {
       product_id: event.data.planId,
       title: event.data.title,
       percent: event.data.percent,
+      ...(event.data.leftBytes !== undefined && { left_gb: toGb(BigInt(event.data.leftBytes)) }),
     }),
   'residential_plan.balance_resolved': (ctx, event) =>
     store(ctx, event, 'residential_plan.balance_resolved', event.data.planId, {

@@ -3,7 +3,9 @@ import { SECOND, toDay } from '#platform/clock.ts';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
+import { type MarksRow, toMarks } from '../../plans/entities/plan.ts';
 import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
 import { type ExitUse, writeExits } from '../domain/exit-use.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
@@ -33,7 +35,7 @@ export async function plansOfUsernames(em: EntityManager, usernames: readonly st
 }
 
 /** A plan that a report has changed, as it is now. */
-export interface CountedPlan extends UsageFacts {
+export interface CountedPlan extends UsageFacts, Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
@@ -87,7 +89,8 @@ const ENTER = `
       used_since = coalesce(p.used_since, case when p.rated_at is null then $3::timestamptz else p.created_at end),
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
-    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.top_up_left_bytes, p.withdrawn, b.lines
+    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes,
+      p.top_up_left_bytes, p.withdrawn, b.lines
   ), notified as (
     select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
     from (select account_id, id, row_number() over () / ${NOTICE_BATCH_SIZE} as part from plans) parts group by part
@@ -96,7 +99,7 @@ const ENTER = `
     coalesce(changed.used, (select known.up_bytes + known.down_bytes from residential.usage_day known where known.plan_id = plans.id and known.day = $4), 0) as used_today
   from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 cross join (select count(*) from notified) all_notified order by plans.id`;
 
-interface CountedRow {
+interface CountedRow extends MarksRow {
   id: string;
   account_id: string;
   total_bytes: string;
@@ -153,6 +156,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
     notifiedPercent: row.told_percent,
+    ...toMarks(row),
     topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
     withdrawn: row.withdrawn,
     lines: row.lines,

@@ -1,11 +1,48 @@
-// Marks of a package's use at which its owner is notified.
-import { type Plan, usedBytes } from './plan.ts';
+// Marks of a package's use at which its owner is notified: those that everybody has, or the owner's own.
+import { GB, MB } from '#platform/data-size.ts';
+import { because, fail } from '#platform/errors.ts';
+import { type Plan, remainingBytes, usedBytes } from './plan.ts';
 
-/** Percent, the highest first. */
-export const LOW_BALANCE_PERCENTS = [100, 95, 80] as const;
+/** Percent of what was sold. */
+export const LOW_BALANCE_PERCENTS: readonly number[] = [80, 95, 100];
+/** Always told: nothing works any more. */
+const USED_UP = 100;
 
-export type BalanceMark = (typeof LOW_BALANCE_PERCENTS)[number];
+/** Marks of each kind that a plan may have. */
+export const ALERTS_MAX = 5;
+const LEFT_BYTES = { min: MB, max: 10_000n * GB };
+
+export interface AlertMarks {
+  /** Null: those that everybody has. */
+  percents: readonly number[] | null;
+  leftBytes: readonly bigint[];
+}
+
+type Used = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'>;
+
+/** The percents at which the owner of a plan is told, ascending. */
+export const percentsOf = (percents: AlertMarks['percents']): readonly number[] =>
+  percents === null ? LOW_BALANCE_PERCENTS : [...percents, USED_UP];
 
 /** The highest mark that was reached; 0 below all. Percent of what was sold, both directions of traffic together. */
-export const reachedMark = (plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'>): BalanceMark | 0 =>
-  LOW_BALANCE_PERCENTS.find((percent) => usedBytes(plan) * 100n >= plan.totalBytes * BigInt(percent)) ?? 0;
+export const reachedMark = (plan: Used & Partial<Pick<Plan, 'alertPercents'>>): number =>
+  percentsOf(plan.alertPercents ?? null).findLast((percent) => usedBytes(plan) * 100n >= plan.totalBytes * BigInt(percent)) ?? 0;
+
+/** The lowest mark of bytes left that was reached; null above all. */
+export const reachedLeft = (plan: Used & Pick<Plan, 'withdrawn' | 'alertLeftBytes'>): bigint | null =>
+  plan.alertLeftBytes.find((left) => remainingBytes(plan) <= left) ?? null;
+
+/** Whole percent used, down. */
+export const percentUsed = (plan: Used): number => Number((usedBytes(plan) * 100n) / plan.totalBytes);
+
+/** Ascending, each once. Errors: parameter_invalid. */
+export function checkAlerts({ percents, leftBytes }: { percents: readonly number[]; leftBytes: readonly bigint[] }): AlertMarks {
+  if (percents.length > ALERTS_MAX || percents.some((percent) => percent < 1 || percent > USED_UP))
+    throw fail('parameter_invalid', { field: 'percents', reason: because('alert_percents', { max: ALERTS_MAX }) });
+  if (leftBytes.length > ALERTS_MAX || leftBytes.some((left) => left < LEFT_BYTES.min || left > LEFT_BYTES.max))
+    throw fail('parameter_invalid', { field: 'leftBytes', reason: because('alert_left', { max: ALERTS_MAX }) });
+  return {
+    percents: [...new Set(percents)].filter((percent) => percent < USED_UP).toSorted((a, b) => a - b),
+    leftBytes: [...new Set(leftBytes)].toSorted((a, b) => (a < b ? -1 : 1)),
+  };
+}

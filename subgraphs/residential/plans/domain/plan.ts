@@ -21,6 +21,12 @@ export interface Plan {
   accountSuspended: boolean;
   /** The mark of its use that the owner was last notified of; 0: none. */
   notifiedPercent: number;
+  /** The owner's own marks of percent used, ascending, without 100; null: those that everybody has. */
+  alertPercents: readonly number[] | null;
+  /** The owner's own marks of bytes left, ascending. */
+  alertLeftBytes: readonly bigint[];
+  /** The lowest of those that the owner was last notified of; null: none. */
+  notifiedLeftBytes: bigint | null;
   /** At which rest its automatic top-up has something to do; null: none is set, or it waits. */
   topUpLeftBytes: bigint | null;
   sessionStride: number;

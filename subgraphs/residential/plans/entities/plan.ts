@@ -59,7 +59,7 @@ export async function lockPlans(em: EntityManager, ids: readonly string[]): Prom
   );
 }
 
-interface PlanRow {
+interface PlanRow extends MarksRow {
   id: string;
   account_id: string;
   order_id: string;
@@ -88,7 +88,7 @@ interface PlanRow {
 
 /** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
+  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
   coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
@@ -97,6 +97,19 @@ const ANNOUNCED_PAUSED = {
   name: 'plan_announced_paused',
   text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $1 order by p.id limit $3`,
 };
+
+/** Columns of the owner's own marks. */
+export interface MarksRow {
+  alert_percents: number[] | null;
+  alert_left_bytes: (string | number)[];
+  told_left_bytes: string | null;
+}
+
+export const toMarks = (row: MarksRow): Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> => ({
+  alertPercents: row.alert_percents,
+  alertLeftBytes: row.alert_left_bytes.map(BigInt),
+  notifiedLeftBytes: row.told_left_bytes === null ? null : BigInt(row.told_left_bytes),
+});
 
 const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   id: row.id,
@@ -114,6 +127,7 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   accountSuspended: row.account_suspended,
   withdrawn: row.withdrawn,
   notifiedPercent: row.told_percent,
+  ...toMarks(row),
   topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
@@ -146,32 +160,6 @@ export const plansById = (em: EntityManager, ids: readonly string[], now: Date):
 /** Plans last announced as paused, by id, from the one after `afterId` on. */
 export const plansAnnouncedPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
   read(em, ANNOUNCED_PAUSED, now, afterId, limit);
-
-/** Stores up to which mark the owner of each plan was notified. */
-export async function saveNotifiedMarks(em: EntityManager, marks: readonly { id: string; percent: number }[]): Promise<void> {
-  await runStatement(
-    em,
-    `update residential.plan p set told_percent = t.percent, low_balance = t.percent > p.told_percent
-     from unnest($1::text[], $2::smallint[]) as t(id, percent) where p.id = t.id`,
-    [marks.map(({ id }) => id), marks.map(({ percent }) => percent)],
-  );
-}
-
-/** The account's plans of a product that run out are no trouble any more: returns them. Locked in the order of ids, as reports lock plans. */
-export async function resolveLowBalances(
-  em: EntityManager,
-  accountId: string,
-  product: ProductCode,
-): Promise<{ id: string; notifiedPercent: number }[]> {
-  const rows = await runStatement<{ id: string; told_percent: number }>(
-    em,
-    `update residential.plan set low_balance = false where id in (
-       select id from residential.plan where account_id = $1 and product = $2 and low_balance order by id for no key update
-     ) returning id, told_percent`,
-    [accountId, product],
-  );
-  return rows.map(({ id, told_percent }) => ({ id, notifiedPercent: told_percent }));
-}
 
 /** Stores which status of each plan was announced last. */
 export async function saveAnnounced(em: EntityManager, changes: readonly { id: string; status: PlanStatus }[]): Promise<void> {

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { announceBalance } from './announce-balance.ts';
 import { topUpLow } from './auto-top-up.ts';
 
-interface AnnouncedPlan extends UsageFacts {
+interface AnnouncedPlan extends UsageFacts, Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;

@@ -119,6 +119,34 @@ export const ResidentialPlanTopUps = graphql(`
   }
 `);
 
+export const ResidentialPlanAlerts = graphql(`
+  query ResidentialPlanAlerts($id: ID!) {
+    residentialPlan(id: $id) {
+      id
+      alerts {
+        isDefault
+        percents
+        leftBytes
+      }
+    }
+  }
+`);
+
+export type PlanAlerts = ResultOf<typeof ResidentialPlanAlerts>['residentialPlan']['alerts'];
+
+export const ResidentialPlanSetAlerts = graphql(`
+  mutation ResidentialPlanSetAlerts($id: ID!, $input: PlanAlertsInput) {
+    residentialPlanSetAlerts(id: $id, input: $input) {
+      id
+      alerts {
+        isDefault
+        percents
+        leftBytes
+      }
+    }
+  }
+`);
+
 export const AutoTopUpFields = graphql(
   `
     fragment AutoTopUpFields on AutoTopUp @_unmask {

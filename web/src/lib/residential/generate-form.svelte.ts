@@ -8,6 +8,9 @@ export type GenerateInput = VariablesOf<typeof Proxies>['input'];
 
 const anywhere = 'Worldwide';
 
+/** Rotating lines are all the same. */
+const QUANTITIES = { ROTATING: '1', STICKY: '10' } as const;
+
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
   values.find((value) => value === text) ?? (values[0] as Value);
 
@@ -16,10 +19,10 @@ export class GenerateForm {
   pool = $state(anywhere);
   state = $state('');
   city = $state('');
-  session = $state<'ROTATING' | 'STICKY'>('ROTATING');
+  #session = $state<'ROTATING' | 'STICKY'>('ROTATING');
   minutes = $state('');
   protocol = $state<'HTTP' | 'SOCKS5'>('HTTP');
-  quantity = $state('10');
+  quantity = $state<string>(QUANTITIES.ROTATING);
   format = $state<LineFormat>('ip:port:user:pass');
 
   constructor(plan: Plan, search: URLSearchParams) {
@@ -27,12 +30,27 @@ export class GenerateForm {
     this.pool = search.get('pool') ?? anywhere;
     this.state = search.get('state') ?? '';
     this.city = search.get('city') ?? '';
-    this.session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
+    this.#session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
     // 60 is the API's own default; every product's list has it.
     this.minutes = durations.find((value) => value === search.get('minutes')) ?? (durations.includes('60') ? '60' : (durations[0] ?? '60'));
     this.protocol = oneOf(['HTTP', 'SOCKS5'], search.get('protocol'));
-    this.quantity = search.get('quantity') ?? '10';
+    this.quantity = search.get('quantity') ?? QUANTITIES[this.#session];
     this.format = oneOf(lineFormats, search.get('format'));
+  }
+
+  get session() {
+    return this.#session;
+  }
+
+  /** A quantity that nobody has typed follows. */
+  set session(session) {
+    if (this.quantity.trim() === QUANTITIES[this.#session]) this.quantity = QUANTITIES[session];
+    this.#session = session;
+  }
+
+  /** Several lines that are all the same. */
+  get isAlike() {
+    return this.#session === 'ROTATING' && (this.input?.quantity ?? 0) > 1;
   }
 
   get scheme() {

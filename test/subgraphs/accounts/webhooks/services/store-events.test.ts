@@ -21,8 +21,12 @@ const of = (subject: string) => ({ accountId: owner.id, subject });
 const FACTS: [CustomerEventType, () => Fact, object][] = [
   [
     'residential_plan.balance_low',
-    () => ({ type: 'residential_plan.balance_low', ...of('plan_1'), data: { planId: 'plan_1', title: 'Premium, 5 GB', percent: 95 } }),
-    { product_id: 'plan_1', title: 'Premium, 5 GB', percent: 95 },
+    () => ({
+      type: 'residential_plan.balance_low',
+      ...of('plan_1'),
+      data: { planId: 'plan_1', title: 'Premium, 5 GB', percent: 95, leftBytes: '250000000' },
+    }),
+    { product_id: 'plan_1', title: 'Premium, 5 GB', percent: 95, left_gb: 0.25 },
   ],
   [
     'residential_plan.balance_resolved',

@@ -101,6 +101,7 @@ export const activity: typeof en.activity = {
     'refund.granted': 'Geld zurückgegeben',
     'residential_plan.created': 'Paket geliefert',
     'residential_plan.limited': 'Tageslimit geändert',
+    'residential_plan.alerts_set': 'Hinweise geändert',
     'residential_plan.auto_top_up_set': 'Automatisches Aufladen geändert',
     'residential_plan.reset': 'Proxy-Passwort zurückgesetzt',
     'residential_plan.paused': 'Paket pausiert',

@@ -30,7 +30,7 @@ export const docs: typeof en.docs = {
       id: 'traffic',
       title: 'Verkehr senden',
       text: [
-        'Wechselnde Zeilen nehmen für jede Verbindung eine neue Adresse. Feste Zeilen behalten ihre für die Minuten in sessionttl; eine andere Sitzungsnummer ist eine andere Adresse. Fällt die Adresse einer festen Zeile vorher aus, scheitern Anfragen und sagen es; mit onlost-switch im Benutzernamen übernimmt eine andere.',
+        'Wechselnde Zeilen nehmen für jede Verbindung eine neue Adresse: bei einfachem HTTP für jede Anfrage, bei HTTPS und SOCKS5 für jeden Tunnel. Sie sind alle gleich, eine genügt also. Feste Zeilen behalten ihre für die Minuten in sessionttl; eine andere Sitzungsnummer ist eine andere Adresse. Fällt die Adresse einer festen Zeile vorher aus, scheitern Anfragen und sagen es; mit onlost-switch im Benutzernamen übernimmt eine andere.',
       ],
       code: 'curl -x http://HOST:PORT -U "USER-country-de:PASSWORD" https://example.com/',
     },

@@ -100,6 +100,7 @@ export const activity = {
     'refund.granted': 'Money given back',
     'residential_plan.created': 'Plan delivered',
     'residential_plan.limited': 'Daily limit changed',
+    'residential_plan.alerts_set': 'Alerts changed',
     'residential_plan.auto_top_up_set': 'Automatic top-up changed',
     'residential_plan.reset': 'Proxy password reset',
     'residential_plan.paused': 'Plan paused',

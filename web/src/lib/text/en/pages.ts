@@ -30,7 +30,7 @@ export const docs = {
       id: 'traffic',
       title: 'Send traffic',
       text: [
-        'Rotating lines take a fresh address for every connection. Sticky lines keep theirs for the minutes in sessionttl; another session number is another address. Should the address of a sticky line be gone before, requests fail and say so; with onlost-switch in the username another address takes over.',
+        'Rotating lines take a fresh address for every connection: for each request over plain HTTP, for each tunnel over HTTPS and SOCKS5. They are all the same, so one is enough. Sticky lines keep theirs for the minutes in sessionttl; another session number is another address. Should the address of a sticky line be gone before, requests fail and say so; with onlost-switch in the username another address takes over.',
       ],
       code: 'curl -x http://HOST:PORT -U "USER-country-de:PASSWORD" https://example.com/',
     },
