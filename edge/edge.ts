@@ -16,6 +16,7 @@ import { type ExitHealth, createExitHealth } from './exit-health.ts';
 import type { ExitDefinition } from './exit.ts';
 import { ExitPlaces, followExitSources } from './exit-sources.ts';
 import { type ExitPools, createExitPools } from './exits.ts';
+import { ClientNetworks } from './client-networks.ts';
 import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
@@ -111,6 +112,7 @@ class ProxyNode implements Edge {
   readonly #exits: ExitPools;
   readonly #exitPlaces = new ExitPlaces();
   readonly #stopExits: () => void;
+  readonly #networks: ClientNetworks;
   readonly #health: ExitHealth;
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
@@ -140,7 +142,8 @@ class ProxyNode implements Edge {
     this.#health = createExitHealth(log, { monotonic });
     this.#exitPlaces.set(options.exits);
     const ways = this.#waysOut(limits);
-    this.admission = new PlanAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health });
+    this.#networks = new ClientNetworks({ controlPlane, log, monotonic });
+    this.admission = new PlanAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health, networks: this.#networks });
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
@@ -149,15 +152,13 @@ class ProxyNode implements Edge {
     });
     this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried: this.#carried });
     const changed = (definitions: readonly ExitDefinition[]) => (this.#exitPlaces.set(definitions), this.#exits.replace(definitions));
-    const { exitsFile: file, exitsLookMs, placeCheckMs } = options;
-    const stopExits = followExitSources({ ...options, file, everyMs: exitsLookMs, controlPlane, changed });
-    const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: placeCheckMs });
-    this.#stopExits = () => (stopExits(), stopChecks());
+    const stopExits = followExitSources({ ...options, file: options.exitsFile, everyMs: options.exitsLookMs, controlPlane, changed });
+    const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: options.placeCheckMs });
+    this.#stopExits = () => (stopExits(), stopChecks(), this.#networks.close());
     this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS).unref();
     this.#certificate = secure && readCertificate(secure);
     this.#stopWatching = secure && watchCertificate(secure, log, (renewed) => this.#listeners.renew(renewed));
-    const setDraining = (wished: boolean) => this.#setDraining(wished);
-    this.#reports = reportStatus(controlPlane, log, () => this.status(), setDraining);
+    this.#reports = reportStatus(controlPlane, log, () => this.status(), this.#setDraining.bind(this));
   }
 
   /** What the lines of all plans leave by. */
@@ -197,8 +198,7 @@ class ProxyNode implements Edge {
   }
 
   figures(): EdgeFigures {
-    let open = 0;
-    let tunnels = 0;
+    let [open, tunnels] = [0, 0];
     for (const { flows } of this.plans.meters()) {
       open++;
       tunnels += flows.size;
@@ -242,6 +242,7 @@ class ProxyNode implements Edge {
       exitCount: exits,
       healthyExitCount: healthyExits,
       exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
+      networksUsed: this.#networks.used(),
     };
   }
 

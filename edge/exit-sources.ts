@@ -6,6 +6,7 @@ import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { ExitDefinition } from './exit.ts';
 import { readExits } from './exits-file.ts';
+import { followList } from './follow-list.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
 import type { GatewayDefinition } from './protocol/gateway.ts';
 
@@ -24,7 +25,6 @@ export interface ExitSourcesOptions {
 }
 
 const LOOK_MS = 2 * SECOND;
-const RETRY_MS = 2 * SECOND;
 
 /** Returns how to stop. */
 export function followExitSources(options: ExitSourcesOptions): () => void {
@@ -42,11 +42,12 @@ export function followExitSources(options: ExitSourcesOptions): () => void {
           own = exits;
           notify();
         });
-  const stopAsking = followGateways(controlPlane, log, (known) => {
-    if (known.length === 0 && gateways.length === 0) return;
-    gateways = known;
+  const known = (items: GatewayDefinition[]) => {
+    if (items.length === 0 && gateways.length === 0) return;
+    gateways = items;
     notify();
-  });
+  };
+  const stopAsking = followList({ list: controlPlane.gateways, controlPlane, news: 'gatewaysChanged', log, known });
   return () => {
     stopLooking?.();
     stopAsking();
@@ -70,57 +71,6 @@ function watchFile(file: string, everyMs: number, log: Log, read: (exits: ExitDe
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-/** Asks at the start, at every change, and after a break of the news; those that are known go on while the platform is away. */
-function followGateways(
-  controlPlane: ExitSourcesOptions['controlPlane'],
-  log: Log,
-  known: (gateways: GatewayDefinition[]) => void,
-): () => void {
-  const { gateways } = controlPlane;
-  if (!gateways) return () => {};
-  let retry: NodeJS.Timeout | undefined;
-  let asking = false;
-  let again = false;
-  let stopped = false;
-  let stands = false;
-  const ask = async () => {
-    if (asking) {
-      again = true;
-      return;
-    }
-    asking = true;
-    do {
-      again = false;
-      try {
-        const answer = await gateways();
-        if (!stopped) known([...answer]);
-      } catch (error) {
-        log.debug({ error: String(error) }, 'the platform does not tell of its gateways');
-        clearTimeout(retry);
-        if (!stopped) retry = setTimeout(() => void ask(), RETRY_MS).unref();
-      }
-    } while (again);
-    asking = false;
-  };
-  const stop = controlPlane.follow({
-    changed: () => {},
-    gatewaysChanged: () => void ask(),
-    beat() {
-      if (!stands) void ask();
-      stands = true;
-    },
-    lost() {
-      stands = false;
-    },
-  });
-  void ask();
-  return () => {
-    stopped = true;
-    clearTimeout(retry);
-    stop();
-  };
 }
 
 /** Where exits are: addresses, names of parents, networks. Traffic leaves from there and never goes there. */

@@ -9,6 +9,7 @@ export function createFeed({ follow }: Pick<ControlPlane, 'follow'>): Pick<Contr
     changed: (change) => listeners.forEach((listener) => listener.changed(change)),
     staticChanged: (planId) => listeners.forEach((listener) => listener.staticChanged?.(planId)),
     gatewaysChanged: () => listeners.forEach((listener) => listener.gatewaysChanged?.()),
+    networksChanged: () => listeners.forEach((listener) => listener.networksChanged?.()),
     beat: () => listeners.forEach((listener) => listener.beat()),
     lost: () => listeners.forEach((listener) => listener.lost()),
   };

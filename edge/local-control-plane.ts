@@ -16,6 +16,7 @@ export function localControlPlane(parts: LocalParts, edgeId: string): ControlPla
     sync: (request) => plans.sync(edgeId, request),
     staticPlans: async (ids) => (await staticPlans?.staticPlans(ids)) ?? [],
     ...(plans.gateways && { gateways: async () => [...((await plans.gateways?.()) ?? [])] }),
+    ...(plans.networks && { networks: async () => [...((await plans.networks?.()) ?? [])] }),
     claim: (claims) => plans.claim(claims),
     report: (status) => plans.report(edgeId, status),
     follow(listener) {

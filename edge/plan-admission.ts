@@ -3,6 +3,7 @@ import { traced } from '#platform/tracing.ts';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
+import type { ClientNetworks } from './client-networks.ts';
 import { type Destination, type ExitChoice, connectByExit } from './connect-by-exit.ts';
 import { type ConnectionCounter, enter } from './connection-counter.ts';
 import { judgePassword } from './fingerprint.ts';
@@ -16,6 +17,7 @@ import type { WayOut } from './way-out.ts';
 
 export interface PlanWayOut extends WayOut, ExitChoice {
   plans: PlanDirectory;
+  networks: ClientNetworks;
 }
 
 export class PlanAdmission implements Admission {
@@ -26,14 +28,26 @@ export class PlanAdmission implements Admission {
   }
 
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login> {
-    // Without credentials nothing was guessed: many clients ask so first, to be told what they need.
-    if (!credentials) throw fail('proxy_credentials_required');
+    if (!credentials) return this.#logInFrom(client);
     const base = baseOf(credentials.username);
     if (base === undefined) return this.#way.attempts.refuse(client, '');
     const found = this.#way.plans.find(base);
     return found instanceof Promise
       ? found.then((meter) => this.#verify(meter, credentials, base, client))
       : this.#verify(found, credentials, base, client);
+  }
+
+  /** By where it comes from. Nothing was guessed: many clients ask without credentials first, to be told what they need. */
+  #logInFrom(client: string): Login | Promise<Login> {
+    const username = this.#way.networks.usernameOf(client);
+    const base = username === undefined ? undefined : baseOf(username);
+    if (username === undefined || base === undefined) throw fail('proxy_credentials_required');
+    const admit = (meter: PlanMeter | undefined): Login => {
+      if (!meter) throw fail('proxy_credentials_required');
+      return new PlanLogin(this.#way, meter, username, client);
+    };
+    const found = this.#way.plans.find(base);
+    return found instanceof Promise ? found.then(admit) : admit(found);
   }
 
   #verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {

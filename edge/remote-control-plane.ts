@@ -5,6 +5,7 @@ import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
 import { type EdgeClient, askStaticPlans, createEdgeClient, isRefused } from './protocol/client.ts';
 import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } from './protocol/control-plane.ts';
+import { CLIENT_NETWORKS_ANSWER } from './protocol/client-network.ts';
 import { gatewayShape } from './protocol/gateway.ts';
 import { CLAIMS_ANSWER, GATEWAYS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
 import { followRemote } from './remote-feed.ts';
@@ -64,6 +65,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
         return data ?? [];
       });
     },
+    networks: () => client.call('/edge/networks', CLIENT_NETWORKS_ANSWER),
     claim: (claims) => client.call('/edge/claims', CLAIMS_ANSWER, claims),
     report: (status) => client.call('/edge/status', STATUS_ANSWER, status),
     follow(listener) {
@@ -82,6 +84,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
 const withoutStatics = (listener: FeedListener): FeedListener => ({
   changed: (change) => listener.changed(change),
   gatewaysChanged: () => listener.gatewaysChanged?.(),
+  networksChanged: () => listener.networksChanged?.(),
   beat: () => listener.beat(),
   lost: () => listener.lost(),
 });

@@ -85,10 +85,11 @@ function readLines(response: IncomingMessage, listener: FeedListener, unreadable
     for (const line of lines) {
       const message = readLine(line);
       if (!message) return unreadable(line);
-      const { planId, epoch = 0, staticPlan, gateways } = message;
+      const { planId, epoch = 0, staticPlan, gateways, networks } = message;
       listener.beat();
       if (staticPlan !== undefined) listener.staticChanged?.(staticPlan);
       if (gateways) listener.gatewaysChanged?.();
+      if (networks) listener.networksChanged?.();
       if (planId !== undefined) listener.changed({ planId, epoch });
     }
   });

@@ -1,7 +1,7 @@
 // A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
 import ipaddr from 'ipaddr.js';
 import { type Failure, toFailure } from '#platform/errors.ts';
-import type { Login } from './admission.ts';
+import type { Credentials, Login } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { ConnectionOptions } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
@@ -12,6 +12,7 @@ import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 const NONE = Buffer.alloc(0);
 const VERSION = 5;
 const LOGIN_VERSION = 1;
+const NO_AUTHENTICATION = 0;
 const USERNAME_PASSWORD = 2;
 const NO_METHOD = 0xff;
 const CONNECT = 1;
@@ -66,11 +67,14 @@ export class SocksConnection implements SocketListener {
     const [version, count = 0] = this.#unread;
     if (this.#unread.length < 2 || this.#unread.length < 2 + count) return;
     const methods = this.#unread.subarray(2, 2 + count);
-    if (version !== VERSION || !methods.includes(USERNAME_PASSWORD)) {
+    const method = [USERNAME_PASSWORD, NO_AUTHENTICATION].find((known) => methods.includes(known));
+    if (version !== VERSION || method === undefined) {
       this.#refuse(Buffer.from([VERSION, NO_METHOD]));
       return;
     }
     this.#consume(2 + count);
+    // Who knows no password may be known by the address.
+    if (method === NO_AUTHENTICATION) return this.#logIn(undefined, [VERSION, NO_AUTHENTICATION], [VERSION, NO_METHOD]);
     this.#client.write(Buffer.from([VERSION, USERNAME_PASSWORD]));
     this.#stage = 'login';
   }
@@ -86,16 +90,21 @@ export class SocksConnection implements SocketListener {
     if (bytes.length < 2 || bytes.length <= nameEnd || bytes.length < end) return;
     const credentials = { username: bytes.toString('utf8', 2, nameEnd), password: bytes.toString('utf8', nameEnd + 1, end) };
     this.#consume(end);
+    this.#logIn(credentials, [LOGIN_VERSION, 0], [LOGIN_VERSION, 1]);
+  }
+
+  /** Answers in one of two ways, and goes on with the request. */
+  #logIn(credentials: Credentials | undefined, welcomed: readonly number[], turnedAway: readonly number[]): void {
     this.#stage = 'waiting';
     const welcome = (login: Login) => {
       if (this.#client.closed) return;
       this.#login = login;
-      this.#client.write(Buffer.from([LOGIN_VERSION, 0]));
+      this.#client.write(Buffer.from(welcomed));
       this.#stage = 'request';
     };
     const turnAway = (error: unknown) => {
       this.#options.refused(toFailure(error));
-      this.#refuse(Buffer.from([LOGIN_VERSION, 1]));
+      this.#refuse(Buffer.from(turnedAway));
     };
     try {
       const login = this.#options.admission.logIn(credentials, this.#customer.address);

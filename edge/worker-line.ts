@@ -2,14 +2,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
 import { EdgeCallRefused } from './protocol/client.ts';
+import type { ClientNetwork } from './protocol/client-network.ts';
 import type { GatewayDefinition } from './protocol/gateway.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 
-type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'claim' | 'report';
+type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'networks' | 'claim' | 'report';
 export type News =
   | { changed: { planId: string; epoch: number } }
   | { staticChanged: string | undefined }
   | { gatewaysChanged: true }
+  | { networksChanged: true }
   | { beat: true }
   | { lost: true };
 
@@ -65,6 +67,7 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
       }));
     },
     gateways: () => call('gateways', undefined) as Promise<GatewayDefinition[]>,
+    networks: () => call('networks', undefined) as Promise<ClientNetwork[]>,
     claim: (claims) => call('claim', claims) as ReturnType<ControlPlane['claim']>,
     report: (status) => call('report', status) as ReturnType<ControlPlane['report']>,
     follow(listener) {
@@ -78,6 +81,7 @@ function hear(listener: FeedListener, news: News): void {
   if ('changed' in news) listener.changed(news.changed);
   else if ('staticChanged' in news) listener.staticChanged?.(news.staticChanged);
   else if ('gatewaysChanged' in news) listener.gatewaysChanged?.();
+  else if ('networksChanged' in news) listener.networksChanged?.();
   else if ('beat' in news) listener.beat();
   else listener.lost();
 }

@@ -89,6 +89,7 @@ class WorkerNode implements Workers {
       changed: (changed) => this.#spread({ changed }),
       staticChanged: (staticChanged) => this.#spread({ staticChanged }),
       gatewaysChanged: () => this.#spread({ gatewaysChanged: true }),
+      networksChanged: () => this.#spread({ networksChanged: true }),
       beat: () => {
         this.#feedStands = true;
         this.#spread({ beat: true });
@@ -269,5 +270,6 @@ function asOne(all: readonly EdgeStatus[]): EdgeStatus {
     exitCount: max(({ exitCount }) => exitCount),
     healthyExitCount: Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
     exits: foremost([...exits.values()]),
+    networksUsed: [...new Set(all.flatMap(({ networksUsed = [] }) => networksUsed))],
   };
 }

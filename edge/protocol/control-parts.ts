@@ -12,6 +12,7 @@ import type {
   SyncAnswer,
   SyncRequest,
 } from './control-plane.ts';
+import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 
 /** `edgeId` names a node in the ledger. */
@@ -29,6 +30,10 @@ export interface PlansControl {
   gateways?(): Promise<readonly GatewayDefinition[]>;
   /** Calls when the gateways are other ones. Returns how to stop. */
   followGateways?(changed: () => void): Promise<() => void>;
+  /** Networks that are let in without a password. Absent: there are none. */
+  networks?(): Promise<readonly ClientNetwork[]>;
+  /** Calls when they are other ones. Returns how to stop. */
+  followNetworks?(changed: () => void): Promise<() => void>;
   /** Calls with every committed change of a plan, with nothing when some may have been missed. Returns how to stop. */
   follow(changed: (change?: PlanChange) => void): Promise<() => void>;
 }
@@ -60,6 +65,7 @@ export async function followParts({ plans, staticPlans }: ControlParts, listener
   try {
     if (staticPlans) stops.push(await staticPlans.follow((planId) => listener.staticChanged?.(planId)));
     if (plans?.followGateways) stops.push(await plans.followGateways(() => listener.gatewaysChanged?.()));
+    if (plans?.followNetworks) stops.push(await plans.followNetworks(() => listener.networksChanged?.()));
     if (plans)
       stops.push(
         await plans.follow((change) => {

@@ -1,5 +1,6 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
 import type { ExitName, Origin } from './origin.ts';
+import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 import type { ProductCode } from './product.ts';
 
@@ -182,6 +183,8 @@ export interface EdgeStatus {
   healthyExitCount: number;
   /** At most MAX_STATUS_EXITS: those that are out, then those that carry the most. */
   exits: readonly ExitStatus[];
+  /** Ids of networks that somebody has logged in from since the report before. */
+  networksUsed?: readonly string[] | undefined;
 }
 
 /** A node with thousands of exits reports every five seconds those that somebody may want to look at. */
@@ -236,6 +239,8 @@ export interface FeedListener {
   staticChanged?(planId?: string): void;
   /** The sellers' gateways that the operator has set up are other ones now. */
   gatewaysChanged?(): void;
+  /** The networks that are let in without a password are other ones now. */
+  networksChanged?(): void;
   /** Once a second while the feed stands. */
   beat(): void;
   /** The feed broke: news may have been missed. */
@@ -251,6 +256,8 @@ export interface ControlPlane {
   staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
   /** The sellers' gateways that the operator has set up. Rejects when the platform is away. Absent: the platform has none to give. */
   gateways?(): Promise<readonly GatewayDefinition[]>;
+  /** Networks that are let in without a password. Rejects when the platform is away. Absent: there are none. */
+  networks?(): Promise<readonly ClientNetwork[]>;
   /** In the order of the claims. Rejects when the platform is away. */
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
   /** Answers whether the node is to take no new connections. Rejects when the platform is away. */

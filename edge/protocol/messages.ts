@@ -80,6 +80,9 @@ const exit = z.object({
     .optional(),
 });
 
+/** In one report. */
+export const MAX_NETWORKS_USED = 5_000;
+
 export const STATUS_MESSAGE = z.object({
   version: word,
   uptimeMs: count,
@@ -96,6 +99,7 @@ export const STATUS_MESSAGE = z.object({
   exitCount: count,
   healthyExitCount: count,
   exits: z.array(exit).max(MAX_STATUS_EXITS),
+  networksUsed: z.array(word).max(MAX_NETWORKS_USED).optional(),
 }) satisfies z.ZodType<EdgeStatus>;
 
 const toHex = (bytes: Buffer): string => bytes.toString('hex');
@@ -190,5 +194,6 @@ export const FEED_LINE = z.object({
   epoch: z.number().optional(),
   staticPlan: z.string().optional(),
   gateways: z.boolean().optional(),
+  networks: z.boolean().optional(),
 });
 export type FeedMessage = z.output<typeof FEED_LINE>;

@@ -24,7 +24,7 @@ const FEED_WAITING_BYTES = 1_048_576;
 
 /**
  * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status`, `GET
- * /edge/gateways` and `GET /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
+ * /edge/gateways`, `GET /edge/networks` and `GET /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
  * key>`; the last two take a pass as well, and nothing else where nobody knows the keys.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
@@ -77,6 +77,7 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
       sendJson(response, 200, await plans.report(edgeId, await read(request, STATUS_MESSAGE, 'This is not the status of a proxy node.')));
     }),
     route('gateways', 'GET', async (_, __, response) => sendJson(response, 200, (await plans.gateways?.()) ?? [])),
+    route('networks', 'GET', async (_, __, response) => sendJson(response, 200, (await plans.networks?.()) ?? [])),
     route('pass', 'GET', async (edgeId, _, response) => sendJson(response, 200, passes.give(edgeId))),
   ];
   const ofStaticPlans = staticPlans && [
@@ -126,6 +127,7 @@ function createFeeds(parts: ControlParts) {
         changed: (change) => send(change),
         staticChanged: (staticPlan) => (staticPlan === undefined ? startAnew() : send({ staticPlan })),
         gatewaysChanged: () => send({ gateways: true }),
+        networksChanged: () => send({ networks: true }),
         beat: () => send({}),
         lost: startAnew,
       });

@@ -27,6 +27,15 @@ export const RESIDENTIAL_EVENTS = {
     when: 'A paid order has brought more bytes into a package that was there.',
     data: z.object({ orderId: z.string(), planId: z.string(), bytes: z.string(), totalBytes: z.string() }),
   },
+  'residential_plan.network_added': {
+    when: 'The owner lets a network in without a password.',
+    data: ofPlan.extend({ network: z.string() }),
+  },
+  'residential_plan.network_removed': { when: 'A network needs a password again.', data: ofPlan.extend({ network: z.string() }) },
+  'residential_plan.log_in_set': {
+    when: 'The owner has set whether lines need their password and one of the networks.',
+    data: ofPlan.extend({ both: z.boolean() }),
+  },
   'residential_plan.alerts_set': {
     when: 'The owner has set at which marks to be told; null: those that everybody has.',
     data: ofPlan.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),

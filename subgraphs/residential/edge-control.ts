@@ -4,6 +4,7 @@ import type { PlanChange } from '../../edge/protocol/control-plane.ts';
 import type { PlansControl } from '../../edge/protocol/control-parts.ts';
 import { GATEWAY_CHANNEL } from './gateways/entities/gateway.ts';
 import { gatewaysForNodes } from './gateways/services/node-gateways.ts';
+import { NETWORK_CHANNEL, networksForNodes, noteUsed } from './networks/entities/client-network.ts';
 import { PLAN_CHANNEL } from './leases/entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, planFacts } from './edges/services/edges.ts';
@@ -25,9 +26,15 @@ export const createPlansControl = ({ context, notifications }: EdgeControlOption
   },
   sync: (edgeId, request) => syncLeases(context(), edgeId, request),
   claim: (claims) => claimStickySessions(context(), claims),
-  report: (edgeId, status) => receiveEdgeStatus(context(), edgeId, status),
+  async report(edgeId, { networksUsed = [], ...status }) {
+    const ctx = context();
+    await noteUsed(ctx.em, networksUsed, ctx.clock.now());
+    return receiveEdgeStatus(ctx, edgeId, status);
+  },
   gateways: () => gatewaysForNodes(context()),
   followGateways: (changed) => notifications.listen(GATEWAY_CHANNEL, () => changed()),
+  networks: () => networksForNodes(context().em),
+  followNetworks: (changed) => notifications.listen(NETWORK_CHANNEL, () => changed()),
   follow: (changed) =>
     notifications.listen(PLAN_CHANNEL, (payload) => changed(payload === undefined ? undefined : (JSON.parse(payload) as PlanChange))),
 });

@@ -6,17 +6,17 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
-import type { GenerationProviders } from './generation/context.ts';
+import type { NetworksProviders } from './networks/context.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { createUsageCounter } from './metering/providers/usage-counter.ts';
 import { startUsageFeed } from './metering/providers/usage-feed.ts';
 
 /** Each noun has a context of its own, which extends those of the nouns below it. */
-export type Providers = GenerationProviders;
+export type Providers = NetworksProviders;
 export type Context = SharedContext<Providers>;
 
 declare module './builder.ts' {
-  interface ResolverProviders extends GenerationProviders {}
+  interface ResolverProviders extends NetworksProviders {}
 }
 
 export async function createProviders(
@@ -47,6 +47,7 @@ export async function createProviders(
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
+    privateNetworks: config.NODE_ENV !== 'production',
     usage,
     edgeNews(listener) {
       watchers.add(listener);

@@ -23,6 +23,7 @@ import './plans/graphql/failed-job.ts';
 import './plans/graphql/top-up.ts';
 import './plans/graphql/auto-top-up.ts';
 import './plans/graphql/alerts.ts';
+import './networks/graphql/client-network.ts';
 import './users/graphql/proxy-user.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

@@ -13,6 +13,7 @@ export type Thing =
   | 'plan'
   | 'batch'
   | 'proxyUser'
+  | 'clientNetwork'
   | 'staticPlan'
   | 'replacement'
   | 'subscription'
@@ -81,6 +82,9 @@ export const IDS: Record<string, Thing> = {
   'Mutation.residentialPlanSetAlerts.id': 'plan',
   'Mutation.residentialPlanSetAutoTopUp.id': 'plan',
   'Mutation.residentialPlanSetDailyLimit.id': 'plan',
+  'Mutation.residentialPlanSetLogIn.id': 'plan',
+  'Mutation.clientNetworkAdd.planId': 'plan',
+  'Mutation.clientNetworkRemove.id': 'clientNetwork',
   'Mutation.supportCouponAddCodes.id': 'none',
   'Mutation.supportCouponEnd.id': 'none',
   'Query.supportCoupon.id': 'none',

@@ -94,6 +94,13 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
         { plan },
       )
     )['residentialProxies'] ?? {};
+  await addRow(query, 'residential.client_network', {
+    id: `net_${ONES}`,
+    plan_id: plan,
+    account_id: alice.id,
+    network: '192.0.2.77',
+    created_at: 'now',
+  });
   const { proxyUsersCreate } = await run('mutation ($plan: ID!) { proxyUsersCreate(planId: $plan, users: [{ name: "Shop" }]) { id } }', {
     plan,
   });
@@ -109,6 +116,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     plan,
     batch,
     proxyUser: (proxyUsersCreate as unknown as { id: string }[])[0]?.id ?? '',
+    clientNetwork: `net_${ONES}`,
     staticPlan,
     replacement: `swap_${ONES}`,
     subscription: subscriptionId,

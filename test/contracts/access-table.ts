@@ -230,6 +230,8 @@ compute      Subscription.dedicatedServerChanged           account with servers
 compute      Subscription.dedicatedServerMetricsChanged    account with servers
 compute      Subscription.vpsChanged                       account with servers
 compute      Subscription.vpsMetricsChanged                account with servers
+residential  Mutation.clientNetworkAdd                     session
+residential  Mutation.clientNetworkRemove                  session
 residential  Mutation.proxyBatchMakeAddress                session
 residential  Mutation.proxyBatchRevokeAddress              session
 residential  Mutation.proxyUserChange                      account with generate
@@ -243,6 +245,7 @@ residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetAlerts             session
 residential  Mutation.residentialPlanSetAutoTopUp          session
 residential  Mutation.residentialPlanSetDailyLimit         session
+residential  Mutation.residentialPlanSetLogIn              session
 residential  Mutation.supportEdgeDrain                     staff with nodes
 residential  Mutation.supportEdgeEnrol                     staff with nodes
 residential  Mutation.supportEdgeResume                    staff with nodes

@@ -67,7 +67,7 @@ test('reads packets however they are cut: every byte alone, and everything in on
   expect(await cut.until(answer.length)).toEqual(answer);
 });
 
-test('takes no method but username and password, and no wrong password', async () => {
+test('takes no method but username and password from an address that is not listed, and no wrong password', async () => {
   const plan = world.ledger.plan();
   const open = await world.client();
   open.write(Buffer.from([5, 1, 0]));

@@ -126,6 +126,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   limit_not_available: 'Ein Tageslimit gibt es nur für Premium-Pakete.',
   limit_too_low: 'Ein Tageslimit ist mindestens 1 GB.',
   list_not_found: 'Diese Liste wurde zurückgenommen oder war nie da: Fragen Sie, wer Ihnen die Adresse gab.',
+  network_not_found: 'Das Konto hat kein solches Netz.',
   plan_expired: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   gateway_not_found: 'Ein solches Gateway gibt es nicht.',
   plan_not_found: 'Das Konto hat kein solches Paket.',

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'plan'
   | 'user'
   | 'batch'
+  | 'net'
   | 'isp'
   | 'dc'
   | 'addr'

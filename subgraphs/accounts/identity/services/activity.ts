@@ -83,6 +83,9 @@ export const noteFact = (
     | 'residential_plan.reset'
     | 'residential_plan.limited'
     | 'residential_plan.alerts_set'
+    | 'residential_plan.network_added'
+    | 'residential_plan.network_removed'
+    | 'residential_plan.log_in_set'
     | 'residential_plan.auto_top_up_set'
     | 'static_plan.credentials_changed'
   >,

@@ -38,6 +38,8 @@ export interface EdgePlanRow extends UsageFacts {
   fingerprint: Buffer;
   /** Of passwords from before resets, the latest first. */
   oldFingerprints: Buffer[];
+  /** Its lines need, besides their password, one of these; null: they do not. */
+  networks: string[] | null;
 }
 
 /** Lines of before more resets than this are told apart from wrong ones no longer. */
@@ -57,13 +59,15 @@ interface Row {
   daily_limit_bytes: string | null;
   used_today: string;
   old_fingerprints: Buffer[];
+  networks: string[] | null;
 }
 
 /** `$2` is the UTC day of which the use is wanted. */
 const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
-      else '{}' end as old_fingerprints
+      else '{}' end as old_fingerprints,
+    case when p.networks_and_password then array(select n.network::text from residential.client_network n where n.plan_id = p.id) end as networks
     from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 
 const readByUsername = pointRead<Row>(
@@ -92,6 +96,7 @@ const toPlan = (row: Row): EdgePlanRow => ({
   withdrawn: row.withdrawn,
   fingerprint: row.password_fingerprint,
   oldFingerprints: row.old_fingerprints,
+  networks: row.networks,
   totalBytes: BigInt(row.total_bytes),
   upBytes: BigInt(row.up_bytes),
   downBytes: BigInt(row.down_bytes),

@@ -60,6 +60,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
     // A node of before the member `suspended` is told what stops it as well.
     status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
     ...(plan.accountSuspended && { suspended: true }),
+    ...(plan.networks && { rules: { clients: plan.networks } }),
     retryAfterSeconds: secondsUntil(nextMidnight(now), now),
   };
 }
@@ -82,7 +83,7 @@ async function userFacts(ctx: Context, username: string, now: Date): Promise<Pla
     epoch: user.credentialEpoch,
     fingerprint: user.passwordFingerprint,
     oldFingerprints: [],
-    ...(Object.keys(user.rules).length > 0 && { rules: user.rules }),
+    ...((ofPlan.rules || Object.keys(user.rules).length > 0) && { rules: { ...ofPlan.rules, ...user.rules } }),
     // A node of before the member `stop` goes by the status.
     ...(stop && { stop, status: stop === 'used_up' ? 'EXPIRED' : 'PAUSED' }),
     ...(stop && until && { retryAfterSeconds: secondsUntil(until, now) }),

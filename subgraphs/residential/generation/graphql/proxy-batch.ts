@@ -5,10 +5,10 @@ import type { StoredBatch } from '../entities/proxy-batch.ts';
 import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
 import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
 
-const ProxySession = builder.enumType('ProxySession', { values: ['STICKY', 'ROTATING'] as const });
+export const ProxySession = builder.enumType('ProxySession', { values: ['STICKY', 'ROTATING'] as const });
 const ProxyProtocol = builder.enumType('ProxyProtocol', { values: ['HTTP', 'SOCKS5'] as const });
 
-const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
+export const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
   fields: (t) => ({ pool: t.string({ required: true }), state: t.string(), city: t.string() }),
 });
 

@@ -1,0 +1,97 @@
+// The owner's list of networks that a plan is used from without a password, or besides it.
+import { randomInt } from 'node:crypto';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { isPublicAddress } from '#platform/public-address.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { SESSION_NUMBERS } from '../../plans/domain/session-numbers.ts';
+import { lockedPlan } from '../../plans/entities/plan.ts';
+import { readPlan } from '../../plans/services/read-plans.ts';
+import { checkGeneration } from '../../generation/domain/generation.ts';
+import { sessionPart, targetPart } from '../../generation/domain/proxy-username.ts';
+import type { TargetingInput } from '../../generation/domain/targeting.ts';
+import { CLIENT_NETWORKS_MAX, NETWORK_NOTE_MAX, toNetwork } from '../domain/client-network.ts';
+import {
+  type ClientNetwork,
+  deleteNetwork,
+  insertNetwork,
+  networkOfAccount,
+  networksOfPlan,
+  notifyOfNetworks,
+  setBoth,
+} from '../entities/client-network.ts';
+import type { Context } from '../context.ts';
+
+export interface NetworkInput {
+  network: string;
+  targeting: TargetingInput;
+  session: 'STICKY' | 'ROTATING';
+  sessionMinutes: number;
+  note?: string | null | undefined;
+}
+
+/** The change of a list, under the plan's lock. */
+const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, plan: Plan) => Promise<Result>): Promise<Result> =>
+  inTransaction(ctx, async (tx) => {
+    await lockedPlan(tx.em, accountOf(ctx), planId);
+    const plan = await readPlan(tx, planId);
+    const result = await change(tx, plan);
+    await notifyOfNetworks(tx.em, planId);
+    return result;
+  });
+
+/**
+ * Lets a network in. Errors: plan_not_found, parameter_invalid (no network, too wide, private, one that somebody has already, too many of them), time_not_allowed,
+ * pool_unknown, targeting_needs_country, state_unknown, city_unknown.
+ */
+export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): Promise<Plan> =>
+  changeList(ctx, planId, async (tx, plan) => {
+    const network = toNetwork(input.network, tx.providers.privateNetworks ? () => true : isPublicAddress);
+    const note = (input.note ?? '').trim();
+    if (note.length > NETWORK_NOTE_MAX)
+      throw fail('parameter_invalid', { field: 'note', reason: because('network_note_long', { max: NETWORK_NOTE_MAX }) });
+    const product = tx.providers.products[plan.product];
+    const { target, session, sessionMinutes } = checkGeneration({ ...input, protocol: 'HTTP', quantity: 1 }, product, ctx.viewer.kind);
+    if ((await networksOfPlan(tx.em, planId)).length >= CLIENT_NETWORKS_MAX)
+      throw fail('parameter_invalid', { field: 'network', reason: because('clients_too_many', { max: CLIENT_NETWORKS_MAX }) });
+    const number = String(randomInt(SESSION_NUMBERS)).padStart(8, '0');
+    const line = `${targetPart('', target)}${session === 'STICKY' ? sessionPart(number, sessionMinutes) : ''}`;
+    const id = newId('net', tx.clock);
+    const at = tx.clock.now();
+    // Whose it is nobody is told.
+    if (!(await insertNetwork(tx.em, { id, planId, accountId: plan.accountId, network, line, note, createdAt: at })))
+      throw fail('parameter_invalid', { field: 'network', reason: because('network_taken', { network }) });
+    const about = { at, accountId: plan.accountId, subject: planId };
+    await appendEvents(tx.em, { type: 'residential_plan.network_added', ...about, data: { planId, network } });
+    return plan;
+  });
+
+/** Nobody logs in from there any more; what is open from there goes on. Errors: network_not_found. */
+export async function removeNetwork(ctx: Context, id: string): Promise<Plan> {
+  const found = await ownNetwork(ctx, id);
+  return changeList(ctx, found.planId, async (tx, plan) => {
+    const { planId, network } = await ownNetwork(tx, id);
+    await deleteNetwork(tx.em, id);
+    const about = { at: tx.clock.now(), accountId: plan.accountId, subject: planId };
+    await appendEvents(tx.em, { type: 'residential_plan.network_removed', ...about, data: { planId, network } });
+    return plan;
+  });
+}
+
+/** `both`: a line needs its password and one of the networks. Errors: plan_not_found. */
+export const setLogIn = (ctx: Context, planId: string, both: boolean): Promise<Plan> =>
+  changeList(ctx, planId, async (tx, plan) => {
+    await setBoth(tx.em, planId, both);
+    const about = { at: tx.clock.now(), accountId: plan.accountId, subject: planId };
+    await appendEvents(tx.em, { type: 'residential_plan.log_in_set', ...about, data: { planId, both } });
+    return plan;
+  });
+
+async function ownNetwork(ctx: Context, id: string): Promise<ClientNetwork> {
+  const found = await networkOfAccount(ctx.em, accountOf(ctx), id);
+  if (!found) throw fail('network_not_found');
+  return found;
+}
