@@ -128,7 +128,8 @@ export const ACCOUNTS_EVENTS = {
   },
   'order.held': {
     when: 'The order is paid, and a rule of the desk holds it: nothing is delivered until a person has looked.',
-    data: order,
+    /** Until then its seller keeps the stock that it holds for it. */
+    data: order.extend({ holdUntil: instant.optional() }),
   },
   'order.reviewed': {
     when: 'A held order was released, so that it is delivered, or refused, and its money goes back.',

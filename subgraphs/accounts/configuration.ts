@@ -2,6 +2,7 @@
 import type { ConfigPart } from '#platform/config.ts';
 import { financeConfiguration } from './billing/finance/configuration.ts';
 import { disputesConfiguration } from './billing/disputes/configuration.ts';
+import { riskConfiguration } from './billing/risk/configuration.ts';
 import { ledgerConfiguration } from './billing/ledger/configuration.ts';
 import { PAYMENT_METHODS } from './billing/payments/providers/payment-methods.ts';
 import { taxConfiguration } from './billing/tax/configuration.ts';
@@ -18,6 +19,7 @@ export const accountsConfiguration: readonly ConfigPart[] = [
   taxConfiguration,
   subscriptionConfiguration,
   disputesConfiguration,
+  riskConfiguration,
   ledgerConfiguration,
   webhooksConfiguration,
 ];

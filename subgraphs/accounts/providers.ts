@@ -1,6 +1,6 @@
 // The outside of this subgraph: made once per process from the configuration.
 import { Resolver } from 'node:dns/promises';
-import { SECOND } from '#platform/clock.ts';
+import { HOUR, SECOND } from '#platform/clock.ts';
 import type { Config, ConfigPart } from '#platform/config.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -16,6 +16,7 @@ import { createAuthenticator } from './identity/providers/authenticator.ts';
 import { chatVendor, identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration, mailVendor } from './mail/configuration.ts';
 import { subscriptionConfiguration } from './billing/subscriptions/configuration.ts';
+import { riskConfiguration } from './billing/risk/configuration.ts';
 import { ledgerConfiguration } from './billing/ledger/configuration.ts';
 import { ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
 import { financeConfiguration } from './billing/finance/configuration.ts';
@@ -110,6 +111,7 @@ export function createProviders(
     brand: BRAND,
     datev: financeConfiguration.of(config).DATEV,
     publicUrl: config.PUBLIC_URL,
+    reviewHoldMs: riskConfiguration.of(config).REVIEW_HOLD_HOURS * HOUR,
     settings: SHOP.flatMap((part) => settingStates(config, part)),
     staffDailyLimitMinor: ledgerConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
     staffGrantLimitMinor: ledgerConfiguration.of(config).STAFF_GRANT_LIMIT * 100,

@@ -19,7 +19,7 @@ import { followSubscription } from './provisioning/services/follow-subscription.
 import { followFreeze } from './provisioning/services/follow-freeze.ts';
 import { followSuspension } from './provisioning/services/follow-suspension.ts';
 import { fulfilOrder } from './orders/services/fulfil-order.ts';
-import { answerPlaced, freeStock } from './orders/services/order-dedicated.ts';
+import { answerPlaced, freeStock, holdForReview } from './orders/services/order-dedicated.ts';
 
 export const compute: SubgraphDefinition<ComputeProviders> = {
   name: 'compute',
@@ -38,7 +38,9 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
     'order.placed': answerPlaced,
     'order.cancelled': freeStock,
     'order.expired': freeStock,
+    'order.held': holdForReview,
     'order.paid': fulfilOrder,
+    'order.refunded': freeStock,
     'purchase.records_asked': giveRecord,
     'billing_details.changed': storeCountry,
     'vat_id.checked': storeCountry,

@@ -14,7 +14,7 @@ import { kept } from './kept.ts';
 import { sealed } from './sealed.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder } from './delivery/services/follow-orders.ts';
+import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder, holdForReview } from './delivery/services/follow-orders.ts';
 import { followSubscription } from './plans/services/follow-subscription.ts';
 import { followFreeze } from './plans/services/follow-freeze.ts';
 import { followSuspension } from './plans/services/follow-suspension.ts';
@@ -37,6 +37,7 @@ export const staticProxies: SubgraphDefinition<StaticProviders, { staticPlans: S
     'order.placed': answerPlaced,
     'order.cancelled': freeForOrder,
     'order.expired': freeForOrder,
+    'order.held': holdForReview,
     'order.paid': fulfilOrder,
     'abuse_case.use_asked': reportHolders,
     'purchase.records_asked': giveRecord,

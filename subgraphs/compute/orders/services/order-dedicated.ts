@@ -64,7 +64,7 @@ export async function priceDedicated(
   });
 }
 
-type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.paid';
+type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.held' | 'order.paid' | 'order.refunded';
 
 const ordered = ({ data, accountId }: EventOf<OrderFact>) =>
   data.seller === 'compute' && accountId !== null ? dedicatedFulfilment.safeParse(data.fulfil).data : undefined;
@@ -87,8 +87,20 @@ export async function answerPlaced({ em, clock }: OrdersContext, event: EventOf<
   else await appendEvents(em, { type: 'compute_stock.held', ...about, data: { orderId, until: until.toISOString() } });
 }
 
-/** Reaction to `order.cancelled` and `order.expired`. */
-export async function freeStock({ em }: OrdersContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
+/** Reaction to `order.held`: paid, and not to be delivered before a person has looked; a machine waits for that. */
+export async function holdForReview(ctx: OrdersContext, event: EventOf<'order.held'>): Promise<void> {
+  const order = ordered(event);
+  const { accountId, subject: orderId, data } = event;
+  if (!order || accountId === null || data.holdUntil === undefined) return;
+  const { plan: planCode, offerId } = order;
+  await holdForPaid(ctx.em, { orderId, accountId, planCode, offerId, until: new Date(data.holdUntil) });
+}
+
+/** Reaction to `order.cancelled`, `order.expired`, and to `order.refunded`, which is said of what was not delivered. */
+export async function freeStock(
+  { em }: OrdersContext,
+  event: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>,
+): Promise<void> {
   if (ordered(event)) await freeStockOfOrder(em, event.subject);
 }
 

@@ -12,7 +12,7 @@ import { movePlan } from '../../plans/services/apply-plan-event.ts';
 import { createPlan } from '../../plans/services/create-plan.ts';
 import { holdForOrder } from '../../inventory/services/hold-stock.ts';
 
-type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.paid';
+type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.held' | 'order.paid' | 'order.refunded';
 
 const soldByUs = ({ data, accountId }: EventOf<OrderFact>): Fulfilment | undefined =>
   data.seller === 'static' && accountId !== null ? fulfilment.parse(data.fulfil) : undefined;
@@ -28,9 +28,18 @@ export async function answerPlaced(ctx: PlansContext, event: EventOf<'order.plac
 }
 
 /** `order.cancelled`, `order.expired`: what was held for it is free again. */
-export async function freeForOrder(ctx: PlansContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
+export async function freeForOrder(
+  ctx: PlansContext,
+  event: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>,
+): Promise<void> {
   const id = soldByUs(event) && (await holdOfOrder(ctx.em, event.subject));
   if (id) await dropHolds(ctx.em, [id]);
+}
+
+/** `order.held`: paid, and not to be delivered before a person has looked; what is held for it waits for that. */
+export async function holdForReview(ctx: PlansContext, event: EventOf<'order.held'>): Promise<void> {
+  const { holdUntil } = event.data;
+  if (soldByUs(event) && holdUntil !== undefined) await extendPaidHold(ctx.em, event.subject, new Date(holdUntil));
 }
 
 /** `order.paid`: a new plan, more addresses for one, or fewer. */
@@ -76,8 +85,9 @@ async function removeAddresses(
   );
 }
 
-/** `order.refunded`: a plan that was never delivered is not delivered any more. What was delivered ends with its subscription. */
+/** `order.refunded`: a plan that was never delivered is not delivered any more, and nothing waits for it. What was delivered ends with its subscription. */
 export async function forgetRefunded(ctx: PlansContext, event: EventOf<'order.refunded'>): Promise<void> {
   const plan = await lockPlan(ctx.em, { orderId: event.subject });
   if (plan?.status === 'PENDING') await movePlan(ctx, plan, 'refunded');
+  if (!plan) await freeForOrder(ctx, event);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '#platform/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { openOffer } from '#commerce/offers.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
@@ -104,8 +104,21 @@ describe('stock', () => {
     expect(await stock('acct_b')).toBe(0);
     await small.tell({ type: 'order.cancelled', subject: orderId, accountId: 'acct_a', data: { seller: 'compute', fulfil } });
     expect(await stock('acct_b')).toBe(1);
+    // Paid, and held for a person to look at: the machine waits for that, and not for ever.
+    const held = await small.place(await small.offer({ plan: 'CURIE', accountId: 'acct_a' }), 'acct_a');
+    const tell = (type: 'order.held' | 'order.refunded', more: object) =>
+      small.tell({ type, subject: held, accountId: 'acct_a', data: { seller: 'compute', fulfil, ...more } });
+    await tell('order.held', { holdUntil: new Date(small.clock.now().getTime() + 3 * DAY).toISOString() });
+    small.clock.advance(3 * DAY - 1);
+    expect(await stock('acct_b')).toBe(0);
+    small.clock.advance(1);
+    expect(await stock('acct_b')).toBe(1);
+    await tell('order.held', { holdUntil: new Date(small.clock.now().getTime() + 3 * DAY).toISOString() });
+    expect(await stock('acct_b')).toBe(0);
+    await tell('order.refunded', {});
+    expect(await stock('acct_b')).toBe(1);
     // Support has confirmed a transfer: nothing was held for it, and a machine is promised now.
-    await small.pay(token, 'ord_by_transfer', 'acct_a');
+    await small.pay(await small.offer({ plan: 'CURIE', accountId: 'acct_a' }), 'ord_by_transfer', 'acct_a');
     expect(await stock('acct_b')).toBe(0);
   });
 });

@@ -137,6 +137,37 @@ describe('an order', () => {
     expect(await world.tables.holds({ order_id: orderId })).toEqual([]);
   });
 
+  test('that is paid and held for a person to look at keeps what it holds until then, and no longer than it is told', async () => {
+    const { token } = await offer('acct_1', 'isp-northline', 3);
+    const { orderId, subscriptionId: id } = await world.order('order.placed', token, 'acct_1');
+    const [held, free] = [await world.tables.ipsHeldAt(world.platform.clock.now()), (await available('isp-northline')).available];
+    const { seller, fulfil } = world.open(token, 'acct_1');
+    const told = { accountId: 'acct_1', subject: orderId };
+    const holdUntil = new Date(world.platform.clock.now().getTime() + 3 * DAY).toISOString();
+    await world.tell({ type: 'order.held', ...told, data: { seller, fulfil, holdUntil } });
+    world.platform.clock.advance(2 * DAY);
+    await world.platform.queue.runNow('static.stock-sweep');
+    expect((await available('isp-northline')).available).toBe(free);
+    // Released: it is delivered from what was held.
+    const now = world.platform.clock.now().toISOString();
+    const subscription = { id, version: 1, months: 1, currentPeriodStart: now, currentPeriodEnd: now };
+    await world.tell({ type: 'order.paid', ...told, data: { seller, fulfil, title: 'A plan', subscription } });
+    expect(await ipsOf((await planOf(orderId))?.id ?? '')).toEqual(held);
+
+    const { orderId: next } = await world.order('order.placed', (await offer('acct_1', 'isp-northline', 1)).token, 'acct_1');
+    const before = (await available('isp-northline')).available;
+    const again = new Date(world.platform.clock.now().getTime() + 3 * DAY).toISOString();
+    await world.tell({ type: 'order.held', accountId: 'acct_1', subject: next, data: { seller, fulfil, holdUntil: again } });
+    // Refused: its money goes back, and nothing waits for it.
+    await world.tell({ type: 'order.refunded', accountId: 'acct_1', subject: next, data: { seller, fulfil } });
+    expect((await available('isp-northline')).available).toBe(before + 1);
+    const { orderId: late } = await world.order('order.placed', (await offer('acct_1', 'isp-northline', 1)).token, 'acct_1');
+    await world.tell({ type: 'order.held', accountId: 'acct_1', subject: late, data: { seller, fulfil, holdUntil: again } });
+    expect((await available('isp-northline')).available).toBe(before);
+    world.platform.clock.advance(3 * DAY);
+    expect((await available('isp-northline')).available).toBe(before + 1);
+  });
+
   test('that cannot be delivered in the stated time is given up, and says so, for accounts to pay it back', async () => {
     const { data } = await ask(
       'acct_staff',

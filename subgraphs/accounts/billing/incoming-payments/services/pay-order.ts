@@ -1,3 +1,4 @@
+import { after } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { next } from '#platform/lifecycle.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -53,7 +54,8 @@ export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?
   const invoice = isFree ? null : await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
   if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
   if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);
-  else if (await isHeld(ctx, order, payment?.meansCountry)) await announceOrder(ctx, order, 'order.held');
+  else if (await isHeld(ctx, order, payment?.meansCountry))
+    await announceOrder(ctx, order, 'order.held', { holdUntil: after(ctx.clock.now(), ctx.providers.reviewHoldMs).toISOString() });
   else await announceOrder(ctx, order, 'order.paid', paidData(order, subscription));
   if (invoice) await notifyPaid(ctx, order, invoice.id);
   return true;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { eventRows } from '../../../../kit/event-rows.ts';
+import { eventsOf } from '../../../../kit/tables.ts';
 import { RISK_COMMANDS } from '../../../../../subgraphs/accounts/commands/desk-risk.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
@@ -68,6 +69,9 @@ test('a first purchase above an amount is paid, not delivered, and delivered whe
   const { id } = await world.buy(ada, SOLD);
   expect(await orderOf(ada, id)).toEqual({ status: 'PAID', inReview: true });
   expect(await announced(id)).toContain('order.held');
+  // Its seller keeps the stock for three days, or as long as the operator says.
+  const [told] = await eventsOf<{ holdUntil: string }>(world.query, id, 'order.held');
+  expect(Date.parse(told?.data.holdUntil ?? '') - world.clock.now().getTime()).toBe(3 * DAY);
   expect(await announced(id)).not.toContain('order.paid');
   expect(await reviewOf(id)).toMatchObject({ state: 'WAITING', findings: [{ kind: 'AMOUNT', detail: '2975' }] });
   expect(await inReview()).toEqual([id]);
