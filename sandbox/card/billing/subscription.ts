@@ -78,7 +78,8 @@ export function composeSubscription(
   if (request.cancelAtPeriodEnd) subscription.cancel_at = period.end;
 
   const stub = anchor > now;
-  if (stub && period.end !== anchor) {
+  // The natural billing date is counted from now: on 28 February it is 28 March, also for who wants the 31st.
+  if (stub && (period.end !== anchor || anchor > periodFrom(now, now, rhythm).end)) {
     throw invalid('`billing_cycle_anchor` cannot be later than the next natural billing date.', undefined, 'billing_cycle_anchor');
   }
   const lines = subscription.items.data.flatMap((item) => {

@@ -20,7 +20,7 @@ export interface WantedSubscription {
   anchorAt: Date;
   /** Nothing of it waits for its payment: it may be made anew where it counts from another day. */
   isSettled: boolean;
-  /** The next period has not begun: one that is made now is charged for by its drafts only. */
+  /** The next period has not begun, and begins within a period from now: one that is made now is charged for by its drafts only. */
   inTime: boolean;
   cancelAtPeriodEnd: boolean;
 }
@@ -54,7 +54,7 @@ export type PayOutcome = { outcome: 'paid' | 'pending' | 'needs_confirmation' } 
 /** Errors of each: vendor_unavailable. */
 export interface RecurringCharges {
   /**
-   * Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is too late to make one.
+   * Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is not in time to make one.
    */
   upsert(wanted: WantedSubscription): Promise<string | null>;
   /** Nothing when it has ended already. */

@@ -1,6 +1,7 @@
 // Keeps the processor's subscription as ours is, where it charges the periods: its items, its means, its end.
 import { inTransaction } from '#platform/database.ts';
 import type { OfferLine } from '#commerce/offers.ts';
+import { addMonths } from '#commerce/proration.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { type BillingSubscription, markSynced, subscriptionWithId } from '../../subscriptions/entities/billing-subscription.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
@@ -47,8 +48,9 @@ async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription
     isSettled: !subscription.renewalOrderId,
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
-    // What is owed is asked for by a charge of its own; the processor counts from the period that follows.
-    inTime: periodEnd > now,
+    // What is owed is asked for by a charge of its own; the processor counts from the period that follows. So it is for what ends later than a whole period
+    // from now: no processor counts from there, "later than the next natural billing date".
+    inTime: periodEnd > now && periodEnd <= addMonths(now, months),
   });
   if (kept === null) return null;
   for (const chargeId of await charges.leftDrafts(kept, currentPeriodStart)) await charges.giveUp(chargeId);

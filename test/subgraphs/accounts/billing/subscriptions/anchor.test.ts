@@ -1,6 +1,7 @@
 // The day of the month that a subscription counts from is the day of its purchase, here and at the card processor, whatever short months come between.
 import { expect, test } from 'vitest';
 import { periodEndAfter } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
+import { jobRows } from '../../../../kit/job-rows.ts';
 import { openRenewing, someone, world } from '../renewals/renewing.ts';
 
 openRenewing();
@@ -66,4 +67,21 @@ test.each([
   ['2027-06-30', '2027-07-31'],
 ])('counted from the 31st, a period from %s ends on %s', (start, end) => {
   expect(day(periodEndAfter(new Date('2027-01-31T00:00:00Z'), new Date(`${start}T00:00:00Z`), 1))).toBe(end);
+});
+
+test('one that the processor could not count from now on is charged all the same, and counted there from its next period on', async () => {
+  world.clock.set(new Date('2031-01-31T12:00:00Z'));
+  const dan = await someone();
+  const { id } = await world.subscribe(dan);
+  await world.toPeriodEnd(id);
+  expect(day((await world.row(id)).current_period_end)).toBe('2031-03-31');
+  // Somebody ends it there by hand. From 28 February on, 31 March is further away than a month: "later than the next natural billing date".
+  for (const known of world.sandbox.card.subscriptions()) if (known.metadata['subscription_id'] === id) known.status = 'canceled';
+  await world.ask(dan.viewer, 'mutation { billingDetailsSet(input: { name: "Dan", address: ["1 Street"], country: "US" }) { country } }');
+  await world.rest();
+  expect(atProcessor(id)).toEqual([]);
+  expect(await jobRows(world.query).unfinished('accounts.subscription-sync')).toEqual([]);
+  await world.toPeriodEnd(id);
+  expect(await world.row(id)).toMatchObject({ status: 'ACTIVE', current_period_end: new Date('2031-04-30T12:00:00Z') });
+  expect(atProcessor(id)).toEqual(['2031-04-30']);
 });
