@@ -1,5 +1,5 @@
 // What moves the merchant's own account at PayPal, each with its transaction event code:
-// https://developer.paypal.com/docs/reports/reference/tcodes/
+// https://developer.paypal.com/docs/transaction-search/transaction-event-codes/, https://developer.paypal.com/docs/reports/reference/tcodes/
 import { type Books, newId } from './books.ts';
 import { toMoney, unitsOf } from './money.ts';
 import type { AccountEntry, Capture, Money, Movement, PayPalDispute, PayPalRefund } from './state.ts';
@@ -11,25 +11,26 @@ const CODES = {
   checkout: 'T0006',
   /** "Pre-approved payment": what was saved is charged. */
   approved: 'T0003',
-  /** Withdrawn to a bank. */
+  /** "General withdrawal from PayPal account": "settlement withdrawal or user-initiated". */
   withdrawal: 'T0400',
   /** "Reversal of ACH withdrawal transaction": the bank has sent it back. */
   returned: 'T1101',
   refund: 'T1107',
   /** "Payment reversal, initiated by PayPal". */
   reversal: 'T1106',
+  /** "Hold for dispute investigation", "to cover possible chargeback", and its cancellation. */
   hold: 'T1110',
   holdEnded: 'T1111',
   chargeback: 'T1201',
-  chargebackEnded: 'T1202',
+  /** "Dispute fee", "chargeback processing fee". */
   DISPUTE_FEE: 'T0114',
   CHARGEBACK_FEE: 'T0106',
 } as const;
 
-type Given = Omit<AccountEntry, 'fee' | 'at' | 'status' | 'custom'> & Partial<Pick<AccountEntry, 'fee' | 'status' | 'custom'>>;
+type Given = Omit<AccountEntry, 'fee' | 'at' | 'status' | 'custom'> & Partial<Pick<AccountEntry, 'fee' | 'at' | 'status' | 'custom'>>;
 
 function enter(books: Books, given: Given): void {
-  books.state.entries.push({ fee: undefined, status: 'S', custom: undefined, ...given, at: books.now() });
+  books.state.entries.push({ fee: undefined, status: 'S', custom: undefined, at: books.now(), ...given });
   books.changed();
 }
 
@@ -55,21 +56,29 @@ export function enterRefund(books: Books, { id, captureId, amount }: PayPalRefun
   enter(books, { id, code: CODES.refund, reference: captureId, amount: way === 'out' ? minus(amount) : amount });
 }
 
-/** PayPal holds what is disputed there; a bank takes it. What a payer wins is no hold any more, and is reversed. */
-export function enterDispute(books: Books, { captureId, channel }: PayPalDispute, { type, reason, amount }: Movement): void {
-  const isBank = channel === 'EXTERNAL';
-  const enterOne = (code: string, signed: Money) => enter(books, { id: newId(), code, reference: captureId, amount: signed });
-  if (reason !== 'DISPUTE_SETTLEMENT') return enterOne(CODES[reason], minus(amount));
-  if (type === 'CREDIT') return enterOne(isBank ? CODES.chargebackEnded : CODES.holdEnded, amount);
-  enterOne(isBank ? CODES.chargeback : CODES.hold, minus(amount));
+/** What is disputed is held, whoever asks for it back, and what a payer does not win comes back. */
+export function enterDispute(books: Books, { captureId }: PayPalDispute, { type, reason, amount }: Movement): void {
+  if (reason === 'DISPUTE_SETTLEMENT' && type === 'CREDIT') return endHold(books, captureId);
+  const code = reason === 'DISPUTE_SETTLEMENT' ? CODES.hold : CODES[reason];
+  const chargeback = books.state.entries.findLast((entry) => entry.code === CODES.chargeback && entry.reference === captureId);
+  // The fee of a chargeback names that, and not the payment: https://phabricator.wikimedia.org/T418191
+  const reference = (code === CODES.CHARGEBACK_FEE ? chargeback?.id : undefined) ?? captureId;
+  enter(books, { id: newId(), code, reference, amount: minus(amount) });
 }
 
-/** A case of PayPal's that the payer wins: the hold ends, and the payment is reversed. */
-export function turnHold(books: Books, { captureId, channel, movements }: PayPalDispute): void {
-  const held = movements.find(({ reason }) => reason === 'DISPUTE_SETTLEMENT');
-  if (channel === 'EXTERNAL' || !held) return;
-  enter(books, { id: newId(), code: CODES.holdEnded, reference: captureId, amount: held.amount });
-  enter(books, { id: newId(), code: CODES.reversal, reference: captureId, amount: minus(held.amount) });
+/** It stands under the id of the hold, and where that began, with the time of its end beside it; so in the same report of that merchant. */
+function endHold(books: Books, captureId: string): void {
+  const hold = books.state.entries.findLast(({ code, reference }) => code === CODES.hold && reference === captureId);
+  if (!hold) throw new Error(`nothing of ${captureId} is held`);
+  const { id, at, amount } = hold;
+  enter(books, { id, code: CODES.holdEnded, reference: captureId, amount: minus(amount), at, doneAt: books.now() });
+}
+
+/** The payer wins: the hold ends, and the payment is reversed, or charged back by its bank. */
+export function turnHold(books: Books, { captureId, channel, amount }: PayPalDispute): void {
+  endHold(books, captureId);
+  const code = channel === 'EXTERNAL' ? CODES.chargeback : CODES.reversal;
+  enter(books, { id: newId(), code, reference: captureId, amount: minus(amount) });
 }
 
 /** To the merchant's bank; on its way for some days. */

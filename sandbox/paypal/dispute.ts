@@ -74,8 +74,8 @@ export function resolve(
 ): void {
   const isHeld = dispute.movements.length > 0;
   if (outcome === 'RESOLVED_BUYER_FAVOUR') {
-    if (isHeld) turnHold(books, dispute);
-    else move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+    if (!isHeld) move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+    turnHold(books, dispute);
     move(books, dispute, 'DEBIT', dispute.channel === 'EXTERNAL' ? 'CHARGEBACK_FEE' : 'DISPUTE_FEE');
   } else if (isHeld) move(books, dispute, 'CREDIT', 'DISPUTE_SETTLEMENT');
   Object.assign(dispute, { status: 'RESOLVED', outcome });
@@ -98,8 +98,8 @@ export function provideEvidence(
 /** "the dispute closes in the customer's favor and PayPal automatically refunds money to the customer". */
 export function acceptClaim(books: Books, dispute: PayPalDispute, _: z.output<typeof acceptClaimInput>): void {
   if (dispute.status === 'RESOLVED') throw unprocessable('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE');
-  if (dispute.movements.length > 0) turnHold(books, dispute);
-  else move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+  if (dispute.movements.length === 0) move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
+  turnHold(books, dispute);
   Object.assign(dispute, { status: 'RESOLVED', outcome: 'RESOLVED_BUYER_FAVOUR' });
   update(books, dispute, 'CUSTOMER.DISPUTE.RESOLVED');
 }

@@ -15,7 +15,16 @@ const RANGE_MS = 31 * DAY;
 const KEPT_MS = 3 * 365 * DAY;
 /** Page size: 1 to 500, 100 by itself; RESULTSET_TOO_LARGE: "Result set size is greater than the maximum limit", 10,000. */
 const PAGE = { usual: 100, max: 500, items: 10_000 };
-const KNOWN = ['start_date', 'end_date', 'transaction_id', 'page', 'page_size', 'fields', 'balance_affecting_records_only'];
+const KNOWN = [
+  'start_date',
+  'end_date',
+  'transaction_id',
+  'transaction_type',
+  'page',
+  'page_size',
+  'fields',
+  'balance_affecting_records_only',
+];
 
 const refuse = (issue: string, field: string, description?: string) =>
   invalid([{ issue, field, ...(description !== undefined && { description }) }]);
@@ -36,13 +45,13 @@ function wholeNumber(text: string, field: string, max: number): number {
 /** Dates in answers have no colon in their offset. */
 const toReportTime = (at: number): string => `${toTime(at).slice(0, -1)}+0000`;
 
-const show = ({ id, code, reference, amount, fee, at, status, custom }: AccountEntry): object => ({
+const show = ({ id, code, reference, amount, fee, at, doneAt = at, status, custom }: AccountEntry): object => ({
   transaction_info: {
     transaction_id: id,
     ...(reference !== undefined && { paypal_reference_id: reference, paypal_reference_id_type: 'TXN' }),
     transaction_event_code: code,
     transaction_initiation_date: toReportTime(at),
-    transaction_updated_date: toReportTime(at),
+    transaction_updated_date: toReportTime(doneAt),
     transaction_amount: amount,
     ...(fee && { fee_amount: fee }),
     transaction_status: status,
@@ -52,7 +61,7 @@ const show = ({ id, code, reference, amount, fee, at, status, custom }: AccountE
 
 export function reportRoutes(books: Books): Record<string, Route> {
   const refreshedAt = () => books.now() - LATE_MS;
-  const entries = () => books.state.entries.filter(({ at }) => at <= refreshedAt());
+  const entries = () => books.state.entries.filter(({ at, doneAt = at }) => doneAt <= refreshedAt());
   const permitted = (work: (c: Ask) => object) => (c: Ask) => {
     // "until then the Transaction Search API will return permission denied": an app has the box "Transaction Search" ticked, or not.
     if (!books.state.mayReport) throw notPermitted();
@@ -73,8 +82,13 @@ export function reportRoutes(books: Books): Record<string, Route> {
         const size = wholeNumber(query['page_size'] ?? String(PAGE.usual), 'page_size', PAGE.max);
         const id = query['transaction_id'];
         if (id !== undefined && (id.length < 17 || id.length > 19)) throw refuse('INVALID_STRING_LENGTH', 'transaction_id');
+        const type = query['transaction_type'];
+        if (type !== undefined && !/^[a-zA-Z0-9]{5}$/.test(type)) throw refuse('INVALID_PARAMETER_VALUE', 'transaction_type');
         // What begins with it, by date of its beginning: what comes to its end later stands where it began.
-        const all = entries().filter((entry) => entry.at >= from && entry.at <= until && (id === undefined || entry.id === id));
+        const all = entries().filter(
+          (entry) =>
+            entry.at >= from && entry.at <= until && (id === undefined || entry.id === id) && (type === undefined || entry.code === type),
+        );
         const found = query['balance_affecting_records_only'] === 'N' ? all : all.filter(hasMoved);
         if (found.length > PAGE.items) throw refuse('RESULTSET_TOO_LARGE', 'end_date');
         return {

@@ -134,7 +134,10 @@ export interface AccountEntry {
   /** Below zero it left the account. */
   amount: Money;
   fee: Money | undefined;
+  /** It began: what it is found by. */
   at: number;
+  /** It came to be known, where that was later. */
+  doneAt?: number;
   /** Denied, pending, successful, reversed. */
   status: 'D' | 'P' | 'S' | 'V';
   custom: string | undefined;

@@ -96,7 +96,7 @@ test('disputes, chargebacks, what is given back and what the bank takes have cod
   await pass(DAY);
   const [held, charged, back] = [await buy('10.00'), await buy('20.00'), await buy('30.00')];
   paypal.resolve(paypal.dispute(held).dispute_id, 'RESOLVED_BUYER_FAVOUR');
-  paypal.resolve(paypal.dispute(charged, { channel: 'EXTERNAL' }).dispute_id, 'RESOLVED_SELLER_FAVOUR');
+  paypal.resolve(paypal.dispute(charged, { channel: 'EXTERNAL' }).dispute_id, 'RESOLVED_BUYER_FAVOUR');
   paypal.settleRefund(paypal.refundByHand(back), 'FAILED');
   paypal.settleWithdrawal(paypal.withdraw('40.00'), 'SENT_BACK');
   await pass(3 * HOUR);
@@ -109,8 +109,10 @@ test('disputes, chargebacks, what is given back and what the bank takes have cod
     'T1111',
     'T1106',
     'T0114',
+    'T1110',
+    'T1111',
     'T1201',
-    'T1202',
+    'T0106',
     'T1107',
     'T1107',
     'T0400',
@@ -118,6 +120,11 @@ test('disputes, chargebacks, what is given back and what the bank takes have cod
   ]);
   const refunds = told.body.transaction_details.filter(({ transaction_info: entry }) => entry.transaction_event_code === 'T1107');
   expect(new Set(refunds.map(({ transaction_info: entry }) => entry.transaction_id)).size).toBe(1);
+  const entries = told.body.transaction_details.map(({ transaction_info: entry }) => entry);
+  const of = (code: string) => entries.filter((entry) => entry.transaction_event_code === code);
+  expect(of('T1111').map(({ transaction_id: id }) => id)).toEqual(of('T1110').map(({ transaction_id: id }) => id));
+  expect(of('T0106')[0]?.['paypal_reference_id']).toBe(of('T1201')[0]?.transaction_id);
+  expect(codes(await search({ ...span(4 * HOUR), transaction_type: 'T0400' }))).toEqual(['T0400']);
 });
 
 test('pages hold at most 500, and spans 31 days', async () => {
@@ -131,6 +138,17 @@ test('pages hold at most 500, and spans 31 days', async () => {
   expect(await refused(span(HOUR))).toEqual([400, 'DATA_NOT_AVAILABLE']);
   expect(await refused({ end_date: span(DAY).end_date })).toEqual([400, 'MISSING_REQUIRED_PARAMETER']);
   expect(await refused({ ...span(DAY), start_date: '2027-01-01' })).toEqual([400, 'INVALID_PARAMETER_SYNTAX']);
+});
+
+test('the end of a hold stands where the hold began, and is told when it has ended', async () => {
+  await pass(DAY);
+  const dispute = paypal.dispute(await buy('60.00'));
+  await pass(20 * DAY);
+  paypal.resolve(dispute.dispute_id, 'RESOLVED_SELLER_FAVOUR');
+  expect(codes(await search({ ...span(21 * DAY), transaction_type: 'T1111' }))).toEqual([]);
+  await pass(3 * HOUR);
+  expect(codes(await search({ ...span(21 * DAY), transaction_type: 'T1111' }))).toEqual(['T1111']);
+  expect((await search(span(10 * DAY))).body.total_items).toBe(0);
 });
 
 test('an app that may not read reports is told so', async () => {

@@ -43,9 +43,12 @@ export interface PayoutState {
 export interface ProcessorBalance {
   /** How long after it moved something may first be told, in milliseconds: that much is read once more each time. */
   lateMs: number;
+  /** What ends a hold for a dispute stands there where the hold began, however long ago. */
+  datesHoldsBack?: true;
   /** Movements from `from` on and before `until`, in any order. */
   movements(span: { from: Date; until: Date; after?: string | undefined }): Promise<Page<BalanceMovement>>;
-  payout(id: string): Promise<PayoutState>;
+  /** What has become of these payouts, the oldest of which is of `since`, by id, in as few requests as it takes. */
+  payouts(ids: readonly string[], since: Date): Promise<ReadonlyMap<string, PayoutState>>;
   /** Ids of the movements that a payout is made of; its own may be among them. */
   linesOf(payoutId: string, after?: string): Promise<Page<string>>;
   /** What the processor holds for us now, whether it can be paid out or not: currency -> minor units. */

@@ -33,12 +33,15 @@ type Known = Pick<ProcessorPayout, 'processor' | 'processorId'>;
 export const payoutAt = (em: EntityManager, known: Known): Promise<ProcessorPayout | null> =>
   em.findOne(ProcessorPayout, { processor: known.processor, processorId: known.processorId }, { refresh: true });
 
-/** Those of which more is to be known: whether they have arrived, what they are made of, why they failed. */
+/** More are looked at the next time: those that are known go. */
+const OPEN_AT_ONCE = 500;
+
+/** Those of which more is to be known: whether they have arrived, what they are made of, why they failed; the oldest first, at most 500. */
 export const openPayouts = (em: EntityManager, processor: Processor): Promise<ProcessorPayout[]> =>
   em.find(
     ProcessorPayout,
     { processor, $or: [{ status: 'IN_TRANSIT' }, { lines: 'WAITING' }, { status: 'FAILED', failure: null }] },
-    { orderBy: { id: 'asc' } },
+    { orderBy: { id: 'asc' }, limit: OPEN_AT_ONCE },
   );
 
 export async function changePayout(

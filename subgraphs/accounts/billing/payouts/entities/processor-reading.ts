@@ -42,6 +42,20 @@ export async function firstUnreadAt(em: EntityManager, processor: Processor, pai
   return at ? new Date(at) : null;
 }
 
+/**
+ * When the oldest hold began of disputes that are open, or were closed since: where its end stands where it began, that is read once more. Null: there is
+ * none.
+ */
+export async function firstHeldAt(em: EntityManager, processor: Processor, closedSince: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(movement.moved_at) as at
+    from dispute join payment on payment.id = dispute.payment_id
+      join processor_movement as movement on movement.processor = payment.processor and movement.payment_id = payment.processor_id
+    where dispute.processor = ${processor} and movement.kind = 'DISPUTE'
+      and (closed_at is null or closed_at >= ${closedSince.toISOString()}::timestamptz)`.execute(em.getKysely());
+  const at = rows[0]?.at;
+  return at ? new Date(at) : null;
+}
+
 /** The cursor only moves on; of two readers the farther one is kept. */
 export async function moveReading(em: EntityManager, processor: Processor, readUntil: Date): Promise<void> {
   await sql`insert into processor_reading (processor, read_until, held) values (${processor}, ${readUntil}, '{}')

@@ -8,10 +8,10 @@ import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import { balancesOf } from '../../payments/providers/payment-methods.ts';
-import type { BalanceMovement, ProcessorBalance } from '../../payments/providers/processor-balance.ts';
+import type { BalanceMovement, PayoutState, ProcessorBalance } from '../../payments/providers/processor-balance.ts';
 import { insertMovementOnce, noteLines, unknownMovements } from '../entities/processor-movement.ts';
 import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt } from '../entities/processor-payout.ts';
-import { firstPlacedAt, firstUnreadAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
+import { firstHeldAt, firstPlacedAt, firstUnreadAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
 /** So much is read between two steps of the cursor. */
@@ -37,13 +37,15 @@ async function readBalance(ctx: SubscriptionsContext, method: MethodDefinition, 
   const read = (await readingOf(em, processor))?.readUntil ?? (await firstPlacedAt(em)) ?? now;
   const again = after(read, -balance.lateMs);
   const unread = await firstUnreadAt(em, processor, again);
-  for (let from = unread && unread < again ? unread : again; from < now; from = after(from, SPAN_MS)) {
+  const held = balance.datesHoldsBack ? await firstHeldAt(em, processor, again) : null;
+  const first = Math.min(...[again, unread, held].flatMap((at) => at?.getTime() ?? []));
+  for (let from = new Date(first); from < now; from = after(from, SPAN_MS)) {
     // The processor counts in whole seconds: what it does in this one is seen too.
     const until = new Date(Math.min(after(from, SPAN_MS).getTime(), after(now, 1_000).getTime()));
     await readSpan(ctx, method, balance, { from, until });
     await moveReading(em, processor, new Date(Math.min(until.getTime(), now.getTime())));
   }
-  for (const payout of await openPayouts(em, processor)) await refreshPayout(ctx, balance, payout);
+  await refreshPayouts(ctx, method, balance);
   await noteHeld(em, processor, await balance.held());
 }
 
@@ -117,10 +119,26 @@ async function recordMovement(
   }
 }
 
-/** Whether it has arrived, and what it is made of. */
-async function refreshPayout(ctx: SubscriptionsContext, balance: ProcessorBalance, payout: ProcessorPayout): Promise<void> {
+/** Whether those that are open have arrived, and what they are made of: all of them are asked for at once. */
+async function refreshPayouts(ctx: SubscriptionsContext, { processor }: MethodDefinition, balance: ProcessorBalance): Promise<void> {
+  const open = await openPayouts(ctx.em.fork(), processor);
+  if (open.length === 0) return;
+  const since = new Date(Math.min(...open.map(({ movedAt }) => movedAt.getTime())));
+  const ids = open.map(({ processorId }) => processorId);
+  const states = await balance.payouts(ids, since);
+  for (const payout of open) {
+    const state = states.get(payout.processorId);
+    if (state) await refreshPayout(ctx, balance, payout, state);
+  }
+}
+
+async function refreshPayout(
+  ctx: SubscriptionsContext,
+  balance: ProcessorBalance,
+  payout: ProcessorPayout,
+  { status, failure, arrivesAt, lines }: PayoutState,
+): Promise<void> {
   const em = ctx.em.fork();
-  const { status, failure, arrivesAt, lines } = await balance.payout(payout.processorId);
   const isFailed = payout.status === 'FAILED' || status === 'FAILED';
   const change = {
     // What came back is FAILED for good, whatever is said of it for a while.

@@ -107,6 +107,21 @@ test('what is given back, comes back, is disputed and charged back leaves both b
   await expectEven();
 });
 
+test('a dispute of forty days is read to its end, which stands where it began', async () => {
+  const order = await buy(ada);
+  const { id } = captureOf(order.id);
+  const dispute = paypal.dispute(id);
+  await world.settle();
+  for (let day = 0; day < 40; day += 4) await pass(4 * DAY);
+  expect((await movements({ payment_id: id })).map(({ kind }) => kind).toSorted()).toEqual(['DISPUTE', 'PAYMENT']);
+  paypal.resolve(dispute.dispute_id, 'RESOLVED_SELLER_FAVOUR');
+  await world.settle();
+  await pass(3 * HOUR);
+  expect((await movements({ payment_id: id })).map(({ kind }) => kind).toSorted()).toEqual(['DISPUTE', 'DISPUTE_RETURNED', 'PAYMENT']);
+  await pass(3 * DAY);
+  await expectEven();
+});
+
 test('a refund of which no notice ever came is found, payment by payment, two days later', async () => {
   const order = await buy(ada);
   const { id } = captureOf(order.id);

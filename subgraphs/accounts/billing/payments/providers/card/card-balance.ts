@@ -1,7 +1,7 @@
 // What moved our balance at the card processor, and what it has paid out: https://docs.stripe.com/reports/balance-transaction-types,
 // https://docs.stripe.com/payouts/reconciliation
 import type Stripe from 'stripe';
-import { HOUR } from '#platform/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 import type { MovementKind, PayoutStatus } from '../../domain/balance-movement.ts';
 import type { BalanceMovement, Page, PayoutState, ProcessorBalance } from '../processor-balance.ts';
 import { idOf, toSeconds } from './card-client.ts';
@@ -19,14 +19,15 @@ export const createCardBalance = (stripe: Stripe): ProcessorBalance => ({
     return toPage(await stripe.balanceTransactions.list(page), toMovement);
   },
 
-  async payout(id) {
-    const payout = await stripe.payouts.retrieve(id);
-    return {
-      status: PAYOUTS[payout.status] ?? 'IN_TRANSIT',
-      failure: payout.failure_message ?? payout.failure_code ?? undefined,
-      arrivesAt: toDate(payout.arrival_date),
-      lines: LINES[payout.reconciliation_status] ?? 'WAITING',
-    };
+  async payouts(ids, since) {
+    const left = new Set(ids);
+    const states = new Map<string, PayoutState>();
+    // A payout is made before it moves the balance.
+    for await (const payout of stripe.payouts.list({ created: { gte: toSeconds(since) - DAY / 1_000 }, limit: PAGE_SIZE })) {
+      if (left.delete(payout.id)) states.set(payout.id, toPayoutState(payout));
+      if (left.size === 0) break;
+    }
+    return states;
   },
 
   async linesOf(payoutId, after) {
@@ -41,6 +42,13 @@ export const createCardBalance = (stripe: Stripe): ProcessorBalance => ({
       held[currency.toUpperCase()] = (held[currency.toUpperCase()] ?? 0) + amount;
     return held;
   },
+});
+
+const toPayoutState = (payout: Stripe.Payout): PayoutState => ({
+  status: PAYOUTS[payout.status] ?? 'IN_TRANSIT',
+  failure: payout.failure_message ?? payout.failure_code ?? undefined,
+  arrivesAt: toDate(payout.arrival_date),
+  lines: LINES[payout.reconciliation_status] ?? 'WAITING',
 });
 
 const toPage = <Item>(

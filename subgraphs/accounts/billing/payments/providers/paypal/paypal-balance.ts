@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Clock, DAY, HOUR, SECOND, after as later } from '#platform/clock.ts';
 import type { MovementKind, PayoutStatus } from '../../domain/balance-movement.ts';
-import type { BalanceMovement, Page, ProcessorBalance } from '../processor-balance.ts';
+import type { BalanceMovement, Page, PayoutState, ProcessorBalance } from '../processor-balance.ts';
 import { type PayPalClient, PayPalRefusal } from './paypal-client.ts';
 import { moneyShape, toMinorUnits } from './paypal-money.ts';
 
@@ -75,6 +75,7 @@ export function createPayPalBalance(client: PayPalClient, clock: Clock): Process
 
   return {
     lateMs: LATE_MS,
+    datesHoldsBack: true,
 
     async movements({ from, until, after }) {
       const asked = after === undefined ? { start: from, end: until, page: 1 } : fromToken(after);
@@ -89,12 +90,24 @@ export function createPayPalBalance(client: PayPalClient, clock: Clock): Process
       return { items: entries.flatMap((entry) => toMovement(entry) ?? []), next } satisfies Page<BalanceMovement>;
     },
 
-    async payout(id) {
-      const now = clock.now();
-      const { entries } = await list({ start: later(now, -RANGE_MS), end: now, page: 1 }, { transaction_id: id });
-      const status = entries.find(({ transaction_event_code: code }) => kindOf(code, -1) === 'PAYOUT')?.transaction_status;
+    async payouts(ids, since) {
+      const end = clock.now();
+      const start = new Date(Math.max(later(end, -RANGE_MS).getTime(), since.getTime()));
+      const states = new Map<string, string | undefined>();
+      for (const code of WITHDRAWALS)
+        for (let [page, pages] = [1, 1]; page <= pages; page++) {
+          const told = await list({ start, end, page }, { transaction_type: code });
+          for (const { transaction_id: id, transaction_status: status } of told.entries) states.set(id, status);
+          pages = told.pages;
+        }
       // Of what is older it says nothing more: what a bank sends back is an entry of its own.
-      return { status: PAYOUTS[status ?? ''] ?? 'PAID', failure: undefined, arrivesAt: undefined, lines: 'UNKNOWN' };
+      const stateOf = (id: string): PayoutState => ({
+        status: PAYOUTS[states.get(id) ?? ''] ?? 'PAID',
+        failure: undefined,
+        arrivesAt: undefined,
+        lines: 'UNKNOWN',
+      });
+      return new Map(ids.map((id) => [id, stateOf(id)]));
     },
 
     // It never says what is in a withdrawal: whoever withdraws chooses the sum.
@@ -115,29 +128,38 @@ function fromToken(token: string): Place {
 
 const PAYOUTS: Readonly<Record<string, PayoutStatus>> = { P: 'IN_TRANSIT', D: 'FAILED', V: 'FAILED' };
 
-/** https://developer.paypal.com/docs/reports/reference/tcodes/ */
+/** Bank withdrawals, T04nn: asked for by the merchant or by PayPal, swept by itself, and asked for on PayPal's pages. */
+const WITHDRAWALS = ['T0400', 'T0401', 'T0403'] as const;
+
+/** https://developer.paypal.com/docs/transaction-search/transaction-event-codes/, https://developer.paypal.com/docs/reports/reference/tcodes/ */
 const KINDS: Readonly<Record<string, MovementKind>> = {
   // Reversals that have a kind of their own; the rest of T11nn is something else.
   T1101: 'PAYOUT_RETURNED',
-  T1106: 'DISPUTE',
   T1107: 'REFUND',
   T1108: 'FEE',
   T1109: 'FEE',
+  // Reversed by PayPal; held "to cover possible chargeback", and that hold's end.
+  T1106: 'DISPUTE',
   T1110: 'DISPUTE',
-  T1111: 'DISPUTE_RETURNED',
+  T1111: 'DISPUTE',
+  // Chargeback, its reversal, its reimbursement, "re-presentment rejection", cancellation.
   T1201: 'DISPUTE',
-  T1202: 'DISPUTE_RETURNED',
+  T1202: 'DISPUTE',
+  T1205: 'DISPUTE',
+  T1207: 'DISPUTE',
+  T1208: 'DISPUTE',
 };
 /** "The event group portion of the T-code is sufficient for reconciliation". */
 const GROUPS: Readonly<Record<string, MovementKind>> = { T00: 'PAYMENT', T01: 'FEE', T04: 'PAYOUT' };
-/** Holds, reserves and their release: the money stays ours. */
-const HELD = new Set(['T15', 'T21']);
-/** What a dispute or a chargeback costs is told with the dispute, by an id that is not known here. */
+/** Holds, reserves and their release: the money stays ours. T1105 is the "reversal of general account hold". */
+const isHeld = (code: string): boolean => code === 'T1105' || ['T15', 'T21'].includes(code.slice(0, 3));
+/** "Chargeback processing fee", "dispute fee": told with the dispute, by an id that is not known here. */
 const DISPUTE_FEES = new Set(['T0106', 'T0114']);
 
+/** Every code may be a credit or a debit, "based on the direction of the payment": what comes back is told by its sign. */
 function kindOf(code: string, amountMinor: number): MovementKind {
   const kind = KINDS[code] ?? GROUPS[code.slice(0, 3)] ?? 'OTHER';
-  if (kind === 'REFUND' && amountMinor > 0) return 'REFUND_RETURNED';
+  if (kind === 'REFUND' || kind === 'DISPUTE') return amountMinor > 0 ? `${kind}_RETURNED` : kind;
   // The same codes stand for what we pay, and for what is paid in.
   return (kind === 'PAYMENT' && amountMinor < 0) || (kind === 'PAYOUT' && amountMinor > 0) ? 'OTHER' : kind;
 }
@@ -145,10 +167,11 @@ function kindOf(code: string, amountMinor: number): MovementKind {
 /** Undefined: nothing of ours has moved, or not yet. */
 function toMovement(entry: Entry): BalanceMovement | undefined {
   const { transaction_id: id, transaction_event_code: code, transaction_status: status } = entry;
-  const reference = entry.paypal_reference_id_type === 'TXN' ? entry.paypal_reference_id : undefined;
+  // The fee of a chargeback names that, and no payment.
+  const reference = entry.paypal_reference_id_type === 'TXN' && code !== 'T0106' ? entry.paypal_reference_id : undefined;
   const amount = toMinorUnits(entry.transaction_amount);
   const kind = kindOf(code, amount);
-  if (HELD.has(code.slice(0, 3)) || status === 'D' || (status === 'P' && kind !== 'PAYOUT')) return undefined;
+  if (isHeld(code) || status === 'D' || (status === 'P' && kind !== 'PAYOUT')) return undefined;
   const fee = entry.fee_amount ? 0 - toMinorUnits(entry.fee_amount) : 0;
   return {
     // "Transaction ID is not unique in the reporting system": what comes back has the id of what had gone.
