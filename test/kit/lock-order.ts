@@ -1,13 +1,5 @@
 // What transactions lock, in the order in which it goes to the database: a check of every test that moves money, whatever it is about.
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-
-/** Our own driver, and the one of the package that maps entities: it may bring another, and then it is the one by which money moves. */
-const ofEntities = createRequire(fileURLToPath(import.meta.resolve('@mikro-orm/postgresql')))('pg') as typeof pg;
-const PROTOTYPES = [...new Set([pg.Client.prototype, ofEntities.Client.prototype])] as unknown as {
-  query: (...given: unknown[]) => unknown;
-}[];
+import { watchStatements } from './statements.ts';
 
 /** Locked under their account's row, in whatever order. */
 const OWNED = ['customer_order', 'billing_subscription', 'invoice', 'ledger_entry'];
@@ -68,28 +60,16 @@ export function watchLocks() {
     const lock = lockOf(text, values);
     if (lock !== undefined && !transaction.locks.includes(lock)) transaction.locks.push(lock);
   };
-  const watch = (prototype: (typeof PROTOTYPES)[number]) => {
-    const { query } = prototype;
-    prototype.query = function (this: object, ...given: unknown[]) {
-      const [first, second] = given;
-      const { text, values = second } = (typeof first === 'string' ? { text: first } : (first ?? {})) as {
-        text?: string;
-        values?: unknown;
-      };
-      if (typeof text === 'string') note(this, text, Array.isArray(values) ? values : []);
-      const answer = query.apply(this, given);
-      if (answer instanceof Promise) answer.catch((error: { code?: string }) => (deadlocks += error.code === '40P01' ? 1 : 0));
-      return answer;
-    };
-    return () => void (prototype.query = query);
-  };
-  const stops = PROTOTYPES.map(watch);
+  const stop = watchStatements(
+    ({ client, text, values }) => note(client, text, values),
+    (code) => (deadlocks += code === '40P01' ? 1 : 0),
+  );
   return {
     /** Of all transactions so far. */
     inversions: () => [...inversions],
     deadlocks: () => deadlocks,
     /** How many transactions that locked something have ended: of a world where money moved, none means that nothing was watched. */
     transactions: () => transactions,
-    stop: () => stops.forEach((stop) => stop()),
+    stop,
   };
 }

@@ -8,15 +8,22 @@ const INSERTS = {
       total_minor, seller, fulfil, placed_at, expires_at)
     select 'ord_' || lpad(n::text, 20, '0') || right($1, 6), $1, $1 || ' offer ' || n, $1 || ' key ' || n, 'CANCELLED', 'CARD', 'Order ' || n, '[]', 'USD', 100, 0, 100, 'residential', '{}',
       now(), now() from generate_series(1, $2::int) as n`,
+  series: `insert into accounts.invoice_series (series, last) values ('MANY-' || right($1, 6), $2::int)`,
+  invoices: `insert into accounts.invoice (id, series, number, kind, account_id, note, seller, buyer, lines, currency, subtotal_minor, tax_basis_points, tax_minor,
+      total_minor, issued_at)
+    select 'inv_' || lpad(n::text, 20, '0') || right($1, 6), 'MANY-' || right($1, 6), n, 'INVOICE', $1, '', '{}', '{}', '[]', 'USD', 100, 0, 0, 100, now()
+    from generate_series(1, $2::int) as n order by n`,
   activity: `insert into accounts.activity (id, account_id, at, type, actor, subject, data)
     select 'act_' || lpad(n::text, 20, '0') || right($1, 6), $1, now(), 'session.ended', 'OWNER', 'sess_' || n, '{}' from generate_series(1, $2::int) as n`,
 } as const;
 
+/** What is filled: nothing that shows a page of an account may read one of them whole. */
+export const PAPERS = ['customer_order', 'invoice', 'activity'] as const;
+
 /** So many of each, of an account that has none; those of several accounts lie between each other. */
 export async function insertPapers(query: Query, accountId: string, count: number): Promise<void> {
   for (const insert of Object.values(INSERTS)) await query(insert, [accountId, count]);
-  await query('analyze accounts.customer_order');
-  await query('analyze accounts.activity');
+  for (const table of PAPERS) await query(`analyze accounts.${table}`);
 }
 
 /** So many accounts with an address each: `person-1@many.example` and so on. */
@@ -45,17 +52,22 @@ export async function insertGrants(query: Query, accountId: string, count: numbe
 
 interface PlanNode {
   'Node Type': string;
+  'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
-/** The index and how many rows a page of an account's rows from a cursor on takes. */
-export const pageCost = (query: Query, table: string, accountId: string, after: string) =>
-  costOf(query, `select * from accounts.${table} where account_id = '${accountId}' and id < '${after}' order by id desc limit 26`);
+export interface Cost {
+  nodes: string[];
+  rows: number;
+  /** Tables that are read from one end to the other. */
+  whole: string[];
+}
 
 /** What a statement reads by: indexes, or whole tables; and the most rows that any step of it gives. */
-export async function costOf(query: Query, statement: string, values: unknown[] = []): Promise<{ nodes: string[]; rows: number }> {
+export async function costOf(query: Query, statement: string, values: unknown[] = []): Promise<Cost> {
   const [row] = await query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, format json) ${statement}`, values);
   const nodes: PlanNode[] = [];
   const walk = (node: PlanNode) => {
@@ -65,6 +77,7 @@ export async function costOf(query: Query, statement: string, values: unknown[] 
   walk(row?.['QUERY PLAN'][0]?.Plan as PlanNode);
   return {
     nodes: nodes.flatMap((node) => node['Index Name'] ?? (/Seq Scan|Sort/.test(node['Node Type']) ? node['Node Type'] : [])),
-    rows: Math.max(...nodes.map((node) => node['Actual Rows'])),
+    rows: Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))),
+    whole: nodes.flatMap((node) => (node['Node Type'].endsWith('Seq Scan') ? (node['Relation Name'] ?? []) : [])),
   };
 }

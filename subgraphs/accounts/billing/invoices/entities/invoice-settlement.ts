@@ -20,8 +20,11 @@ export const InvoiceSettlement = defineEntity({
 export type InvoiceSettlement = InferEntity<typeof InvoiceSettlement>;
 
 /** What settled an invoice or credit note, in the order of time. */
-export const settlementsOf = (em: EntityManager, invoiceId: string): Promise<InvoiceSettlement[]> =>
-  em.find(InvoiceSettlement, { invoiceId }, { orderBy: { settledAt: 'asc', method: 'asc' } });
+export const settlementsOf = (em: EntityManager, invoiceId: string): Promise<InvoiceSettlement[]> => settlementsOfAll(em, [invoiceId]);
+
+/** The same of several. */
+export const settlementsOfAll = (em: EntityManager, invoiceIds: readonly string[]): Promise<InvoiceSettlement[]> =>
+  em.find(InvoiceSettlement, { invoiceId: { $in: [...invoiceIds] } }, { orderBy: { settledAt: 'asc', method: 'asc' } });
 
 /** None of them is nothing to do. */
 export async function insertSettlements(em: EntityManager, settlements: InvoiceSettlement[]): Promise<void> {

@@ -111,9 +111,9 @@ export const isReplaced = async (em: EntityManager, id: string): Promise<boolean
 export const notesOfInvoice = (em: EntityManager, id: string): Promise<Invoice[]> =>
   em.find(Invoice, { correctsId: id }, { orderBy: { issuedAt: 'asc', number: 'asc' } });
 
-/** An order's invoice, and its credit notes after it. */
-export const invoicesOfOrder = (em: EntityManager, orderId: string): Promise<Invoice[]> =>
-  em.find(Invoice, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } });
+/** The invoices of these orders, and their credit notes after them. */
+export const invoicesOfOrders = (em: EntityManager, orderIds: readonly string[]): Promise<Invoice[]> =>
+  em.find(Invoice, { orderId: { $in: [...orderIds] } }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } });
 
 /** Invoices of these orders for time that is not over at `now`, as they say or because it began with the delivery (`begunIds`), newest first. */
 export const invoicesInForce = (

@@ -1,12 +1,13 @@
 import { accountOf, maySee } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
+import { batched, grouped } from '#platform/batched.ts';
 import { type IdPage, pageById } from '#platform/id-page.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { formatNumber } from '../domain/invoice.ts';
 import type { Invoice as InvoiceEntity } from '../entities/invoice.ts';
-import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrder, invoiceWithId, pageOfInvoices } from '../entities/invoice.ts';
-import { settlementsOf } from '../entities/invoice-settlement.ts';
+import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrders, invoiceWithId, pageOfInvoices } from '../entities/invoice.ts';
+import { settlementsOfAll } from '../entities/invoice-settlement.ts';
 import type { Party } from '../../tax/domain/taxed-buyer.ts';
 import type { LocalTax as LocalTaxShape } from '../../tax/domain/local-tax.ts';
 import { REVERSE_CHARGE } from '../../tax/domain/tax-rule.ts';
@@ -36,9 +37,12 @@ const LocalTax = builder.objectRef<LocalTaxShape>('LocalTax').implement({
   }),
 });
 
+const settlementsOfOne = batched(async (em, ids) => grouped(await settlementsOfAll(em, ids), ids, ({ invoiceId }) => invoiceId));
+const invoicesOfOne = batched(async (em, ids) => grouped(await invoicesOfOrders(em, ids), ids, ({ orderId }) => orderId));
+
 /** What settles an invoice, and what of that has not come and is let go. */
 async function settledOf(em: EntityManager, invoiceId: string): Promise<{ wholeMinor: number; shortMinor: number }> {
-  const settlements = await settlementsOf(em, invoiceId);
+  const settlements = await settlementsOfOne(em, invoiceId);
   return {
     wholeMinor: settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     shortMinor: settlements.reduce((sum, { shortMinor }) => sum + shortMinor, 0),
@@ -127,7 +131,7 @@ builder.objectFields(Account, (t) => ({
 builder.objectField(Order, 'invoices', (t) =>
   t.field({
     type: [Invoice],
-    resolve: ({ id: orderId }, _, { em }) => invoicesOfOrder(em, orderId),
+    resolve: ({ id: orderId }, _, { em }) => invoicesOfOne(em, orderId),
   }),
 );
 

@@ -57,9 +57,9 @@ export const refundWithId = (em: EntityManager, id: string): Promise<Refund | nu
 /** One that is known to exist, as it stands now. */
 export const presentRefund = (em: EntityManager, id: string): Promise<Refund> => em.findOneOrFail(Refund, { id }, { refresh: true });
 
-/** What was given back on an order, oldest first; of its credit nothing. */
-export const refundsOfOrder = (em: EntityManager, orderId: string): Promise<Refund[]> =>
-  em.find(Refund, { orderId, kind: 'REFUND' }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+/** What was given back on these orders, oldest first; of their credit nothing. */
+export const refundsOfOrders = (em: EntityManager, orderIds: readonly string[]): Promise<Refund[]> =>
+  em.find(Refund, { orderId: { $in: [...orderIds] }, kind: 'REFUND' }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 
 /** What of an order went back by this way, oldest first; as it stands now: the caller holds the order's lock. */
 export const refundsTo = (em: EntityManager, orderId: string, destination: MethodName): Promise<Refund[]> =>

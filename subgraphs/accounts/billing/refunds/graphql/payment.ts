@@ -1,9 +1,10 @@
+import { batched, grouped } from '#platform/batched.ts';
 import { builder } from '../../../builder.ts';
 import type { PaymentMethod as Method } from '../../payments/domain/payment-method.ts';
 import type { Payment as PaymentEntity } from '../../payments/entities/payment.ts';
 import { paymentsOfOrder } from '../../payments/entities/payment.ts';
 import type { Refund as RefundEntity } from '../entities/refund.ts';
-import { REFUND_STATUSES, refundsOfOrder } from '../entities/refund.ts';
+import { REFUND_STATUSES, refundsOfOrders } from '../entities/refund.ts';
 import { methodOfProcessor, payOutDestinations } from '../../payments/providers/payment-methods.ts';
 import { refundOrder } from '../services/refund-order.ts';
 import { REFUNDED_SERVICES } from '../services/take-back.ts';
@@ -35,11 +36,13 @@ export const Refund = builder.objectRef<RefundEntity>('Refund').implement({
   }),
 });
 
+const refundsOfOne = batched(async (em, ids) => grouped(await refundsOfOrders(em, ids), ids, ({ orderId }) => orderId));
+
 builder.objectFields(Order, (t) => ({
   payments: t.field({ type: [Payment], resolve: ({ id: orderId }, _, { em }) => paymentsOfOrder(em, orderId) }),
   refunds: t.field({
     type: [Refund],
-    resolve: ({ id: orderId }, _, { em }) => refundsOfOrder(em, orderId),
+    resolve: ({ id: orderId }, _, { em }) => refundsOfOne(em, orderId),
   }),
 }));
 

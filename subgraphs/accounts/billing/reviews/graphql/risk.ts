@@ -1,3 +1,4 @@
+import { batched, grouped } from '#platform/batched.ts';
 import { builder } from '../../../builder.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { accountFor } from '../../../identity/services/staff.ts';
@@ -6,7 +7,7 @@ import { CURRENCY } from '#commerce/money.ts';
 import { Order } from '../../orders/graphql/order.ts';
 import { RISK_KINDS, RISK_OUTCOMES, type RiskFinding as RiskFindingEntity, type RiskKind as Kind } from '../../risk/domain/risk-rule.ts';
 import { levelOfAccount } from '../../risk/entities/identity-level.ts';
-import { type OrderReview as OrderReviewEntity, REVIEW_STATES, reviewOfOrder } from '../../risk/entities/order-review.ts';
+import { type OrderReview as OrderReviewEntity, REVIEW_STATES, reviewsOfOrders } from '../../risk/entities/order-review.ts';
 import { type RiskRule as RiskRuleEntity, riskRules } from '../../risk/entities/risk-rule.ts';
 import { refuseOrder, releaseOrder, removeRule, setIdentityLevel, setRule } from '../services/risk-desk.ts';
 
@@ -52,15 +53,19 @@ const OrderReview = builder.objectRef<OrderReviewEntity>('OrderReview').implemen
   }),
 });
 
+const reviewOfOne = batched(async (em, ids) =>
+  grouped(await reviewsOfOrders(em, ids), ids, ({ orderId }) => orderId).map(([review]) => review),
+);
+
 builder.objectFields(Order, (t) => ({
   inReview: t.boolean({
-    resolve: async ({ id, status }, _, { em }) => status === 'PAID' && (await reviewOfOrder(em, id))?.state === 'WAITING',
+    resolve: async ({ id, status }, _, { em }) => status === 'PAID' && (await reviewOfOne(em, id))?.state === 'WAITING',
   }),
   review: t.field({
     type: OrderReview,
     nullable: true,
     authScopes: { staff: 'risk' },
-    resolve: ({ id }, _, { em }) => reviewOfOrder(em, id),
+    resolve: async ({ id }, _, { em }) => (await reviewOfOne(em, id)) ?? null,
   }),
 }));
 builder.objectFields(Account, (t) => ({

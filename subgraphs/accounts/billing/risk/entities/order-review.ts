@@ -25,6 +25,10 @@ export type OrderReview = InferEntity<typeof OrderReview>;
 
 export const reviewOfOrder = (em: EntityManager, orderId: string): Promise<OrderReview | null> => em.findOne(OrderReview, { orderId });
 
+/** Those of these orders that have one. */
+export const reviewsOfOrders = (em: EntityManager, orderIds: readonly string[]): Promise<OrderReview[]> =>
+  em.find(OrderReview, { orderId: { $in: [...orderIds] } });
+
 /** Nobody else decides about it until this transaction ends. */
 export const lockReview = (em: EntityManager, orderId: string): Promise<OrderReview | null> =>
   em.findOne(OrderReview, { orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

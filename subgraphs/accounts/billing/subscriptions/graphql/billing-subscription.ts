@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader';
+import { batched, grouped } from '#platform/batched.ts';
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -76,24 +76,18 @@ BillingSubscription.implement({
   }),
 });
 
+const subscriptionOfOne = batched(async (em, ids) =>
+  grouped(await subscriptionsWithIds(em, ids), ids, ({ id }) => id).map(([subscription]) => subscription),
+);
+
 builder.asEntity(BillingSubscription, {
   key: builder.selection<{ id: string }>('id'),
-  resolveReference: ({ id }, ctx) => loaderOf(ctx).load(id),
+  // A list of plans asks for all of theirs at once.
+  async resolveReference({ id }, { em, viewer }) {
+    const subscription = await subscriptionOfOne(em, id);
+    return subscription && maySee(viewer, subscription.accountId) ? subscription : null;
+  },
 });
-
-/** A list of plans asks for all of theirs at once: one statement, not one for each. What the viewer may not see is null. */
-function loaderOf({ em, viewer }: SubscriptionsContext): DataLoader<string, BillingSubscriptionEntity | null> {
-  const known = loaders.get(em);
-  if (known) return known;
-  const loader = new DataLoader<string, BillingSubscriptionEntity | null>(async (ids) => {
-    const found = await subscriptionsWithIds(em, ids);
-    const mine = new Map(found.filter(({ accountId }) => maySee(viewer, accountId)).map((subscription) => [subscription.id, subscription]));
-    return ids.map((id) => mine.get(id) ?? null);
-  });
-  loaders.set(em, loader);
-  return loader;
-}
-const loaders = new WeakMap<object, DataLoader<string, BillingSubscriptionEntity | null>>();
 
 builder.objectFields(Account, (t) => ({
   subscriptions: t.field({
