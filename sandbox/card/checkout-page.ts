@@ -43,6 +43,7 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
           <label for="cvc">CVC</label><input id="cvc" name="cvc" inputmode="numeric" required maxlength="4" value="123" />
         </div>
       </div>
+      ${session.custom_text.submit ? html`<p class="quiet">${session.custom_text.submit.message}</p>` : ''}
       <button class="primary" name="action" value="pay">${saves ? 'Save card' : `Pay ${totalOf(session)}`}</button>
       <button name="action" value="decline" formnovalidate>Decline</button>
       ${takesDelayed(session) ? html`<button name="action" value="debit" formnovalidate>Pay by bank debit, in days</button>` : ''}

@@ -25,7 +25,7 @@ export function createConfirmSite(books: Books): Hono<NodeBindings> {
     const id = c.req.param('id') ?? '';
     return rowOf(books.state.intents, id) ?? rowOf(books.state.setupIntents, id);
   };
-  site.get('/:id', (c) => {
+  site.on('GET', ['/:id', '/:id/*'], (c) => {
     const intent = find(c);
     if (intent?.status !== 'requires_action') return show(c, endPage('Nothing to confirm', 'Your bank is not waiting for you.', null), 404);
     const what = intent.object === 'setup_intent' ? 'that this card is saved' : `the payment of ${toPrice(intent.amount, intent.currency)}`;
@@ -59,7 +59,7 @@ export function createConfirmSite(books: Books): Hono<NodeBindings> {
 
 /** The routes under /i: an invoice to look at, with the way to confirm what the bank waits for. */
 export function createInvoiceSite(books: Books): Hono<NodeBindings> {
-  return new Hono<NodeBindings>().get('/:id/*?', (c) => {
+  return new Hono<NodeBindings>().get('/:id', (c) => {
     const invoice = rowOf(books.state.invoices, c.req.param('id') ?? '');
     if (!invoice) return show(c, endPage('No such invoice', 'This address belongs to no invoice.', null), 404);
     const waiting = intentOf(books, invoice)?.next_action?.redirect_to_url?.url;

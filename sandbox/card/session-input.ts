@@ -5,6 +5,9 @@ import { lineItemInput } from './line-items.ts';
 import { currency } from './prices.ts';
 import { email, fields, fieldsOf, integer, list, metadata, moment, needed, off, oneOf, text, webUrl } from './shape.ts';
 
+/** Those of `SessionCreateParams.Locale` that a page here is read in; the real one has some fifty. */
+const LOCALES = ['auto', 'de', 'en', 'en-GB', 'es', 'fr', 'it', 'nl', 'pl', 'pt'] as const;
+
 const switchedOff = fields({ enabled: off });
 
 export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
@@ -19,7 +22,10 @@ export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
   customer_email: email,
   customer_creation: oneOf('always', 'if_required'),
   expires_at: integer(),
-  locale: text(10),
+  locale: oneOf(...LOCALES),
+  custom_text: fieldsOf<Stripe.Checkout.SessionCreateParams.CustomText>()({
+    submit: fieldsOf<Stripe.Checkout.SessionCreateParams.CustomText.Submit>()({ message: needed(text(1200)) }),
+  }),
   metadata,
   submit_type: oneOf('auto', 'pay'),
   /** A filter of what the dashboard has switched on; absent: all of that. The SDK's version has no `payment_method_types` to create with. */

@@ -49,6 +49,7 @@ export function invoicePage(invoice: CryptoInvoice): Markup {
       ],
       foot: ['Due', toCoins(due), toDecimal(due)],
     })}
+    ${typeof invoice.metadata['itemDesc'] === 'string' ? html`<p class="quiet">${invoice.metadata['itemDesc']}</p>` : ''}
     <p class="quiet">To <code>${invoice.destination}</code></p>
     <form method="post">
       ${

@@ -26,6 +26,7 @@ describe('of accounts', () => {
     orderId: 'ord_hangs',
     attempt: 0,
     email: undefined,
+    language: 'en' as const,
     title: 'x',
     lines: [],
     amountMinor: 100,

@@ -99,6 +99,7 @@ export async function openCheckout(ctx: PaymentsContext, orderId: string): Promi
     orderId: order.id,
     attempt: method.parts ? await closedCheckouts(ctx.em.fork(), orderId) : 0,
     email: account.email ?? undefined,
+    language: account.language,
     title: order.title,
     lines: linesToPay(order),
     amountMinor: order.totalMinor,

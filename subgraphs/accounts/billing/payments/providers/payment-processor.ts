@@ -1,5 +1,6 @@
 // The port to whoever takes money, in our words; each method has a folder here that implements it. Amounts are integer minor units of the currency
 // beside them.
+import type { Language } from '#platform/language.ts';
 import { fail } from '#platform/errors.ts';
 import type { Checkable } from '#platform/vendor-check.ts';
 import type { DisputeAnswers, DisputeState, FraudWarning, ProcessorPayment } from './payer-disputes.ts';
@@ -12,6 +13,8 @@ export interface PaymentRequest {
   /** How many checkouts of this order are over: a renewal may need several, one after the other. */
   attempt: number;
   email: string | undefined;
+  /** What the page is read in. It says by `NO_INVOICE` that it is none. */
+  language: Language;
   title: string;
   /** They add up to the amount; none is negative. */
   lines: { label: string; amountMinor: number }[];

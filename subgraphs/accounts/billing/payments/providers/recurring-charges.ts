@@ -1,5 +1,6 @@
 // What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for,
 // then paid or void; some call it an invoice, which here is the customer's alone.
+import type { Language } from '#platform/language.ts';
 import type { WhatToDo } from '../domain/what-to-do.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 
@@ -72,6 +73,8 @@ export interface RecurringCharges {
     amountMinor: number;
     currency: string;
     title: string;
+    /** What the page of it is read in. It says by `NO_INVOICE` that it is none. */
+    language: Language;
   }): Promise<ChargeState>;
   /** The same key charges once. `attended`: the owner waits for the answer. */
   pay(request: { chargeId: string; meansId: string; key: string; attended: boolean }): Promise<PayOutcome>;

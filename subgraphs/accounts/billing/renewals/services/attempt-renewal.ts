@@ -9,6 +9,7 @@ import { type Order, lockOrder, noteCharge, orderWithId } from '../../orders/ent
 import { isPaidBy } from '../../payments/entities/payment.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { ChargeState, Refused } from '../../payments/providers/recurring-charges.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { creditPayment } from '../../subscriptions/services/change-subscription.ts';
@@ -63,6 +64,7 @@ export async function prepareCharge(
     amountMinor,
     currency,
     title,
+    language: (await existingAccount(ctx.em.fork(), order.accountId)).language,
   });
   if (order.chargeId !== state.id || order.checkoutUrl !== state.url)
     await noteCharge(ctx.em.fork(), orderId, { chargeId: state.id, checkoutUrl: state.url ?? null });

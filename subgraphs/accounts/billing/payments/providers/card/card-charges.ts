@@ -1,6 +1,7 @@
 // What the card processor asks for each period: its own invoice, made as a draft. We say what it comes to, make it final and have it paid, so that
 // nothing is ever tried by the processor itself.
 import Stripe from 'stripe';
+import { NO_INVOICE } from '../../domain/no-invoice.ts';
 import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-charges.ts';
 import { idOf, toSeconds } from './card-client.ts';
 import { UNKNOWN_CARD, refusedBy } from './card-declines.ts';
@@ -59,7 +60,7 @@ async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
   const id = invoice.id as string;
   if (invoice.status !== 'draft') return toState(invoice);
   if (invoice.metadata?.['order_id'] !== orderId || invoice.auto_advance)
-    invoice = await stripe.invoices.update(id, { auto_advance: false, metadata: { order_id: orderId }, ...notOurInvoice(orderId) });
+    invoice = await stripe.invoices.update(id, { auto_advance: false, metadata: { order_id: orderId }, ...notOurInvoice(asked) });
   const difference = amountMinor - invoice.amount_due;
   if (difference !== 0)
     await stripe.invoiceItems.create(
@@ -77,12 +78,13 @@ async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
 }
 
 /** One supply has one numbered invoice, ours: the processor's page is how it is paid, and says so. */
-const notOurInvoice = (orderId: string) => ({
+const notOurInvoice = ({ orderId, language }: Pick<Asked, 'orderId' | 'language'>) => ({
   custom_fields: [{ name: 'Order', value: orderId }],
-  footer: 'This is a request for payment and no tax invoice. The invoice, with its number, is in your account once this is paid.',
+  footer: NO_INVOICE[language],
 });
 
-async function invoiceFor(stripe: Stripe, { orderId, customerId, currency, amountMinor }: Asked): Promise<Stripe.Invoice> {
+async function invoiceFor(stripe: Stripe, asked: Asked): Promise<Stripe.Invoice> {
+  const { orderId, customerId, currency, amountMinor } = asked;
   for await (const known of stripe.invoices.list({ customer: customerId, limit: 100 }))
     if (known.metadata?.['order_id'] === orderId && known.status !== 'void') return known;
   return stripe.invoices.create(
@@ -92,7 +94,7 @@ async function invoiceFor(stripe: Stripe, { orderId, customerId, currency, amoun
       auto_advance: false,
       pending_invoice_items_behavior: 'exclude',
       metadata: { order_id: orderId },
-      ...notOurInvoice(orderId),
+      ...notOurInvoice(asked),
     },
     { idempotencyKey: `${orderId}:invoice:${amountMinor}` },
   );

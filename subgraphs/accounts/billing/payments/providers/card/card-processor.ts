@@ -2,6 +2,7 @@
 import Stripe from 'stripe';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
+import { NO_INVOICE } from '../../domain/no-invoice.ts';
 import type { Notice, PaymentRequest, PaymentState, PaymentStatus } from '../payment-processor.ts';
 import { idOf, toSeconds } from './card-client.ts';
 import type { PayableBy } from './configuration.ts';
@@ -90,6 +91,9 @@ function opened({ id, url }: Stripe.Checkout.Session): { id: string; url: string
 const wanted = ({ methods }: CardProcessorOptions, request: PaymentRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
   client_reference_id: request.orderId,
+  locale: request.language,
+  // It makes no invoice of its own, and says so.
+  custom_text: { submit: { message: NO_INVOICE[request.language] } },
   allowed_payment_method_types: [...methods],
   ...(request.customerId ? { customer: request.customerId } : request.email !== undefined && { customer_email: request.email }),
   line_items: request.lines.map(({ label, amountMinor }) => ({

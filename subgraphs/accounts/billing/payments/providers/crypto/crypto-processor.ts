@@ -2,9 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
+import type { Language } from '#platform/language.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
 import { isSameText } from '#platform/mac.ts';
+import { NO_INVOICE } from '../../domain/no-invoice.ts';
 import type { Notice, PaymentState } from '../payment-processor.ts';
 import { type CryptoCheck, createCryptoCheck } from './crypto-check.ts';
 import type { CryptoTerms } from './configuration.ts';
@@ -14,6 +16,7 @@ export interface CryptoCheckoutRequest {
   reference: string;
   email: string | undefined;
   title: string;
+  language: Language;
   amountMinor: number;
   currency: string;
   /** How long it can be paid. */
@@ -112,7 +115,7 @@ export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, ti
   return {
     ...createCryptoCheck(call, { url, storeId }),
 
-    async openCheckout({ reference, email, title, amountMinor, currency, minutes, watchMinutes, successUrl }) {
+    async openCheckout({ reference, email, title, language, amountMinor, currency, minutes, watchMinutes, successUrl }) {
       const known = await find(reference);
       const { id, checkoutLink } =
         known ??
@@ -120,7 +123,11 @@ export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, ti
           await call('POST', invoices, {
             amount: formatMoney({ amountMinor, currency }).split(' ')[0],
             currency,
-            metadata: { orderId: reference, itemDesc: title, ...(email !== undefined && { buyerEmail: email }) },
+            metadata: {
+              orderId: reference,
+              itemDesc: `${title}. ${NO_INVOICE[language]}`,
+              ...(email !== undefined && { buyerEmail: email }),
+            },
             checkout: {
               expirationMinutes: minutes,
               monitoringMinutes: watchMinutes,

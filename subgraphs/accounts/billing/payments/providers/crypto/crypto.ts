@@ -43,11 +43,12 @@ export const crypto = {
 } as const satisfies MethodDefinition;
 
 const toPayments = (invoices: CryptoProcessor, clock: Clock, publicUrl: string): PaymentProcessor => ({
-  begin: ({ orderId, attempt, email, title, amountMinor, currency, expiresAt, successUrl }) =>
+  begin: ({ orderId, attempt, email, title, language, amountMinor, currency, expiresAt, successUrl }) =>
     invoices.openCheckout({
       reference: referenceOf(orderId, attempt),
       email,
       title,
+      language,
       amountMinor,
       currency,
       successUrl,

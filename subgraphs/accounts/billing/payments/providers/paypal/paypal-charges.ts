@@ -4,7 +4,7 @@ import type { ChargeState, RecurringCharges } from '../recurring-charges.ts';
 import { type PayPalClient, PayPalRefusal, isMissing } from './paypal-client.ts';
 import { refusedBy } from './paypal-declines.ts';
 import { toMinorUnits, toPayPalMoney } from './paypal-money.ts';
-import { type PayPalOrder, captureOf, readOrder, toOrder, unitOf } from './paypal-order.ts';
+import { type PayPalOrder, captureOf, descriptionOf, readOrder, toOrder, unitOf } from './paypal-order.ts';
 
 export const createPayPalCharges = (client: PayPalClient): RecurringCharges => ({
   // There is nothing at PayPal that counts periods: each is asked for by an order of its own.
@@ -31,12 +31,13 @@ async function look(client: PayPalClient, id: string): Promise<ChargeState> {
 
 async function ask(
   client: PayPalClient,
-  { orderId, chargeId, amountMinor, currency, title }: Parameters<RecurringCharges['ask']>[0],
+  { orderId, chargeId, amountMinor, currency, title, language }: Parameters<RecurringCharges['ask']>[0],
 ): Promise<ChargeState> {
   const known = chargeId === undefined ? undefined : await look(client, chargeId);
   if (known && known.status !== 'void' && (known.status !== 'open' || known.amountMinor === amountMinor)) return known;
   const money = toPayPalMoney(amountMinor, currency);
-  const unit = { reference_id: 'renewal', custom_id: orderId, invoice_id: orderId, description: title.slice(0, 127), amount: money };
+  const description = descriptionOf({ title, language });
+  const unit = { reference_id: 'renewal', custom_id: orderId, invoice_id: orderId, description, amount: money };
   // In place of one that is over it is another.
   const requestId = `${orderId}:renewal:${amountMinor}:${chargeId ?? 'first'}`;
   return toCharge(

@@ -1,10 +1,11 @@
 // Checkouts: an order of PayPal's that a payer agrees to on its page, and that we capture then.
 import { type Clock, HOUR } from '#platform/clock.ts';
+import type { Language } from '#platform/language.ts';
 import type { PaymentProcessor, PaymentRequest, PaymentState, PaymentStatus } from '../payment-processor.ts';
 import { type PayPalClient, PayPalRefusal, isMissing } from './paypal-client.ts';
 import { isPayersTrouble } from './paypal-declines.ts';
 import { toMinorUnits, toPayPalMoney } from './paypal-money.ts';
-import { type PayPalOrder, captureOf, readOrder, toOrder, unitOf } from './paypal-order.ts';
+import { type PayPalOrder, captureOf, descriptionOf, readOrder, toOrder, unitOf } from './paypal-order.ts';
 
 export type PayPalCheckouts = Required<Pick<PaymentProcessor, 'begin' | 'lookUp' | 'take'>>;
 
@@ -55,14 +56,20 @@ async function take(client: PayPalClient, id: string): Promise<PaymentState | un
   }
 }
 
-const wanted = ({ orderId, title, lines, amountMinor, currency, customerId, successUrl, cancelUrl }: PaymentRequest, brand: string) => ({
+/** As BCP 47 has it there. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', de: 'de-DE' };
+
+const wanted = (
+  { orderId, title, language, lines, amountMinor, currency, customerId, successUrl, cancelUrl }: PaymentRequest,
+  brand: string,
+) => ({
   intent: 'CAPTURE',
   purchase_units: [
     {
       reference_id: 'checkout',
       custom_id: orderId,
       invoice_id: orderId,
-      description: title.slice(0, 127),
+      description: descriptionOf({ title, language }),
       amount: { ...toPayPalMoney(amountMinor, currency), breakdown: { item_total: toPayPalMoney(amountMinor, currency) } },
       items: lines.map((line) => ({
         name: line.label.slice(0, 127),
@@ -76,6 +83,7 @@ const wanted = ({ orderId, title, lines, amountMinor, currency, customerId, succ
     paypal: {
       experience_context: {
         brand_name: brand,
+        locale: LOCALES[language],
         shipping_preference: 'NO_SHIPPING',
         user_action: 'PAY_NOW',
         return_url: successUrl,

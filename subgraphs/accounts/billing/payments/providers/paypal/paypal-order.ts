@@ -1,5 +1,7 @@
 // An order of PayPal's: what a payer agrees to, then what was captured of it and given back. Orders v2, Payments v2.
 import { z } from 'zod';
+import type { Language } from '#platform/language.ts';
+import { NO_INVOICE } from '../../domain/no-invoice.ts';
 import { type PayPalClient, isMissing } from './paypal-client.ts';
 import { moneyShape } from './paypal-money.ts';
 
@@ -56,6 +58,13 @@ export type PayPalOrder = z.output<typeof orderShape>;
 /** What an order is for; PayPal keeps it as the reference of its only purchase unit. */
 export type Purpose = 'checkout' | 'renewal';
 export const purposeOf = ({ purchase_units: [unit] }: PayPalOrder): Purpose => (unit?.reference_id === 'renewal' ? 'renewal' : 'checkout');
+
+/** The most that PayPal takes of a description. */
+const DESCRIPTION_MAX = 127;
+
+/** What the payer reads there, and on what PayPal mails: what is paid, and that our invoice is another paper. */
+export const descriptionOf = ({ title, language }: { title: string; language: Language }): string =>
+  `${title.slice(0, DESCRIPTION_MAX - NO_INVOICE[language].length - 2)}. ${NO_INVOICE[language]}`;
 
 export const toOrder = (answer: unknown): PayPalOrder => orderShape.parse(answer);
 
