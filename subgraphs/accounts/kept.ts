@@ -80,7 +80,7 @@ export const kept: readonly KeptTable[] = [
   { table: 'accounts.crypto_checkout', holds: 'coins that came for an order', kept: BOOKS, of: OF_ORDER, key: ['id'] },
   {
     table: 'accounts.customer_order',
-    holds: 'what was ordered, when, from which address, for how much',
+    holds: 'what was ordered, when, for how much',
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['id'],
@@ -141,7 +141,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.order_trace',
     holds: 'a keyed hash of the network that an order came from',
-    kept: '7 days',
+    kept: '7 days, and while the order waits for its payment',
     of: OF_ORDER,
     key: ['order_id'],
     secret: ['placed_from'],

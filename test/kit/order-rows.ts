@@ -6,8 +6,8 @@ const UNKNOWN = 'cs_unknown_';
 
 export const orderRows = (query: Query) => ({
   pending: () => rowsOf<{ id: string }>(query, 'accounts.customer_order', { status: 'PENDING' }, { columns: 'id' }),
-  /** Orders of which it is kept from which address they were placed. */
-  withAddressKept: () => query<{ id: string }>('select id from accounts.customer_order where placed_from is not null'),
+  /** Orders of which it is kept from which network they were placed. */
+  withAddressKept: () => rowsOf<{ order_id: string }>(query, 'accounts.order_trace'),
   /** States that orders are in. */
   statusesSeen: async (): Promise<string[]> =>
     (await query<{ status: string }>('select distinct status from accounts.customer_order order by status')).map(({ status }) => status),

@@ -126,7 +126,6 @@ async function writeOrder(
     placedAt: now,
     expiresAt: after(now, method.validMs),
     hold: hold ? 'ASKED' : null,
-    placedFrom: buyer.known ? null : buyer.from,
   });
   // Of several at once one inserts; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
-import { countWaitingFrom, hasPaidOrder, ordersWaiting } from '../../orders/entities/order.ts';
+import { hasPaidOrder, ordersWaiting } from '../../orders/entities/order.ts';
+import { countWaitingFrom } from '../../risk/entities/order-trace.ts';
 import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
 import type { CheckoutContext } from '../context.ts';
 

@@ -65,8 +65,6 @@ export const Order = defineEntity({
     holdExpiresAt: p.datetime().nullable(),
     /** What the seller has said instead. */
     holdRefusal: p.json<HoldRefusal>().nullable(),
-    /** Stands for the client's address while the order is unpaid; null: its account has paid for something before. */
-    placedFrom: p.string().nullable(),
   }),
 });
 export type Order = InferEntity<typeof Order>;
@@ -100,7 +98,6 @@ export const newOrder = (said: NewOrder): Order => ({
   hold: null,
   holdExpiresAt: null,
   holdRefusal: null,
-  placedFrom: null,
   ...said,
 });
 
@@ -191,12 +188,6 @@ export const ordersWaiting = (em: EntityManager, accountId: string, methods: Pay
 /** The ids of everything of an account that waits for its payment, oldest first. */
 export const pendingIdsOf = async (em: EntityManager, accountId: string): Promise<string[]> =>
   (await em.find(Order, { accountId, status: 'PENDING' }, { orderBy: { id: 'asc' }, fields: ['id'] })).map(({ id }) => id);
-
-/** Counts first orders that wait, of one network and method; until this transaction ends nobody else counts those of the network. */
-export async function countWaitingFrom(em: EntityManager, placedFrom: string, method: PaymentMethod): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${placedFrom}`}, 0))`.execute(em.getKysely());
-  return em.count(Order, { placedFrom, status: 'PENDING', method });
-}
 
 /** Whether it was written: of several with one key or offer, one is. */
 export const insertOrderOnce = async (em: EntityManager, row: RequiredEntityData<Order>): Promise<boolean> =>

@@ -75,8 +75,6 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
   const to = next(ORDER_LIFECYCLE, order.status, event);
   if (to === undefined) return false;
   order.status = to;
-  // Counted while it waits, and nobody's business afterwards.
-  order.placedFrom = null;
   return true;
 }
 

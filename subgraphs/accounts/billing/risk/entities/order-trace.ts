@@ -1,12 +1,30 @@
-// Which network an order came from, by a keyed hash of its address: for the rule that counts orders, and forgotten after a week.
+// Which network an order came from, by a keyed hash of its address: for the bound on orders that wait, for the rule that counts orders, and forgotten after a
+// week.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 
-export async function insertTrace(em: EntityManager, trace: { orderId: string; placedFrom: string; placedAt: Date }): Promise<void> {
-  await sql`insert into order_trace (order_id, placed_from, placed_at)
-    values (${trace.orderId}, ${trace.placedFrom}, ${trace.placedAt.toISOString()}::timestamptz) on conflict do nothing`.execute(
-    em.getKysely(),
-  );
+interface OrderTrace {
+  orderId: string;
+  placedFrom: string;
+  /** Its account had paid for something before. */
+  known: boolean;
+  placedAt: Date;
+}
+
+export async function insertTrace(em: EntityManager, { orderId, placedFrom, known, placedAt }: OrderTrace): Promise<void> {
+  await sql`insert into order_trace (order_id, placed_from, known, placed_at)
+    values (${orderId}, ${placedFrom}, ${known}, ${placedAt.toISOString()}::timestamptz) on conflict do nothing`.execute(em.getKysely());
+}
+
+/** Counts first orders that wait, of one network and method; until this transaction ends nobody else counts those of the network. */
+export async function countWaitingFrom(em: EntityManager, placedFrom: string, method: PaymentMethod): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${placedFrom}`}, 0))`.execute(em.getKysely());
+  const { rows } = await sql<{
+    waiting: number;
+  }>`select count(*)::int as waiting from order_trace as trace join customer_order on id = order_id
+    where trace.placed_from = ${placedFrom} and not known and status = 'PENDING' and method = ${method}`.execute(em.getKysely());
+  return rows[0]?.waiting ?? 0;
 }
 
 /** When orders of an account, or of a network, were placed since then; of whichever has more. */
@@ -25,6 +43,8 @@ export async function placedSince(
   return (own?.length ?? 0) > (network?.length ?? 0) ? (own ?? []) : (network ?? []);
 }
 
+/** But not of what still waits, which is counted. */
 export async function forgetTraces(em: EntityManager, before: Date): Promise<void> {
-  await sql`delete from order_trace where placed_at < ${before.toISOString()}::timestamptz`.execute(em.getKysely());
+  await sql`delete from order_trace where placed_at < ${before.toISOString()}::timestamptz
+    and not exists (select from customer_order where id = order_id and status = 'PENDING')`.execute(em.getKysely());
 }

@@ -70,7 +70,7 @@ export async function judgePlaced(
 /** In the transaction that has written it. */
 export async function noteFindings(ctx: PaymentsContext, order: Order, buyer: Placer, findings: readonly RiskFinding[]): Promise<void> {
   const notedAt = ctx.clock.now();
-  await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, placedAt: notedAt });
+  await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, known: buyer.known, placedAt: notedAt });
   if (findings.length > 0) await saveReview(ctx.em, reviewRow(order.id, 'NOTED', findings, notedAt));
 }
 

@@ -1,6 +1,6 @@
 // Orders that wait for their payment: how many may, and what is asked of their seller before anybody can pay. The seller is the test.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE } from '#platform/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -101,12 +101,14 @@ test('of all new accounts behind one address a number may wait, an IPv6 network 
   const known = await buyer('2001:db8:8::1');
   await world.buy(known);
   expect(codeOf(await place({ ...known, viewer: at(known.viewer, '2001:db8:7::99') }, 'CRYPTO'))).toBeUndefined();
-  // Only while they wait: nobody's address is kept with what is over.
+  // While they wait, and for a week: nobody's network is kept for longer with what is over.
   const kept = () => orderRows(world.query).withAddressKept();
   expect((await kept()).length).toBeGreaterThan(15);
   await setRows(world.query, 'accounts.customer_order', { expires_at: world.clock.now() }, { status: 'PENDING' });
   world.clock.advance(3 * MINUTE);
   for (let round = 0; round < 3; round++) await world.platform.queue.runNow('accounts.orders-reconcile');
+  world.clock.advance(8 * DAY);
+  await world.platform.queue.runNow('accounts.sweep');
   expect(await kept()).toEqual([]);
 });
 
