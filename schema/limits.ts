@@ -6,6 +6,8 @@ export const TEXT_MAX = {
   abuseComplaint: 20_000,
   abuseNote: 2_000,
   abuseReporter: 200,
+  announcementText: 1_000,
+  announcementTitle: 120,
   arrangementTerms: 4_000,
   billingLine: 100,
   catalogueText: 80,

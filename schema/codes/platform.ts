@@ -2,6 +2,7 @@ import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const PLATFORM_ERRORS = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
+  announcement_not_found: { status: 404, message: 'There is no such announcement that is shown or to come.' },
   event_not_found: { status: 404, message: 'There is no such event that failed.' },
   forbidden: { status: 403, message: 'You may not do this.' },
   headers_too_large: { status: 431, message: 'The headers of the request are too large.' },

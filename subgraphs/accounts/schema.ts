@@ -41,6 +41,7 @@ import './billing/refunds/graphql/credit-pay-out.ts';
 import './billing/refunds/graphql/payment.ts';
 import './support/graphql/account-rules.ts';
 import './billing/payouts/graphql/payouts.ts';
+import './support/graphql/announcement.ts';
 import './support/graphql/incident.ts';
 import './support/graphql/refused-mail.ts';
 import './support/graphql/sales-request.ts';

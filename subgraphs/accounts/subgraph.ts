@@ -29,6 +29,7 @@ import { IdempotentRequest } from './billing/idempotency/entities/idempotent-req
 import { IdentityLevel } from './billing/risk/entities/identity-level.ts';
 import { OrderReview } from './billing/risk/entities/order-review.ts';
 import { RiskRule } from './billing/risk/entities/risk-rule.ts';
+import { Announcement } from './support/entities/announcement.ts';
 import { Incident, IncidentUpdate } from './support/entities/incident.ts';
 import { InboxNotice } from './billing/inbox/entities/inbox-notice.ts';
 import { Invoice } from './billing/invoices/entities/invoice.ts';
@@ -130,6 +131,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     IdempotentRequest,
     IdentityLevel,
     InboxNotice,
+    Announcement,
     Incident,
     IncidentUpdate,
     Invoice,

@@ -125,6 +125,7 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['proxy nodes', () => '/support/edges'],
   ['a proxy node that is not there', () => '/support/edges/edge_none'],
   ['the machines, at the desk', () => '/support/machines'],
+  ['announcements', () => '/support/announcements'],
   ['incidents and maintenance', () => '/support/incidents'],
   ['acts of staff', () => '/support/acts?about=acct_none'],
   ['an account that is not there', () => '/support/accounts/acct_none'],

@@ -98,6 +98,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportEdgeEnrol.id': 'none',
   'Mutation.supportEdgeResume.id': 'none',
   'Mutation.supportEdgeRevoke.id': 'none',
+  'Mutation.announcementDismiss.id': 'none',
+  'Mutation.supportAnnouncementEnd.id': 'none',
   'Mutation.supportIncidentUpdate.id': 'none',
   'Mutation.supportInvoiceReissue.id': 'invoice',
   'Mutation.supportHeldUsageAccept.ids': 'none',

@@ -13,6 +13,7 @@ accounts     Mutation.accountResendVerification            anyone
 accounts     Mutation.accountSetPassword                   anyone
 accounts     Mutation.accountSignUp                        anyone
 accounts     Mutation.accountVerifyEmail                   anyone
+accounts     Mutation.announcementDismiss                  session
 accounts     Mutation.apiKeyRequest                        session
 accounts     Mutation.apiKeyRequestRotation                session
 accounts     Mutation.apiKeyRevoke                         session
@@ -60,6 +61,8 @@ accounts     Mutation.supportAccountRestore                staff with suspend
 accounts     Mutation.supportAccountSetIdentity            staff with risk
 accounts     Mutation.supportAccountSuspend                staff with suspend
 accounts     Mutation.supportAccountsJobAgain              staff with events
+accounts     Mutation.supportAnnouncementEnd               staff with announcements
+accounts     Mutation.supportAnnouncementPublish           staff with announcements
 accounts     Mutation.supportApiKeyIssue                   staff with api_keys
 accounts     Mutation.supportApiKeyRevoke                  staff with api_key_end
 accounts     Mutation.supportApiKeyRotate                  staff with api_keys
@@ -134,6 +137,7 @@ accounts     Query.supportAbuseCases                       staff with abuse
 accounts     Query.supportAccount                          staff with customers
 accounts     Query.supportAccounts                         staff with customers
 accounts     Query.supportAccountsFailedJobs               staff with events
+accounts     Query.supportAnnouncements                    staff with announcements
 accounts     Query.supportCoupon                           staff with coupons
 accounts     Query.supportCoupons                          staff with coupons
 accounts     Query.supportCreditRequests                   staff with credit_request

@@ -124,6 +124,9 @@ const MATRIX = `
 -FA-O  risk            Mutation.supportRiskRuleRemove
 -FA-O  risk            Mutation.supportRiskRuleSet
 -FA-O  risk            Query.supportRiskRules
+S---O  announcements   Mutation.supportAnnouncementEnd
+S---O  announcements   Mutation.supportAnnouncementPublish
+S---O  announcements   Query.supportAnnouncements
 S---O  api_keys        Mutation.supportApiKeyIssue
 S---O  api_keys        Mutation.supportApiKeyRotate
 S---O  api_keys        Mutation.supportKeyRequestDecline

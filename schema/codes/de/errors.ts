@@ -18,6 +18,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   parameter_missing: 'Eine nötige Angabe fehlt.',
   parameter_repeated: 'Eine Angabe wurde mehr als einmal gemacht.',
   quantity_invalid: 'Die Anzahl ist außerhalb des Möglichen.',
+  announcement_not_found: 'Es gibt keine solche Ankündigung, die gezeigt wird oder noch kommt.',
   incident_not_found: 'Es gibt keine solche Störung, die andauert.',
   request_not_found: 'Es gibt keine solche offene Anfrage.',
   request_timed_out: 'Die Anfrage kam nicht rechtzeitig an.',

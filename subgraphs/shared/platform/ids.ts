@@ -55,6 +55,7 @@ export type IdPrefix =
   | 'warn'
   | 'att'
   | 'vat'
+  | 'ann'
   | 'inc'
   | 'incu'
   | 'ssh'

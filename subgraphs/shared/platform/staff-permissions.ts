@@ -36,6 +36,7 @@ const TABLE = {
   catalogue: ['FINANCE'],
   coupons: ['FINANCE'],
   incidents: ['SUPPORT', 'INFRASTRUCTURE'],
+  announcements: ['SUPPORT'],
   plan_withdraw: ['FINANCE', 'ABUSE'],
   exchange: ['SUPPORT', 'INFRASTRUCTURE'],
   usage: ['INFRASTRUCTURE'],

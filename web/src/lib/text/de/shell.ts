@@ -19,6 +19,7 @@ export const shell: typeof en.shell = {
   reconnecting: (since: string) => `Keine Live-Verbindung seit ${since}. Zahlen können veraltet sein; neuer Versuch läuft …`,
   reconnectNow: 'Jetzt verbinden',
   help: 'Tastenkürzel und Hilfe',
+  dismiss: 'Ausblenden',
   language: 'Sprache',
   status: 'Status',
   docs: 'Dokumentation',

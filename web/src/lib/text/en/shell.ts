@@ -17,6 +17,7 @@ export const shell = {
   reconnecting: (since: string) => `No live connection since ${since}. Figures may be behind; trying again…`,
   reconnectNow: 'Reconnect now',
   help: 'Keyboard shortcuts and help',
+  dismiss: 'Hide',
   language: 'Language',
   status: 'Status',
   docs: 'Docs',

@@ -7,6 +7,7 @@ export * from './edges.ts';
 export * from './failed-work.ts';
 export * from './finance.ts';
 export * from './gateways.ts';
+export * from './announcements.ts';
 export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './legal-desk.ts';

@@ -1,0 +1,30 @@
+import type * as en from '../en/announcements.ts';
+
+export const announcements: typeof en.announcements = {
+  title: 'Ankündigungen',
+  lead: 'Was Kunden über jeder Seite der Verwaltung lesen, bis sie es ausblenden. Wo das Deutsche leer ist, steht dort Englisch.',
+  tabs: { open: 'Gezeigt oder geplant', over: 'Vorbei' },
+  none: 'Nichts ist angekündigt',
+  noneLead: 'Niemand liest etwas über seinen Seiten.',
+  publish: 'Ankündigen',
+  published: 'Es ist angekündigt',
+  end: 'Beenden',
+  endLead: 'Niemandem wird es mehr gezeigt. Was gelesen ist, bleibt gelesen.',
+  ended: 'Es wird nicht mehr gezeigt',
+  audience: 'Für',
+  audiences: {
+    EVERYBODY: 'alle',
+    CUSTOMERS: 'alle, die etwas gekauft haben',
+    RESIDENTIAL: 'alle, die Datenvolumen gekauft haben',
+    STATIC: 'alle, die statische Adressen gekauft haben',
+    COMPUTE: 'alle, die Server gekauft haben',
+  },
+  name: 'Titel',
+  text: 'Was wir sagen',
+  inGerman: 'auf Deutsch',
+  optional: 'freiwillig',
+  from: 'Gezeigt ab (Ihre Zeitzone; leer: sofort)',
+  until: 'Gezeigt bis (Ihre Zeitzone)',
+  span: (from, until) => `${from} bis ${until}`,
+  dismissals: (count) => (count === 1 ? 'von einem Konto ausgeblendet' : `von ${count} Konten ausgeblendet`),
+};
