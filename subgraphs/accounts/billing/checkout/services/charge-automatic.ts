@@ -1,6 +1,7 @@
 // The one attempt to charge an automatic order to what its account has saved. Whatever is repeated charges once: the processor's charge is the order's, and
 // paying it has one key.
 import { inTransaction } from '#platform/database.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
 import { giveUp } from '../../orders/services/orders.ts';
@@ -27,6 +28,7 @@ export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { 
     amountMinor,
     currency,
     title,
+    language: (await existingAccount(ctx.em.fork(), accountId)).language,
   });
   if (order.chargeId !== charge.id) await noteCharge(ctx.em.fork(), orderId, { chargeId: charge.id, checkoutUrl: null });
   // Money that is on its way is waited for: its notice pays the order.
