@@ -9,6 +9,7 @@ import { COST_LIMIT, type RateLimiter, createRateLimiter } from '../../../gatewa
 import { silentLog } from '#platform/log.ts';
 import { anonymous } from '../world.ts';
 import { type Site, bearer, startSite } from '../site.ts';
+import { operationsOf } from '../../kit/dashboard-operations.ts';
 
 const KNOWN = print(parse('query Known { viewerKind }'));
 const cookie = { cookie: 'egress_session=token-a' };
@@ -61,7 +62,7 @@ describe('the dashboard’s own documents', () => {
   test('are known as its client sends them, whole and with the names of types', async () => {
     const documents = JSON.parse(readFileSync('web/build/.drawn/documents.json', 'utf8')) as string[];
     const requireKnown = createRequireKnown(documents);
-    const { LogIn: _, ...ops } = (await import('../../../web/src/lib/ops/residential-plan.ts')) as Record<string, unknown>;
+    const { LogIn: _, ...ops } = await operationsOf('residential-plan');
     const sent = Object.values(ops).filter((value): value is ReturnType<typeof parse> =>
       Boolean((value as { definitions?: { kind: string }[] })?.definitions?.some(({ kind }) => kind === 'OperationDefinition')),
     );

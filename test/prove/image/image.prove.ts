@@ -11,12 +11,9 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts';
 import { CRYPTO_STORE_ID } from '../../../sandbox/crypto/store.ts';
 import { PLATFORM_PORTS, freePorts } from '../../kit/ports.ts';
+import { operationOf } from '../../kit/dashboard-operations.ts';
 import { databaseUrl } from '../../kit/postgres.ts';
 import { checkoutAt } from '../../kit/purchase.ts';
-import { SignUp } from '../../../web/src/lib/ops/account.ts';
-import { OrderOne, OrderPlace } from '../../../web/src/lib/ops/order.ts';
-import { ResidentialPlans } from '../../../web/src/lib/ops/residential-plan.ts';
-import { ResidentialOffer } from '../../../web/src/lib/ops/residential-product.ts';
 import { say } from '../scale.ts';
 import { type Container, buildImage, missing, podman, startContainer } from './container.ts';
 import { filterOf } from './system-calls.ts';
@@ -102,6 +99,14 @@ function asUnit(name: string): string[] {
 }
 
 /** The dashboard's own documents: in production those alone are answered without a key. */
+const [SignUp, OrderOne, OrderPlace, ResidentialPlans, ResidentialOffer] = await Promise.all([
+  operationOf('account', 'SignUp'),
+  operationOf('order', 'OrderOne'),
+  operationOf('order', 'OrderPlace'),
+  operationOf('residential-plan', 'ResidentialPlans'),
+  operationOf('residential-product', 'ResidentialOffer'),
+]);
+
 const ask = async <Data>(cookie: string, document: DocumentNode, variables: object): Promise<Data> => {
   const answer = await fetch(`http://127.0.0.1:${ports.platform}/graphql`, {
     method: 'POST',

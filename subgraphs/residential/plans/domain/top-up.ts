@@ -37,8 +37,8 @@ export function unusedOf(
 
 /** What a plan may come down to: what was used, and what nodes hold. A plan has a byte at least, and never more than it had. */
 export function floorOf({ totalBytes, usedBytes, leasedBytes }: Pick<PlanBytes, 'totalBytes' | 'usedBytes' | 'leasedBytes'>): bigint {
-  const most = usedBytes + leasedBytes;
-  return most < 1n ? 1n : most < totalBytes || usedBytes >= totalBytes ? most : totalBytes;
+  const max = usedBytes + leasedBytes;
+  return max < 1n ? 1n : max < totalBytes || usedBytes >= totalBytes ? max : totalBytes;
 }
 
 /** What is left of what was sold when so much is taken back of it. */
