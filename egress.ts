@@ -112,16 +112,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
-    mount({ gateway, access }) {
-      const adapter = adapterOptions(localGraph(gateway, access), log, config);
-      return [
-        ...createRestRoutes(adapter),
-        createMcpRoute(adapter),
-        createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
-        ...Object.values(subgraphs).flatMap(({ routes }) => routes),
-        ...createEdgeRoutes({ ...control, passes: createEdgePasses(secrets.edges, clock) }),
-      ];
-    },
+    mount: (graph) => [
+      ...createApiRoutes(graph, { config, clock, log }),
+      ...Object.values(subgraphs).flatMap(({ routes }) => routes),
+      ...createEdgeRoutes({ ...control, passes: createEdgePasses(secrets.edges, clock) }),
+    ],
   });
   const { url, port, access, close: closeServer } = server;
   // New work is taken neither from the port nor from the queue.
@@ -151,6 +146,18 @@ const adapterOptions = (graph: Graph, log: Log, config: Config): RestAdapterOpti
   log,
   config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: commerceConfiguration.of(config).BRAND },
 });
+
+type MountedGraph = Parameters<Parameters<typeof startGateway>[0]['mount']>[0];
+
+/** What stands over the graph beside the dashboard, wherever its subgraphs run. */
+function createApiRoutes({ gateway, access }: MountedGraph, { config, clock, log }: { config: Config; clock: Clock; log: Log }): Route[] {
+  const adapter = adapterOptions(localGraph(gateway, access), log, config);
+  return [
+    ...createRestRoutes(adapter),
+    createMcpRoute(adapter),
+    createInternalGraphRoute({ gateway, access, secret: secretsOf(config).internal, clock }),
+  ];
+}
 
 /** A part in a process of its own. */
 export interface Part extends Running {
@@ -184,15 +191,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
     degrading: others,
     sandbox: null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
-    mount({ gateway, access }) {
-      const adapter = adapterOptions(localGraph(gateway, access), log, config);
-      return [
-        ...createRestRoutes(adapter),
-        createMcpRoute(adapter),
-        createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
-        ...forwardedRoutes(config, log),
-      ];
-    },
+    mount: (graph) => [...createApiRoutes(graph, { config, clock, log }), ...forwardedRoutes(config, log)],
   });
   opened.defer(server.close);
   const closing = opened.move();

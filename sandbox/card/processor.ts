@@ -5,12 +5,12 @@ import { html } from 'hono/html';
 import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { createSender, noDeliveryFaults } from '../sender.ts';
-import type { Attempt, Sender, DeliveryFaults, Retry } from '../sender.ts';
-import type { Random } from '../random.ts';
+import type { Attempt, Sender, DeliveryFaults } from '../sender.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
+import type { ProcessorOptions } from '../processor-options.ts';
 import { openSnapshot } from '../snapshot.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { createCardApi } from './api.ts';
@@ -72,22 +72,9 @@ export interface CardProcessor {
   close(): Promise<void>;
 }
 
-export interface CardProcessorOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
-  apiKey: string;
-  webhookSecret: string;
-  webhookUrl: () => string;
-  vendors: () => VendorUrls;
-}
-
 const TICK_MS = 1_000;
 
-export async function startCardProcessor(options: CardProcessorOptions): Promise<CardProcessor> {
+export async function startCardProcessor(options: ProcessorOptions): Promise<CardProcessor> {
   const { clock, random } = options;
   const snapshot = await openSnapshot(options.dataDir, 'card', emptyCardState());
   const { state } = snapshot;
@@ -138,7 +125,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
 
 /** Sends events as webhooks, signed as the processor signs them. */
 const createWebhooks = (
-  { clock, random, retry, webhookUrl, webhookSecret }: CardProcessorOptions,
+  { clock, random, retry, webhookUrl, webhookSecret }: ProcessorOptions,
   { faults, state, changed }: { faults: DeliveryFaults; state: CardState; changed: () => void },
 ): Sender =>
   createSender({

@@ -1,13 +1,11 @@
 // The crypto processor as a whole: the API, the payment site, the webhook, and the strings that tests pull.
 import { Hono } from 'hono';
-import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
-import type { Attempt, DeliveryFaults, Retry } from '../sender.ts';
-import type { Random } from '../random.ts';
+import type { Attempt, DeliveryFaults } from '../sender.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
-import type { VendorUrls } from '../page.ts';
+import type { ProcessorOptions } from '../processor-options.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createCryptoApi } from './api.ts';
 import { openBooks } from './books.ts';
@@ -43,22 +41,9 @@ export interface CryptoProcessor {
   close(): Promise<void>;
 }
 
-export interface CryptoProcessorOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
-  apiKey: string;
-  webhookSecret: string;
-  webhookUrl: () => string;
-  vendors: () => VendorUrls;
-}
-
 const TICK_MS = 1_000;
 
-export async function startCryptoProcessor(options: CryptoProcessorOptions): Promise<CryptoProcessor> {
+export async function startCryptoProcessor(options: ProcessorOptions): Promise<CryptoProcessor> {
   const { clock, random } = options;
   const snapshot = await openSnapshot(options.dataDir, 'crypto', emptyCryptoState());
   const { state } = snapshot;

@@ -36,6 +36,19 @@ describe.each(RULES)('%s', (_, offence, allowed, example) => {
   });
 });
 
+describe('no file has more than 300 lines', () => {
+  const long = (all: readonly { path: string; text: string }[]) =>
+    all.filter(({ text }) => text.trimEnd().split('\n').length > 300).map(({ path }) => path);
+
+  test('holds', () => {
+    expect(long(files)).toEqual([]);
+  });
+
+  test('would be seen to be broken', () => {
+    expect(long([{ path: 'lib/x.ts', text: `${'\n'.repeat(300)}x` }])).toEqual(['lib/x.ts']);
+  });
+});
+
 describe('every page is judged and shown', () => {
   /** `/residential/[id]`, without the groups that no address names. */
   const routes = globSync('routes/**/+page.svelte', { cwd: ROOT }).map(

@@ -4,23 +4,13 @@ import { sql } from 'kysely';
 import { MINUTE, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { MachineSize, NodeRoom } from '../domain/placement.ts';
+import type { NodeFacts } from '../domain/node-facts.ts';
 
 export interface NodeRow extends NodeRoom {
   storage: string | null;
   seenAt: Date;
 }
 
-/** What is written down of a node that was looked at. */
-interface SeenNode {
-  name: string;
-  online: boolean;
-  cores: number;
-  memoryBytes: number;
-  storage: string | null;
-  diskBytes: number;
-  diskUsedBytes: number;
-  images: readonly string[];
-}
 interface SeenMachine {
   number: number;
   node: string;
@@ -48,7 +38,12 @@ export async function lockPlacements(em: EntityManager): Promise<void> {
 }
 
 /** Writes down what was seen; nodes that are not there any more go. `machines`: all of the cluster. */
-export async function storeNodes(em: EntityManager, nodes: readonly SeenNode[], machines: readonly SeenMachine[], at: Date): Promise<void> {
+export async function storeNodes(
+  em: EntityManager,
+  nodes: readonly NodeFacts[],
+  machines: readonly SeenMachine[],
+  at: Date,
+): Promise<void> {
   const db = em.getKysely();
   const { rows: ours } = await sql<{ number: number }>`select number from placement where gone_at is null`.execute(db);
   const own = new Set(ours.map(({ number }) => number));

@@ -1,4 +1,5 @@
 // What servers run on, in our words.
+import type { NodeFacts } from '../domain/node-facts.ts';
 import type { FirewallRule } from '../../networking/domain/firewall.ts';
 import type { Finding } from '#platform/vendor-check.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
@@ -16,20 +17,6 @@ export interface FoundMachine extends MachineRef {
   cores: number;
   memoryBytes: number;
   diskBytes: number;
-}
-
-/** A node as it is now. */
-export interface NodeFacts {
-  name: string;
-  online: boolean;
-  cores: number;
-  memoryBytes: number;
-  /** The storage that disks of new machines go to; null: it is not known, as on a node without our templates. */
-  storage: string | null;
-  diskBytes: number;
-  diskUsedBytes: number;
-  /** Images that it has a template of. */
-  images: readonly string[];
 }
 
 export interface MachineState {
