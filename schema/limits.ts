@@ -11,6 +11,7 @@ export const TEXT_MAX = {
   arrangementTerms: 4_000,
   billingLine: 100,
   catalogueText: 80,
+  couponCode: 40,
   couponName: 80,
   disputeStatement: 5_000,
   firewallNote: 100,
@@ -25,8 +26,11 @@ export const TEXT_MAX = {
   salesMessage: 4_000,
   serverName: 64,
   sshKeyName: 64,
+  staffActAbout: 100,
   staticLabel: 60,
   transferReference: 100,
+  webhookDescription: 200,
+  webhookUrl: 2_000,
 } as const;
 
 /** Lines of an address on invoices. */
@@ -40,6 +44,9 @@ export const DESK_SEARCH_MIN = 3;
 
 /** How long a link to choose a new password works. Another is sent after an hour at the earliest, so that the newest always works for one more. */
 export const RECOVERY_LINK_HOURS = 2;
+
+/** Spec, Limits: extra public IPv4 per VPS. */
+export const EXTRA_IPV4_MAX = 8;
 
 /** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
 export const MCP_TOOLS = 25;

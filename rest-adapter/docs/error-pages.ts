@@ -5,6 +5,7 @@ import { type AnyEndpoint, methodOf } from '../endpoint.ts';
 import { docsOf, toError } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
 import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
+import { WEBHOOKS } from '../../schema/limits.ts';
 
 const REQUEST_ID = 'req_01jd8x4m2c7n5q9r3t6v8w0y1z';
 
@@ -40,7 +41,7 @@ const MEND_CODE: Partial<Record<ErrorCode, string>> = {
     'All bytes of the package are used: buy a package, and generate with the id of the new plan. Usage and statistics of the old one stay readable.',
   route_not_found: 'Look at the path: `meta.allowed` has the one that was most likely meant, `/openapi.json` all of them.',
   time_not_allowed: 'Take one of the minutes that `meta.allowed` lists; they are those of the product.',
-  webhook_event_not_found: 'Events are kept for 30 days: read without `after`, which begins with the oldest one that is kept.',
+  webhook_event_not_found: `Events are kept for ${WEBHOOKS.keptDays} days: read without \`after\`, which begins with the oldest one that is kept.`,
 };
 
 /** Codes of rooms that no client of the API meets. */

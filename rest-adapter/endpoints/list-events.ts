@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CUSTOMER_EVENTS, type CustomerEventType } from '../../schema/customer-events.ts';
 import { defineEndpoint, toId } from '../endpoint.ts';
+import { WEBHOOKS } from '../../schema/limits.ts';
 
 interface Result {
   webhookEvents: { id: string; type: string; at: string; subject: string; body: string }[];
@@ -16,7 +17,7 @@ export const listEvents = defineEndpoint({
   tool: 'list_events',
   title: 'List events',
   description:
-    'What has happened to the account in the last 30 days (a balance is low, a plan has paused, an address was replaced, a server is ready, an invoice was paid), oldest first. ' +
+    `What has happened to the account in the last ${WEBHOOKS.keptDays} days (a balance is low, a plan has paused, an address was replaced, a server is ready, an invoice was paid), oldest first. ` +
     'Go on with the last event_id as `after`. Events are kept from the moment on at which the account has a webhook end point.',
   message: 'Events listed.',
   scope: 'read',

@@ -1,4 +1,5 @@
 import type { ErrorTerms, ReasonTerms } from './terms.ts';
+import { EXTRA_IPV4_MAX, TEXT_MAX } from '../limits.ts';
 
 export const COMPUTE_ERRORS = {
   backup_not_found: { status: 404, message: 'The server has no such backup.' },
@@ -18,10 +19,10 @@ export const COMPUTE_REASONS = {
   backups_bought: 'Weekly backups are bought already.',
   backups_not_bought: 'Weekly backups are not bought for this server.',
   disks_unwiped: 'Disks must be wiped before the machine is somebody else’s.',
-  extra_ipv4_not_more: 'There can be more addresses only, up to 8 extra ones.',
+  extra_ipv4_not_more: `There can be more addresses only, up to ${EXTRA_IPV4_MAX} extra ones.`,
   extra_ipv4_unfit: 'A VPS has 0 to 8 extra IPv4 addresses.',
   firewall_missing: 'There is no firewall of ours in front of this server: set rules in its operating system.',
-  firewall_note_too_long: 'Rule {rule}: A note has up to 100 characters.',
+  firewall_note_too_long: `Rule {rule}: A note has up to ${TEXT_MAX.firewallNote} characters.`,
   firewall_ports_protocol: 'Rule {rule}: Ports are for TCP and UDP.',
   firewall_ports_unfit: 'Rule {rule}: Ports are one number from 1 to 65535, or FIRST-LAST.',
   firewall_rules_too_many: 'A server has up to {max} firewall rules.',
@@ -50,7 +51,7 @@ export const COMPUTE_REASONS = {
   server_cancelled: 'The server is cancelled to the end of its period.',
   server_decommissioned: 'The server has been decommissioned.',
   server_gone: 'The server is gone.',
-  server_name_too_long: 'A name has up to 64 characters.',
+  server_name_too_long: `A name has up to ${TEXT_MAX.serverName} characters.`,
   server_not_powered_on: 'The server must be powered on; it is {state}.',
   server_not_running: 'The server must be running; it is {state}.',
   server_not_stopped: 'The server must be stopped; it is {state}.',

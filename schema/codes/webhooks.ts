@@ -1,8 +1,9 @@
 import type { ErrorTerms, ReasonTerms } from './terms.ts';
+import { WEBHOOKS } from '../limits.ts';
 
 export const WEBHOOKS_ERRORS = {
   too_many_webhooks: { status: 409, message: 'An account has at most ten webhook end points: remove one first.' },
-  webhook_event_not_found: { status: 404, message: 'There is no such event: events are kept for 30 days.' },
+  webhook_event_not_found: { status: 404, message: `There is no such event: events are kept for ${WEBHOOKS.keptDays} days.` },
   webhook_not_found: { status: 404, message: 'There is no such webhook end point.' },
 } as const satisfies ErrorTerms;
 

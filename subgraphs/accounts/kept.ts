@@ -1,5 +1,6 @@
 import type { KeptTable } from '#platform/kept-data.ts';
 import { KEPT_DAYS } from './identity/domain/retention.ts';
+import { STATUS_DAYS, WEBHOOKS } from '../../schema/limits.ts';
 
 const OF_ACCOUNT = 'account_id = :account';
 const OF_ORDER = 'order_id in (select id from accounts.customer_order where account_id = :account)';
@@ -259,7 +260,7 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['account_id', 'role'],
   },
-  { table: 'accounts.status_day', kept: '90 days', key: ['component', 'on_day'] },
+  { table: 'accounts.status_day', kept: `${STATUS_DAYS} days`, key: ['component', 'on_day'] },
   { table: 'accounts.tax_balance', holds: 'tax that was paid', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id', 'currency'] },
   {
     table: 'accounts.tax_evidence',
@@ -279,7 +280,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.webhook_attempt',
     holds: 'what an end point of the account has answered',
-    kept: '30 days',
+    kept: `${WEBHOOKS.keptDays} days`,
     of: 'endpoint_id in (select id from accounts.webhook_endpoint where account_id = :account)',
     key: ['id'],
   },
@@ -291,6 +292,12 @@ export const kept: readonly KeptTable[] = [
     key: ['id'],
     secret: ['secret_sealed', 'previous_secret_sealed'],
   },
-  { table: 'accounts.webhook_event', holds: 'what the account was told', kept: '30 days', of: OF_ACCOUNT, key: ['position'] },
+  {
+    table: 'accounts.webhook_event',
+    holds: 'what the account was told',
+    kept: `${WEBHOOKS.keptDays} days`,
+    of: OF_ACCOUNT,
+    key: ['position'],
+  },
   { table: 'accounts.vat_id_check', holds: 'what a register has said of a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
 ];

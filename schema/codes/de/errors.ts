@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../catalogue.ts';
+import { WEBHOOKS } from '../../limits.ts';
 
 export const byCode: Readonly<Record<ErrorCode, string>> = {
   // platform
@@ -83,7 +84,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   key_unknown: 'Dieser API-Schlüssel ist nicht bekannt.',
 
   too_many_webhooks: 'Ein Konto hat höchstens zehn Webhook-Endpunkte: Entfernen Sie erst einen.',
-  webhook_event_not_found: 'Es gibt kein solches Ereignis: Ereignisse bleiben 30 Tage lang aufbewahrt.',
+  webhook_event_not_found: `Es gibt kein solches Ereignis: Ereignisse bleiben ${WEBHOOKS.keptDays} Tage lang aufbewahrt.`,
   webhook_not_found: 'Es gibt keinen solchen Webhook-Endpunkt.',
   // billing
   billing_country_required: 'Geben Sie in den Rechnungsdaten Ihr Land an: Danach richtet sich die Steuer.',

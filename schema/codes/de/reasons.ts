@@ -2,6 +2,7 @@ import type { Sentences } from '../catalogue.ts';
 import { DESK_REASONS } from './desk-reasons.ts';
 import { RESIDENTIAL_REASONS } from './residential-reasons.ts';
 import { SHARED_REASONS } from './shared-reasons.ts';
+import { EXTRA_IPV4_MAX, TEXT_MAX } from '../../limits.ts';
 
 /** The API's power states and states of an order, as they stand in a sentence; what is not known stands as it came. */
 const said = (words: Readonly<Record<string, string>>) => (value: string | number) => words[value] ?? String(value);
@@ -184,10 +185,10 @@ export const byReason: Sentences = {
   backups_bought: 'Wöchentliche Backups sind schon gebucht.',
   backups_not_bought: 'Für diesen Server sind keine wöchentlichen Backups gebucht.',
   disks_unwiped: 'Datenträger müssen gelöscht sein, bevor die Maschine jemand anderem gehört.',
-  extra_ipv4_not_more: 'Es können nur mehr Adressen werden, bis zu 8 zusätzliche.',
+  extra_ipv4_not_more: `Es können nur mehr Adressen werden, bis zu ${EXTRA_IPV4_MAX} zusätzliche.`,
   extra_ipv4_unfit: 'Ein VPS hat 0 bis 8 zusätzliche IPv4-Adressen.',
   firewall_missing: 'Vor diesem Server steht keine Firewall von uns: Setzen Sie Regeln in seinem Betriebssystem.',
-  firewall_note_too_long: 'Regel {rule}: Eine Notiz hat bis zu 100 Zeichen.',
+  firewall_note_too_long: `Regel {rule}: Eine Notiz hat bis zu ${TEXT_MAX.firewallNote} Zeichen.`,
   firewall_ports_protocol: 'Regel {rule}: Ports gibt es nur bei TCP und UDP.',
   firewall_ports_unfit: 'Regel {rule}: Ports sind eine Zahl von 1 bis 65535 oder ERSTER-LETZTER.',
   firewall_rules_too_many: 'Ein Server hat bis zu {max} Firewall-Regeln.',
@@ -217,7 +218,7 @@ export const byReason: Sentences = {
   server_cancelled: 'Der Server ist zum Ende seines Zeitraums gekündigt.',
   server_decommissioned: 'Der Server wurde außer Betrieb genommen.',
   server_gone: 'Den Server gibt es nicht mehr.',
-  server_name_too_long: 'Ein Name hat bis zu 64 Zeichen.',
+  server_name_too_long: `Ein Name hat bis zu ${TEXT_MAX.serverName} Zeichen.`,
   server_not_powered_on: ({ state }) => `Der Server muss eingeschaltet sein; ${powerState(state)}.`,
   server_not_running: ({ state }) => `Der Server muss laufen; ${powerState(state)}.`,
   server_not_stopped: ({ state }) => `Der Server muss gestoppt sein; ${powerState(state)}.`,

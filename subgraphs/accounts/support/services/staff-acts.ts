@@ -9,9 +9,10 @@ import type { Context } from '../../context.ts';
 import { keptMs } from '../../identity/domain/retention.ts';
 import { accountsWithIds } from '../../identity/entities/account.ts';
 import { type StaffAct, forgetStaffActs, insertStaffAct, latestStaffActs, staffActsInTurn } from '../entities/staff-act.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 /** A word of this length or less can be looked for. */
-const SEARCH_MAX = 100;
+const SEARCH_MAX = TEXT_MAX.staffActAbout;
 
 /** Reaction. */
 export async function storeStaffAct({ em, clock }: Context, { at, subject, data }: EventOf<'staff.acted'>): Promise<void> {

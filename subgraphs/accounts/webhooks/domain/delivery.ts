@@ -3,9 +3,15 @@ import { DAY, HOUR, MINUTE, after } from '#platform/clock.ts';
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 
 /** DELIVERED: any 2xx. REFUSED: another status. NO_ANSWER: none in time, or no connection. FORBIDDEN: the name leads where nothing is sent to. */
-export type Outcome = 'DELIVERED' | 'REFUSED' | 'NO_ANSWER' | 'FORBIDDEN';
+export const OUTCOMES = ['DELIVERED', 'REFUSED', 'NO_ANSWER', 'FORBIDDEN'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 /** Why an end point gets nothing: its owner wished it, it failed for three days, or it answered 410. */
-export type DisabledBecause = 'OWNER' | 'FAILING' | 'GONE';
+export const DISABLED_BECAUSE = ['OWNER', 'FAILING', 'GONE'] as const;
+export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
+
+/** Who has it tried: by itself, or its owner by hand. */
+export const ATTEMPT_ASKERS = ['PLATFORM', 'OWNER'] as const;
+export type AttemptAsker = (typeof ATTEMPT_ASKERS)[number];
 
 /** Attempts that an event gets before its end point is disabled. */
 export const MAX_ATTEMPTS = WEBHOOKS.waitsMinutes.length + 1;

@@ -2,6 +2,7 @@
 import { write } from '../../mail/domain/german.ts';
 import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
 import type { WEBHOOK_MAILS } from './webhook-mails.ts';
+import { WEBHOOKS } from '../../../../schema/limits.ts';
 
 /** kind -> what it says in German. */
 export const WEBHOOK_MAILS_DE: ToCustomers<typeof WEBHOOK_MAILS> = {
@@ -12,7 +13,7 @@ export const WEBHOOK_MAILS_DE: ToCustomers<typeof WEBHOOK_MAILS> = {
         gone
           ? `Ihr Webhook-Endpunkt ${address} hat mit 410 geantwortet: Er möchte keine Ereignisse mehr. Er ist abgeschaltet.`
           : `Ihr Webhook-Endpunkt ${address} hat drei Tage lang kein Ereignis angenommen (${attempts} Versuche). Er ist abgeschaltet.`,
-        'Was seither geschehen ist, bleibt 30 Tage lang aufbewahrt: Schalten Sie ihn wieder ein, und er bekommt alles Versäumte in seiner Reihenfolge.',
+        `Was seither geschehen ist, bleibt ${WEBHOOKS.keptDays} Tage lang aufbewahrt: Schalten Sie ihn wieder ein, und er bekommt alles Versäumte in seiner Reihenfolge.`,
       ],
       link: { label: 'Ansehen, was er geantwortet hat', url },
       closing: brand,

@@ -1,5 +1,6 @@
 // The mail that an end point gets nothing more.
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
+import { WEBHOOKS } from '../../../../schema/limits.ts';
 
 /** kind -> what it needs -> what it says. */
 export const WEBHOOK_MAILS = {
@@ -22,7 +23,7 @@ export const WEBHOOK_MAILS = {
         gone
           ? `Your webhook end point ${address} has answered 410: it wants no events any more. It is disabled.`
           : `Your webhook end point ${address} has not taken an event in three days (${attempts} attempts). It is disabled.`,
-        'What has happened since is kept for 30 days: enable the end point again, and it is sent everything that it has missed, in order.',
+        `What has happened since is kept for ${WEBHOOKS.keptDays} days: enable the end point again, and it is sent everything that it has missed, in order.`,
       ],
       link: { label: 'See what it answered', url },
       closing: brand,

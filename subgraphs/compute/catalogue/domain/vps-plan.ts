@@ -33,9 +33,6 @@ export interface VpsPrices {
 
 export const VPS_PRICES: VpsPrices = { plans: VPS_PLANS, extraIpv4Minor: toMinor('1.45'), backupsMinor: toMinor('5') };
 
-/** Spec, Limits: extra public IPv4 per VPS. */
-export const EXTRA_IPV4_MAX = 8;
-
 /** The hardware of a plan, which no catalogue changes. */
 export const vpsHardware = (code: string): Pick<VpsPlan, 'vcpu' | 'ramGb' | 'storageGb'> | undefined =>
   VPS_PLANS.find((plan) => plan.code === code);

@@ -1,6 +1,7 @@
 import { builder } from '../../builder.ts';
-import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
+import { VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
 import { ServerPrice } from './server-price.ts';
+import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
 export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
 

@@ -4,7 +4,8 @@ import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import { checkServerKeys } from '../../ssh-keys/domain/server-keys.ts';
-import { EXTRA_IPV4_MAX, type VpsPlanCode, type VpsPrices, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { type VpsPlanCode, type VpsPrices, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
 /** What cloud-init and the signed offer carry with ease. */
 const USER_DATA_BYTES_MAX = 16_384;

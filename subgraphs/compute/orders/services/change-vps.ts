@@ -14,15 +14,7 @@ import { type ServerAction, mustAllow } from '../../servers/domain/server-action
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
 import { vpsTitle } from '../domain/vps-order.ts';
-import {
-  VPS_PLAN_CODES,
-  type VpsPlanCode,
-  type VpsPrices,
-  findVpsPlan,
-  isLarger,
-  EXTRA_IPV4_MAX,
-  vpsSize,
-} from '../../catalogue/domain/vps-plan.ts';
+import { VPS_PLAN_CODES, type VpsPlanCode, type VpsPrices, findVpsPlan, isLarger, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { freeAddresses } from '../../networking/entities/address.ts';
 import { hasRoomToGrow } from '../../machines/services/placement.ts';
 import { resizePlacement } from '../../machines/entities/placement.ts';
@@ -31,6 +23,7 @@ import { type ServerRow, lockServer, serversByIds, updateServer } from '../../se
 import { factsOf } from '../../servers/services/server-facts.ts';
 import { settleServer } from '../../provisioning/services/settle.ts';
 import { aboutServer, announceChange } from '../../operations/services/server-events.ts';
+import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
 /** What a change order carries: the new value alone. */
 export const vpsChange = z.object({

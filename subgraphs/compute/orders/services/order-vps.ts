@@ -8,12 +8,13 @@ import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { OrdersContext } from '../context.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
-import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
+import { VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { roomFor } from '../../machines/services/placement.ts';
 import { freeAddresses } from '../../networking/entities/address.ts';
 import { userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
+import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
 /** What the signed offer carries. */
 const fulfilment = z.object({

@@ -2,6 +2,7 @@
 import { type Reason, because } from '#platform/errors.ts';
 import { divideHalfUp, formatMoney } from '#commerce/money.ts';
 import { type OfferLine, type OfferTerms, taxOf } from '#commerce/offers.ts';
+import { TEXT_MAX } from '../../../../../schema/limits.ts';
 
 /** One of both is said: hundredths of a percent of the price before tax, or an amount of it in minor units. */
 export interface CouponTerms {
@@ -27,7 +28,7 @@ export function couponStateAt({ beginsAt, endsAt, endedAt }: Validity, now: Date
 /** As codes are kept and compared. */
 export const normalCode = (written: string): string => written.trim().toUpperCase();
 
-const CODE = /^[A-Z0-9-]{3,40}$/;
+const CODE = new RegExp(`^[A-Z0-9-]{3,${TEXT_MAX.couponCode}}$`);
 /** Of what `normalCode` gives. */
 export const isCode = (code: string): boolean => CODE.test(code);
 

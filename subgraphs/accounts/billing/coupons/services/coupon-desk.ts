@@ -101,7 +101,7 @@ export const addCodes = (ctx: PaymentsContext, id: string, given: NewCodes): Pro
 async function writeCodes(tx: PaymentsContext, { id: couponId }: Coupon, { codes, generate, usesOfCode }: NewCodes): Promise<void> {
   const written = [...new Set((codes ?? []).map(normalCode).filter(Boolean))];
   const strange = written.find((code) => !isCode(code));
-  if (strange !== undefined) throw unfit('codes', because('coupon_code_unfit', { code: strange.slice(0, 40) }));
+  if (strange !== undefined) throw unfit('codes', because('coupon_code_unfit', { code: strange.slice(0, TEXT_MAX.couponCode) }));
   const made = Array.from({ length: checkCount('generate', generate, COUPON_CODES_MAX, 0) ?? 0 }, () => randomBase62(12).toUpperCase());
   const wanted = [...written, ...made];
   if (wanted.length === 0) throw unfit('codes', because('coupon_code_missing'));
