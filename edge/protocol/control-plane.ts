@@ -5,7 +5,8 @@ import type { GatewayDefinition } from './gateway.ts';
 import type { ProductCode } from './product.ts';
 
 /** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
-export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
+export const PLAN_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** What a proxy user's lines are for. Absent: whatever the plan's are for. */
 export interface LineRules {

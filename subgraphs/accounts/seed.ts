@@ -1,6 +1,6 @@
 // People for a demonstration: a customer and a member of support.
 import { inTransaction } from '#platform/database.ts';
-import { accountWithEmail } from './identity/entities/account.ts';
+import { type AccountRole, accountWithEmail } from './identity/entities/account.ts';
 import type { Context } from './context.ts';
 import { issueApiKey } from './keys/services/issue-api-key.ts';
 import { factorsOf } from './identity/services/second-factor.ts';
@@ -10,7 +10,7 @@ import { createAccount } from './identity/services/sign-up.ts';
 export interface DemoPerson {
   email: string;
   password: string;
-  role: 'CUSTOMER' | 'STAFF';
+  role: AccountRole;
 }
 
 /** Makes a verified account; undefined when the address has one already. */

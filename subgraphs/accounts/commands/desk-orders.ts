@@ -1,7 +1,7 @@
 // The desk's commands on what is bought: orders and what they delivered, transfers, what sales agreed.
 import { newId } from '#platform/ids.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
-import { type ArrangementKind, arrangementsOfAccount } from '../support/entities/arrangement.ts';
+import { ARRANGEMENT_KINDS, arrangementsOfAccount } from '../support/entities/arrangement.ts';
 import { subscriptionsOfAccount } from '../billing/subscriptions/entities/billing-subscription.ts';
 import { type Order, ordersOfAccount } from '../billing/orders/entities/order.ts';
 import { openSalesRequests } from '../support/entities/sales-request.ts';
@@ -20,7 +20,6 @@ import { type SupportOrderList, supportOrders } from '../support/services/suppor
 import { type Command, Refusal, accountOf, oneOf, table, toMoment } from './desk.ts';
 
 const LISTS: readonly SupportOrderList[] = ['STUCK', 'TRANSFERS', 'COINS', 'CONTRADICTED'];
-const KINDS: readonly ArrangementKind[] = ['VOLUME', 'PLAN', 'PRICE', 'SLA'];
 
 const price = (order: Order) => formatMoney({ amountMinor: order.totalMinor, currency: order.currency });
 
@@ -158,7 +157,7 @@ export const ORDER_COMMANDS: Readonly<Record<string, Command>> = {
       if (terms === undefined) throw new Refusal('Say what was agreed: --terms TEXT.');
       const agreed = await recordArrangement(ctx, {
         accountId: (await accountOf(ctx, of)).id,
-        kind: oneOf(KINDS, '--kind', kind),
+        kind: oneOf(ARRANGEMENT_KINDS, '--kind', kind),
         terms,
         offer,
         requestId: request,

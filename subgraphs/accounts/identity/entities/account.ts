@@ -4,6 +4,9 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
 
+export const ACCOUNT_ROLES = ['CUSTOMER', 'STAFF'] as const;
+export type AccountRole = (typeof ACCOUNT_ROLES)[number];
+
 export const Account = defineEntity({
   name: 'Account',
   tableName: 'account',
@@ -12,7 +15,7 @@ export const Account = defineEntity({
     email: p.string().nullable(),
     passwordHash: p.string().nullable(),
     emailVerifiedAt: p.datetime().nullable(),
-    role: p.string().$type<'CUSTOMER' | 'STAFF'>(),
+    role: p.string().$type<AccountRole>(),
     /** What its owner reads. */
     language: p.string().$type<Language>(),
     apiAllowed: p.boolean(),

@@ -2,7 +2,8 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
 /** Who did it: the owner, support, a key of the account, somebody who is not signed in, the platform by itself. */
-export type ActivityActor = 'OWNER' | 'SUPPORT' | 'API_KEY' | 'VISITOR' | 'PLATFORM';
+export const ACTIVITY_ACTORS = ['OWNER', 'SUPPORT', 'API_KEY', 'VISITOR', 'PLATFORM'] as const;
+export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
 
 export const Activity = defineEntity({
   name: 'Activity',

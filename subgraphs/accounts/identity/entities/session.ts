@@ -2,6 +2,7 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
+import type { AccountRole } from './account.ts';
 
 export const Session = defineEntity({
   name: 'Session',
@@ -43,7 +44,7 @@ interface Tables {
     last_used_at: string;
     strong_at: string | null;
   };
-  account: { id: string; role: 'CUSTOMER' | 'STAFF'; suspended_at: string | null };
+  account: { id: string; role: AccountRole; suspended_at: string | null };
 }
 
 /** The session of a token with the role of its account, which is not suspended, expired or not; instants are text. */

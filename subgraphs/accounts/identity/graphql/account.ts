@@ -1,10 +1,10 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
-import { type Account as AccountEntity, accountWithId } from '../entities/account.ts';
+import { ACCOUNT_ROLES, type Account as AccountEntity, accountWithId } from '../entities/account.ts';
 import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
 import { LEGAL_KINDS } from '../domain/legal-text.ts';
 
-export const AccountRole = builder.enumType('AccountRole', { values: ['CUSTOMER', 'STAFF'] as const });
+export const AccountRole = builder.enumType('AccountRole', { values: ACCOUNT_ROLES });
 
 export const Account = builder.objectRef<AccountEntity>('Account').implement({
   fields: (t) => ({

@@ -1,10 +1,10 @@
 import { type IdPage, pageById } from '#platform/id-page.ts';
 import { builder } from '../../builder.ts';
 import { deviceOf } from '../domain/device.ts';
-import { type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
+import { ACTIVITY_ACTORS, type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
 import { Account } from './account.ts';
 
-const ActivityActor = builder.enumType('ActivityActor', { values: ['OWNER', 'SUPPORT', 'API_KEY', 'VISITOR', 'PLATFORM'] as const });
+const ActivityActor = builder.enumType('ActivityActor', { values: ACTIVITY_ACTORS });
 
 const ActivityDetail = builder
   .objectRef<{ name: string; value: string }>('ActivityDetail')

@@ -5,12 +5,14 @@ import { confirmLogIn } from '../services/confirm-log-in.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
 import { signInByPasskey, startPasskeySignIn } from '../services/passkeys.ts';
-import { Account, AccountRole } from './account.ts';
+import { Account, AccountRole as AccountRoleEnum } from './account.ts';
 import { PasskeyCeremony } from './two-factor.ts';
+import { SECOND_FACTORS } from '../services/second-factor.ts';
+import type { AccountRole } from '../entities/account.ts';
 
 interface Caller {
   accountId: string;
-  role: 'CUSTOMER' | 'STAFF';
+  role: AccountRole;
   sessionId: string | null;
   keyId: string | null;
   scopes: string[];
@@ -22,7 +24,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
   inaccessible: true,
   fields: (t) => ({
     accountId: t.exposeID('accountId'),
-    role: t.expose('role', { type: AccountRole }),
+    role: t.expose('role', { type: AccountRoleEnum }),
     sessionId: t.exposeID('sessionId', { nullable: true }),
     keyId: t.exposeID('keyId', { nullable: true }),
     scopes: t.exposeStringList('scopes'),
@@ -31,7 +33,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
   }),
 });
 
-const SecondFactor = builder.enumType('SecondFactor', { values: ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const, inaccessible: true });
+const SecondFactor = builder.enumType('SecondFactor', { values: SECOND_FACTORS, inaccessible: true });
 
 const DeviceProof = builder.objectRef<{ token: string; expiresAt: Date }>('DeviceProof').implement({
   inaccessible: true,

@@ -15,6 +15,7 @@ import {
   sessionWithRole,
   touchSession,
 } from '../entities/session.ts';
+import type { AccountRole } from '../entities/account.ts';
 
 interface SessionAttributes {
   sessionId: string;
@@ -24,7 +25,7 @@ interface SessionAttributes {
 }
 
 interface AccountAttributes {
-  role: 'CUSTOMER' | 'STAFF';
+  role: AccountRole;
   /** Those that a member of staff holds. */
   staffRoles: StaffRole[];
 }
@@ -40,7 +41,7 @@ declare module 'lucia' {
 export interface ValidSession {
   sessionId: string;
   accountId: string;
-  role: 'CUSTOMER' | 'STAFF';
+  role: AccountRole;
   staffRoles: StaffRole[];
   expiresAt: Date;
   /** Whether it has passed a second factor. */

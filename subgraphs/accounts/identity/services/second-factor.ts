@@ -17,7 +17,8 @@ import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
 
 /** How a log-in by password or chat can be made a strong one. */
-export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
+export const SECOND_FACTORS = ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 /** Spec is silent: wrong codes per challenge. */
 const ATTEMPTS = 5;

@@ -11,7 +11,7 @@ import type { Language } from '#platform/language.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
 import { checkEmail } from '../domain/password.ts';
-import { type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
+import { type AccountRole, type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
 import type { Accepted } from '../domain/legal-text.ts';
 import { insertConsents } from '../entities/legal-text.ts';
 import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waitingSignUp } from '../entities/sign-up.ts';
@@ -139,7 +139,7 @@ export async function createAccount(
   input: {
     email: string | null;
     passwordHash: string | null;
-    role?: 'CUSTOMER' | 'STAFF';
+    role?: AccountRole;
     /** Of a member of staff; absent: an owner. */
     staffRoles?: readonly StaffRole[];
     language?: Language | undefined;

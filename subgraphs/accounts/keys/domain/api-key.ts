@@ -5,8 +5,10 @@ import { randomBase62 } from '#platform/secrets.ts';
 
 export type KeyEnvironment = 'live' | 'test';
 /** A partner's key also carries scopes of its own and may be bound to addresses. */
-export type ApiKeyKind = 'STANDARD' | 'PARTNER';
-export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+export const API_KEY_KINDS = ['STANDARD', 'PARTNER'] as const;
+export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
+export const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
 const FORM = /^(egress_(?:live|test)_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

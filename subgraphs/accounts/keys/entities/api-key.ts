@@ -4,6 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Scope } from '#platform/identity.ts';
 import { pointRead } from '#platform/point-read.ts';
 import type { ApiKeyKind } from '../domain/api-key.ts';
+import type { AccountRole } from '../../identity/entities/account.ts';
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',
@@ -85,7 +86,7 @@ interface KeyRow {
   // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
   expires_at: string | null;
   revoked_at: string | null;
-  role: 'CUSTOMER' | 'STAFF';
+  role: AccountRole;
   api_allowed: boolean;
   suspended_at: string | null;
 }

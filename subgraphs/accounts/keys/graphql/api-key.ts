@@ -1,12 +1,12 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
-import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
+import { API_KEY_STATUSES, API_KEY_KINDS, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { type ApiKey as ApiKeyEntity, keyWithId, keysOfAccount } from '../entities/api-key.ts';
 import { revokeApiKey } from '../services/api-keys.ts';
 import { requestsOfKeys } from '../services/key-use.ts';
 import { Account } from '../../identity/graphql/account.ts';
 
-export const ApiKeyKind = builder.enumType('ApiKeyKind', { values: ['STANDARD', 'PARTNER'] as const });
+export const ApiKeyKind = builder.enumType('ApiKeyKind', { values: API_KEY_KINDS });
 export const ApiKeyScope = builder.enumType('ApiKeyScope', {
   values: {
     READ: { value: 'read' },
@@ -16,7 +16,7 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
     WEBHOOKS: { value: 'webhooks' },
   } as const,
 });
-const ApiKeyStatus = builder.enumType('ApiKeyStatus', { values: ['ACTIVE', 'EXPIRED', 'REVOKED'] as const });
+const ApiKeyStatus = builder.enumType('ApiKeyStatus', { values: API_KEY_STATUSES });
 
 export const ApiKey = builder.objectRef<ApiKeyEntity>('ApiKey').implement({
   fields: (t) => ({

@@ -1,7 +1,8 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-export type ArrangementKind = 'VOLUME' | 'PLAN' | 'PRICE' | 'SLA';
+export const ARRANGEMENT_KINDS = ['VOLUME', 'PLAN', 'PRICE', 'SLA'] as const;
+export type ArrangementKind = (typeof ARRANGEMENT_KINDS)[number];
 
 export const Arrangement = defineEntity({
   name: 'Arrangement',

@@ -1,11 +1,11 @@
 import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';
-import { type Arrangement as ArrangementEntity, arrangementsOfAccount } from '../entities/arrangement.ts';
+import { ARRANGEMENT_KINDS, type Arrangement as ArrangementEntity, arrangementsOfAccount } from '../entities/arrangement.ts';
 import { endArrangement, offerOf, recordArrangement } from '../services/arrangements.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { Offer } from '../../billing/ledger/graphql/money.ts';
 
-const ArrangementKind = builder.enumType('ArrangementKind', { values: ['VOLUME', 'PLAN', 'PRICE', 'SLA'] as const });
+const ArrangementKind = builder.enumType('ArrangementKind', { values: ARRANGEMENT_KINDS });
 
 const Arrangement = builder.objectRef<ArrangementEntity>('Arrangement').implement({
   fields: (t) => ({

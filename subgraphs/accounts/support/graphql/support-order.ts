@@ -1,12 +1,12 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
-import { supportOrder, supportOrders } from '../services/support-orders.ts';
+import { SUPPORT_ORDER_LISTS, supportOrder, supportOrders } from '../services/support-orders.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { Order } from '../../billing/orders/graphql/order.ts';
 
 const SupportOrderList = builder.enumType('SupportOrderList', {
-  values: ['STUCK', 'REVIEW', 'TRANSFERS', 'COINS', 'CONTRADICTED'] as const,
+  values: SUPPORT_ORDER_LISTS,
 });
 
 builder.objectField(Order, 'account', (t) =>

@@ -5,7 +5,16 @@ import { checkTerms } from '../../keys/domain/api-key-terms.ts';
 import { openKeyRequests } from '../../keys/entities/key-request.ts';
 import { type IssuedKey, issueApiKey, rotateApiKey } from '../../keys/services/issue-api-key.ts';
 import { declineRequest } from '../../keys/services/key-requests.ts';
-import { allowApi, endAllSessions, findAccounts, remedyOrder, removeFactors, resendLink, revokeAnyKey } from '../services/support.ts';
+import {
+  ORDER_REMEDIES,
+  allowApi,
+  endAllSessions,
+  findAccounts,
+  remedyOrder,
+  removeFactors,
+  resendLink,
+  revokeAnyKey,
+} from '../services/support.ts';
 import { accountFor } from '../../identity/services/staff.ts';
 import { type EnrolmentLink as EnrolmentLinkValue, issueEnrolment } from '../../identity/services/staff-enrolment.ts';
 import { Account, MailReceipt } from '../../identity/graphql/account.ts';
@@ -32,7 +41,7 @@ const EnrolmentLink = builder
   .objectRef<EnrolmentLinkValue>('EnrolmentLink')
   .implement({ fields: (t) => ({ url: t.exposeString('url'), expiresAt: t.expose('expiresAt', { type: 'DateTime' }) }) });
 
-const OrderRemedy = builder.enumType('OrderRemedy', { values: ['RECHECK', 'REDELIVER', 'CANCEL'] as const });
+const OrderRemedy = builder.enumType('OrderRemedy', { values: ORDER_REMEDIES });
 
 builder.queryFields((t) => ({
   supportAccounts: t.field({

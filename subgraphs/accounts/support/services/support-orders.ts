@@ -9,7 +9,8 @@ import type { Context } from '../../context.ts';
 import { ordersPaidBefore, pendingOrders, pendingOrdersWithCoins } from '../entities/support-order.ts';
 import { STUCK_AFTER_MINUTES } from '../../../../schema/limits.ts';
 
-export type SupportOrderList = 'STUCK' | 'REVIEW' | 'TRANSFERS' | 'COINS' | 'CONTRADICTED';
+export const SUPPORT_ORDER_LISTS = ['STUCK', 'REVIEW', 'TRANSFERS', 'COINS', 'CONTRADICTED'] as const;
+export type SupportOrderList = (typeof SUPPORT_ORDER_LISTS)[number];
 
 const MAX_LISTED = 200;
 /** Spec is silent: most things are delivered within two minutes. */

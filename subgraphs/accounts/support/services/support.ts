@@ -103,7 +103,8 @@ export const removeFactors = (ctx: Context, accountId: string): Promise<Account>
     return account;
   });
 
-export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
+export const ORDER_REMEDIES = ['RECHECK', 'REDELIVER', 'CANCEL'] as const;
+export type OrderRemedy = (typeof ORDER_REMEDIES)[number];
 
 /**
  * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER notifies its seller once more that it is paid (delivery happens

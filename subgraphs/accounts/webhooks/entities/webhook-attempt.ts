@@ -1,6 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
-import type { Outcome } from '../domain/delivery.ts';
+import type { AttemptAsker, Outcome } from '../domain/delivery.ts';
 import { WebhookEvent } from './webhook-event.ts';
 
 /** One try to deliver an event to an end point. */
@@ -12,7 +12,7 @@ export const WebhookAttempt = defineEntity({
     endpointId: p.string(),
     eventId: p.string(),
     at: p.datetime(),
-    askedBy: p.string().$type<'PLATFORM' | 'OWNER'>(),
+    askedBy: p.string().$type<AttemptAsker>(),
     outcome: p.string().$type<Outcome>(),
     status: p.integer().nullable(),
     durationMs: p.integer(),

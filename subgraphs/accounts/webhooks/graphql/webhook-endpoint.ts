@@ -15,12 +15,13 @@ import {
   sendTest,
 } from '../services/endpoints.ts';
 import { WebhookEvent } from './webhook-event.ts';
+import { ATTEMPT_ASKERS, OUTCOMES, DISABLED_BECAUSE } from '../domain/delivery.ts';
 
 const MAX_WAITING_COUNTED = 1_000;
 
-const WebhookDisabledBecause = builder.enumType('WebhookDisabledBecause', { values: ['OWNER', 'FAILING', 'GONE'] as const });
-const WebhookAsker = builder.enumType('WebhookAsker', { values: ['PLATFORM', 'OWNER'] as const });
-const WebhookOutcome = builder.enumType('WebhookOutcome', { values: ['DELIVERED', 'REFUSED', 'NO_ANSWER', 'FORBIDDEN'] as const });
+const WebhookDisabledBecause = builder.enumType('WebhookDisabledBecause', { values: DISABLED_BECAUSE });
+const WebhookAsker = builder.enumType('WebhookAsker', { values: ATTEMPT_ASKERS });
+const WebhookOutcome = builder.enumType('WebhookOutcome', { values: OUTCOMES });
 
 const WebhookAttempt = builder.objectRef<AttemptEntity>('WebhookAttempt').implement({
   fields: (t) => ({

@@ -8,7 +8,7 @@ import { unseal } from '#platform/sealing.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
 import type { WebhooksContext } from '../context.ts';
-import { type DisabledBecause, KEPT_MS, MAX_ATTEMPTS, isGone, nextTryAt } from '../domain/delivery.ts';
+import { type AttemptAsker, type DisabledBecause, KEPT_MS, MAX_ATTEMPTS, isGone, nextTryAt } from '../domain/delivery.ts';
 import { signatureHeaders } from '../domain/signature.ts';
 import { insertAttempt } from '../entities/webhook-attempt.ts';
 import {
@@ -88,7 +88,7 @@ interface Tried {
   endpoint: Pick<WebhookEndpoint, 'id'>;
   event: Pick<WebhookEvent, 'id'>;
   receipt: Receipt;
-  askedBy: 'PLATFORM' | 'OWNER';
+  askedBy: AttemptAsker;
 }
 
 function noteAttempt({ em, clock }: WebhooksContext, { endpoint, event, receipt, askedBy }: Tried): Promise<void> {

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-export type ConsoleKind = 'TEXT' | 'GRAPHIC';
+export const CONSOLE_KINDS = ['TEXT', 'GRAPHIC'] as const;
+export type ConsoleKind = (typeof CONSOLE_KINDS)[number];
 
 export interface ConsoleTicket {
   tokenHash: string;

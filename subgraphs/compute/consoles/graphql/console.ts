@@ -1,7 +1,8 @@
 import { SESSION_ALONE, builder } from '../../builder.ts';
 import { type OpenedConsole, consoleMayStay, openConsole, redeemConsole } from '../services/open-console.ts';
+import { CONSOLE_KINDS } from '../entities/console-ticket.ts';
 
-const ConsoleKind = builder.enumType('ConsoleKind', { values: ['TEXT', 'GRAPHIC'] as const });
+const ConsoleKind = builder.enumType('ConsoleKind', { values: CONSOLE_KINDS });
 
 const Console = builder.objectRef<OpenedConsole>('Console').implement({
   fields: (t) => ({ path: t.exposeString('path'), expiresAt: t.expose('expiresAt', { type: 'DateTime' }) }),

@@ -3,8 +3,9 @@ import { SERVER_ACCESS, builder } from '../../builder.ts';
 import { Server } from '../../servers/graphql/server.ts';
 import { FIREWALL_ACTIONS, FIREWALL_PROTOCOLS, type FirewallRule as FirewallRuleShape } from '../domain/firewall.ts';
 import { type Firewall as FirewallShape, firewall, setFirewall } from '../services/firewall.ts';
+import { WISH_STATES } from '../domain/wish-state.ts';
 
-export const WishState = builder.enumType('WishState', { values: ['NONE', 'PENDING', 'SET', 'FAILED'] as const });
+export const WishState = builder.enumType('WishState', { values: WISH_STATES });
 const FirewallAction = builder.enumType('FirewallAction', { values: FIREWALL_ACTIONS });
 const FirewallProtocol = builder.enumType('FirewallProtocol', { values: FIREWALL_PROTOCOLS });
 

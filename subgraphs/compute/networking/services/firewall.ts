@@ -10,6 +10,7 @@ import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
+import type { WishState } from '../domain/wish-state.ts';
 
 const AGAIN_MS = MINUTE;
 const BATCH_SIZE = 100;
@@ -19,7 +20,7 @@ const IN_HAND_MS = 30 * SECOND;
 export interface Firewall {
   enabled: boolean;
   rules: FirewallRule[];
-  state: 'NONE' | 'PENDING' | 'SET' | 'FAILED';
+  state: WishState;
 }
 
 export async function firewall(ctx: NetworkingContext, { id }: Pick<ServerRow, 'id'>): Promise<Firewall> {

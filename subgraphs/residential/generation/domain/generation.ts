@@ -4,20 +4,26 @@ import type { Viewer } from '#platform/identity.ts';
 import { type Product, formSessionMinutes } from '../../plans/domain/products.ts';
 import { type Target, type TargetingInput, toTarget } from './targeting.ts';
 
+export const SESSION_KINDS = ['STICKY', 'ROTATING'] as const;
+type SessionKind = (typeof SESSION_KINDS)[number];
+
+export const LINE_PROTOCOLS = ['HTTP', 'SOCKS5'] as const;
+type LineProtocol = (typeof LINE_PROTOCOLS)[number];
+
 export interface GenerateInput {
   targeting: TargetingInput;
-  session: 'STICKY' | 'ROTATING';
+  session: SessionKind;
   sessionMinutes: number;
-  protocol: 'HTTP' | 'SOCKS5';
+  protocol: LineProtocol;
   quantity: number;
 }
 
 /** An input that was found good: what is stored with a batch, and all that its lines depend on besides plan and seed. */
 export interface Generation {
   target: Target;
-  session: 'STICKY' | 'ROTATING';
+  session: SessionKind;
   sessionMinutes: number;
-  protocol: 'HTTP' | 'SOCKS5';
+  protocol: LineProtocol;
 }
 
 type Caller = Viewer['kind'];

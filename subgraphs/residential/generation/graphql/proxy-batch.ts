@@ -4,9 +4,10 @@ import { toLines } from '../domain/proxy-lines.ts';
 import type { StoredBatch } from '../entities/proxy-batch.ts';
 import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
 import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
+import { LINE_PROTOCOLS, SESSION_KINDS } from '../domain/generation.ts';
 
-export const ProxySession = builder.enumType('ProxySession', { values: ['STICKY', 'ROTATING'] as const });
-const ProxyProtocol = builder.enumType('ProxyProtocol', { values: ['HTTP', 'SOCKS5'] as const });
+export const ProxySession = builder.enumType('ProxySession', { values: SESSION_KINDS });
+const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });
 
 export const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
   fields: (t) => ({ pool: t.string({ required: true }), state: t.string(), city: t.string() }),

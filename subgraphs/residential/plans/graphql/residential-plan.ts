@@ -10,6 +10,7 @@ import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts
 import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
 import { watchPlans } from '../services/watch-plans.ts';
 import { ResidentialProduct } from './residential-product.ts';
+import { PLAN_STATUSES } from '../../../../edge/protocol/control-plane.ts';
 
 /** Accounts' type, known here by id only. */
 const Account = builder.objectRef<{ id: string }>('Account').implement({ fields: (t) => ({ id: t.exposeID('id') }) });
@@ -21,7 +22,7 @@ builder.asEntity(Account, {
 
 export const AvailableAction = declareAvailableAction(builder);
 
-export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: ['ACTIVE', 'PAUSED', 'EXPIRED'] as const });
+export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: PLAN_STATUSES });
 
 const OldPasswordUse = builder.objectRef<OldPasswordUseShape>('OldPasswordUse').implement({
   fields: (t) => ({

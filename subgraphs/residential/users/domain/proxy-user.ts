@@ -36,7 +36,8 @@ export interface UserLimits {
   total: bigint | null;
 }
 
-export type UserState = 'ACTIVE' | 'PAUSED' | 'DAILY_LIMIT' | 'MONTHLY_LIMIT' | 'USED_UP' | 'REMOVED';
+export const USER_STATES = ['ACTIVE', 'PAUSED', 'DAILY_LIMIT', 'MONTHLY_LIMIT', 'USED_UP', 'REMOVED'] as const;
+export type UserState = (typeof USER_STATES)[number];
 
 /** One of a user's limits: its own use under it, and what bounds it. */
 export interface UserCap {

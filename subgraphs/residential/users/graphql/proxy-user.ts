@@ -3,7 +3,7 @@ import { because, fail } from '#platform/errors.ts';
 import { pageCountOf } from '#platform/numbered-page.ts';
 import { builder } from '../../builder.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
-import { type ProxyUser as ProxyUserShape, countedBytes, resumesAt, stateOf, userBytes } from '../domain/proxy-user.ts';
+import { USER_STATES, type ProxyUser as ProxyUserShape, countedBytes, resumesAt, stateOf, userBytes } from '../domain/proxy-user.ts';
 import { daysOfUser } from '../entities/proxy-user.ts';
 import {
   type UserPageAddress,
@@ -23,7 +23,7 @@ import {
 const MAX_DAYS = 90;
 
 const ProxyUserState = builder.enumType('ProxyUserState', {
-  values: ['ACTIVE', 'PAUSED', 'DAILY_LIMIT', 'MONTHLY_LIMIT', 'USED_UP', 'REMOVED'] as const,
+  values: USER_STATES,
 });
 
 /** When what stops it is over by itself; null: nothing does, or it is not. */

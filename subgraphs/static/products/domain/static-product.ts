@@ -2,7 +2,8 @@
 import { toMinor } from '#commerce/money.ts';
 import { because, fail } from '#platform/errors.ts';
 
-export type StaticKind = 'ISP' | 'DATACENTER';
+export const STATIC_KINDS = ['ISP', 'DATACENTER'] as const;
+export type StaticKind = (typeof STATIC_KINDS)[number];
 
 export const ISP_PRODUCT_IDS = ['isp-northline', 'isp-meridian', 'isp-bluewire', 'isp-cascade'] as const;
 export const STATIC_PRODUCT_IDS = [...ISP_PRODUCT_IDS, 'datacenter'] as const;

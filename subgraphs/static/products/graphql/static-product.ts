@@ -1,11 +1,11 @@
 import { usd } from '#commerce/money.ts';
 import { declareMoney } from '#commerce/offer-types.ts';
 import { builder } from '../../builder.ts';
-import { STATIC_PRODUCT_IDS, type StaticProduct as Product } from '../domain/static-product.ts';
+import { STATIC_KINDS, STATIC_PRODUCT_IDS, type StaticProduct as Product } from '../domain/static-product.ts';
 
 export const Money = declareMoney(builder);
 
-export const StaticKind = builder.enumType('StaticKind', { values: ['ISP', 'DATACENTER'] as const });
+export const StaticKind = builder.enumType('StaticKind', { values: STATIC_KINDS });
 
 export const StaticProduct = builder.objectRef<Product>('StaticProduct').implement({
   fields: (t) => ({

@@ -5,6 +5,9 @@ import type { EntityManager } from '#platform/database.ts';
 export const CREDIT_REQUEST_KINDS = ['GRANT', 'PAY_OUT'] as const;
 export type CreditRequestKind = (typeof CREDIT_REQUEST_KINDS)[number];
 
+export const CREDIT_DECISIONS = ['APPROVED', 'DECLINED'] as const;
+export type CreditDecision = (typeof CREDIT_DECISIONS)[number];
+
 /** Credit that one member of support asks for, given or paid out, and that another one agrees to. */
 export const CreditRequest = defineEntity({
   name: 'CreditRequest',
@@ -21,7 +24,7 @@ export const CreditRequest = defineEntity({
     askedBy: p.string(),
     askedAt: p.datetime(),
     expiresAt: p.datetime(),
-    decision: p.string().$type<'APPROVED' | 'DECLINED'>().nullable(),
+    decision: p.string().$type<CreditDecision>().nullable(),
     decidedBy: p.string().nullable(),
     decidedAt: p.datetime().nullable(),
   }),

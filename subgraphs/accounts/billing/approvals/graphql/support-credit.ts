@@ -2,12 +2,17 @@
 import { builder } from '../../../builder.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { Account } from '../../../identity/graphql/account.ts';
-import { CREDIT_REQUEST_KINDS, type CreditRequest as CreditRequestEntity, openCreditRequests } from '../entities/credit-request.ts';
+import {
+  CREDIT_DECISIONS,
+  CREDIT_REQUEST_KINDS,
+  type CreditRequest as CreditRequestEntity,
+  openCreditRequests,
+} from '../entities/credit-request.ts';
 import { approveCredit, declineCredit, requestCredit } from '../services/credit-requests.ts';
 import { reverseCredit } from '../../ledger/services/reverse-credit.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 
-const CreditDecision = builder.enumType('CreditDecision', { values: ['APPROVED', 'DECLINED'] as const });
+const CreditDecision = builder.enumType('CreditDecision', { values: CREDIT_DECISIONS });
 
 const CreditRequestKind = builder.enumType('CreditRequestKind', { values: CREDIT_REQUEST_KINDS });
 

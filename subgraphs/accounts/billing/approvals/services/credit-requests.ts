@@ -9,7 +9,13 @@ import { accountWithId } from '../../../identity/entities/account.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { type CreditRequest, type CreditRequestKind, insertCreditRequest, lockCreditRequest } from '../entities/credit-request.ts';
+import {
+  type CreditDecision,
+  type CreditRequest,
+  type CreditRequestKind,
+  insertCreditRequest,
+  lockCreditRequest,
+} from '../entities/credit-request.ts';
 import { checkPayOut, payOutNow } from '../../refunds/services/pay-out-credit.ts';
 import { type GrantCreditInput, checkGrant } from '../../ledger/services/grant-credit.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -86,7 +92,7 @@ const announce = (
 function decide(
   ctx: SubscriptionsContext,
   id: string,
-  decision: 'APPROVED' | 'DECLINED',
+  decision: CreditDecision,
   work: (tx: SubscriptionsContext, request: CreditRequest) => Promise<void>,
 ): Promise<CreditRequest> {
   return inTransaction(ctx, async (tx) => {

@@ -1,5 +1,5 @@
 import { builder } from '../../../builder.ts';
-import { cryptoStateOf } from '../../payments/domain/crypto-payment.ts';
+import { CRYPTO_STATES, cryptoStateOf } from '../../payments/domain/crypto-payment.ts';
 import { type CryptoCheckout, checkoutOfOrder } from '../../payments/entities/crypto-checkout.ts';
 import type { Order as OrderEntity } from '../../orders/entities/order.ts';
 import { methodOf } from '../../payments/providers/payment-methods.ts';
@@ -7,7 +7,7 @@ import { Money } from '../../ledger/graphql/money.ts';
 import { openOwnCheckout } from '../../orders/services/orders.ts';
 import { Order } from '../../orders/graphql/order.ts';
 
-const CryptoState = builder.enumType('CryptoState', { values: ['WAITING', 'PARTIAL', 'CONFIRMING', 'CONFIRMED', 'OVER'] as const });
+const CryptoState = builder.enumType('CryptoState', { values: CRYPTO_STATES });
 
 const CryptoPayment = builder.objectRef<{ order: OrderEntity; arrived: CryptoCheckout }>('CryptoPayment').implement({
   fields: (t) => ({

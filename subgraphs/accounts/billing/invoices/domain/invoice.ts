@@ -1,7 +1,8 @@
 // How invoices and credit notes are numbered, and who stands on them.
 import { decimalOf, divideHalfUp } from '#commerce/money.ts';
 
-export type InvoiceKind = 'INVOICE' | 'CREDIT_NOTE';
+export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 const LETTERS: Record<InvoiceKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CN' };
 

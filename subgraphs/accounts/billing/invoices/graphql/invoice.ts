@@ -4,7 +4,7 @@ import { batched, grouped } from '#platform/batched.ts';
 import { type IdPage, pageById } from '#platform/id-page.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
-import { formatNumber } from '../domain/invoice.ts';
+import { INVOICE_KINDS, formatNumber } from '../domain/invoice.ts';
 import type { Invoice as InvoiceEntity } from '../entities/invoice.ts';
 import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrders, invoiceWithId, pageOfInvoices } from '../entities/invoice.ts';
 import { settlementsOfAll } from '../entities/invoice-settlement.ts';
@@ -16,7 +16,7 @@ import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 import { Order } from '../../orders/graphql/order.ts';
 
-const InvoiceKind = builder.enumType('InvoiceKind', { values: ['INVOICE', 'CREDIT_NOTE'] as const });
+const InvoiceKind = builder.enumType('InvoiceKind', { values: INVOICE_KINDS });
 
 const InvoiceParty = builder.objectRef<Party>('InvoiceParty').implement({
   fields: (t) => ({

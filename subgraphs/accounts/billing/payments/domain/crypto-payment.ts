@@ -4,7 +4,8 @@
  * WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still
  * arrives at it becomes account credit.
  */
-export type CryptoState = 'WAITING' | 'PARTIAL' | 'CONFIRMING' | 'CONFIRMED' | 'OVER';
+export const CRYPTO_STATES = ['WAITING', 'PARTIAL', 'CONFIRMING', 'CONFIRMED', 'OVER'] as const;
+export type CryptoState = (typeof CRYPTO_STATES)[number];
 
 export function cryptoStateOf(
   order: { status: string; paidAt: Date | null | undefined; totalMinor: number },

@@ -5,6 +5,7 @@ import { MOVEMENT_KINDS, PAYOUT_STATUSES, type MovementKind } from '../../paymen
 import type { ProcessorMovement as MovementRow } from '../entities/processor-movement.ts';
 import type { ProcessorPayout } from '../entities/processor-payout.ts';
 import {
+  UNEVEN_REASONS,
   type PayoutSum as PayoutSumRow,
   type ProcessorBooks as ProcessorBooksRow,
   type UnevenPayment as UnevenPaymentRow,
@@ -66,7 +67,7 @@ export const Payout = builder.objectRef<ProcessorPayout>('Payout').implement({
   }),
 });
 
-const UnevenReason = builder.enumType('UnevenReason', { values: ['NO_ENTRY', 'NO_MOVEMENT', 'OTHER_AMOUNT'] as const });
+const UnevenReason = builder.enumType('UnevenReason', { values: UNEVEN_REASONS });
 
 const UnevenPayment = builder.objectRef<UnevenPaymentRow>('UnevenPayment').implement({
   fields: (t) => ({

@@ -12,12 +12,15 @@ import { balanceOfLedger, strangeMovements, unevenPayments } from '../entities/r
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
 
+/** NO_ENTRY: the processor's books have it, ours do not; NO_MOVEMENT: the reverse. */
+export const UNEVEN_REASONS = ['NO_ENTRY', 'NO_MOVEMENT', 'OTHER_AMOUNT'] as const;
+type UnevenReason = (typeof UNEVEN_REASONS)[number];
+
 export interface UnevenPayment {
   payment: string;
   orderId: string | null;
   kind: MovementKind;
-  /** NO_ENTRY: the processor's books have it, ours do not; NO_MOVEMENT: the reverse. */
-  why: 'NO_ENTRY' | 'NO_MOVEMENT' | 'OTHER_AMOUNT';
+  why: UnevenReason;
   booked: Money;
   moved: Money;
   since: Date;

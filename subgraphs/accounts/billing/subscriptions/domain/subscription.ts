@@ -5,7 +5,8 @@ import { addMonths } from '#commerce/proration.ts';
 
 /** The billing states of the API that a subscription here can have. UNPAID: its retries are used up, and what it pays for is suspended. */
 export type SubscriptionStatus = 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'CANCELED';
-export type EndReason = 'CANCELLED' | 'UNPAID' | 'NOT_DELIVERED' | 'REFUNDED';
+export const END_REASONS = ['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED'] as const;
+export type EndReason = (typeof END_REASONS)[number];
 export type SubscriptionEvent = 'renewed' | 'payment_failed' | 'retries_exhausted' | 'ended';
 
 /** CANCELED is the end: no row leads out of it, so that nothing that arrives late brings a service back. */

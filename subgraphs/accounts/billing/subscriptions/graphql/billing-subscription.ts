@@ -21,13 +21,14 @@ import { renewingOf } from '../services/subscriptions.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 import { Order, OrderSeller, PaymentMethod } from '../../orders/graphql/order.ts';
+import { END_REASONS } from '../domain/subscription.ts';
 
 const BillingStatus = builder.enumType('BillingStatus', {
   values: ['INCOMPLETE', 'INCOMPLETE_EXPIRED', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'UNPAID', 'PAUSED'] as const,
 });
 const BillingInterval = builder.enumType('BillingInterval', { values: ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const });
 const SubscriptionEndReason = builder.enumType('SubscriptionEndReason', {
-  values: ['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED'] as const,
+  values: END_REASONS,
 });
 
 const AvailableAction = declareAvailableAction(builder);
