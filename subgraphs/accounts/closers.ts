@@ -7,7 +7,7 @@ import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
 import { forgetWebhooks } from './webhooks/services/endpoints.ts';
 import type { Context } from './context.ts';
-import { deleteSalesRequests } from './support/entities/sales-request.ts';
+import { deleteSalesRequests } from './sales/entities/sales-request.ts';
 
 /** Each in the transaction in which the account is closed; a failure keeps it open. */
 const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = [

@@ -23,8 +23,8 @@ import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
 import type { ToCustomers } from './mail/domain/staff-mail.ts';
 import { WEBHOOK_MAILS_DE } from './webhooks/domain/german-webhook-mails.ts';
 import { WEBHOOK_MAILS } from './webhooks/domain/webhook-mails.ts';
-import { SALES_MAILS_DE } from './support/domain/german-sales-mails.ts';
-import { SALES_MAILS } from './support/domain/sales-mails.ts';
+import { SALES_MAILS_DE } from './sales/domain/german-sales-mails.ts';
+import { SALES_MAILS } from './sales/domain/sales-mails.ts';
 
 /** kind -> what it needs -> what it says. The other languages are complete by these. */
 const ENGLISH = {

@@ -113,7 +113,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a room, from the ground up: each may know those before it. `architecture.test.ts` holds that each folder there has its floor. */
 export const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'abuse', 'support'],
+  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'abuse', 'sales', 'status', 'support'],
   'subgraphs/accounts/billing': [
     'idempotency',
     'ledger',

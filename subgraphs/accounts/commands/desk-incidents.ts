@@ -2,8 +2,8 @@
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
 import type { GivenText } from '../identity/domain/local-text.ts';
-import { INCIDENT_KINDS } from '../support/domain/incident.ts';
-import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
+import { INCIDENT_KINDS } from '../status/domain/incident.ts';
+import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../status/services/incidents.ts';
 import { type Command, Refusal, momentOf, oneOf, table } from './desk.ts';
 
 /** English, and after a bar German. */

@@ -1,12 +1,12 @@
 // The desk's commands on what is bought: orders and what they delivered, transfers, what sales agreed.
 import { newId } from '#platform/ids.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
-import { ARRANGEMENT_KINDS, arrangementsOfAccount } from '../support/entities/arrangement.ts';
+import { ARRANGEMENT_KINDS, arrangementsOfAccount } from '../sales/entities/arrangement.ts';
 import { subscriptionsOfAccount } from '../billing/subscriptions/entities/billing-subscription.ts';
 import { type Order, ordersOfAccount } from '../billing/orders/entities/order.ts';
-import { openSalesRequests } from '../support/entities/sales-request.ts';
+import { openSalesRequests } from '../sales/entities/sales-request.ts';
 import type { Context } from '../context.ts';
-import { endArrangement, recordArrangement } from '../support/services/arrangements.ts';
+import { endArrangement, recordArrangement } from '../sales/services/arrangements.ts';
 import { reverseCredit } from '../billing/ledger/services/reverse-credit.ts';
 import { refundDestinations } from '../billing/payments/providers/payment-methods.ts';
 import { refundOrder } from '../billing/refunds/services/refund-order.ts';
@@ -14,7 +14,7 @@ import { REFUNDED_SERVICES } from '../billing/refunds/services/take-back.ts';
 import { checkEvidence } from '../billing/tax/services/order-tax.ts';
 import { endBySupport } from '../billing/subscriptions/services/end-for-customer.ts';
 import { confirmTransfer } from '../billing/incoming-payments/services/bank-transfer.ts';
-import { closeSalesRequest } from '../support/services/sales-requests.ts';
+import { closeSalesRequest } from '../sales/services/sales-requests.ts';
 import { type OrderRemedy, remedyOrder } from '../support/services/support.ts';
 import { type SupportOrderList, supportOrders } from '../support/services/support-orders.ts';
 import { type Command, Refusal, accountOf, oneOf, table, toMoment } from './desk.ts';

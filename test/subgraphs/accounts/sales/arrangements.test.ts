@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { priceOffer, signOffer } from '#commerce/offers.ts';
-import { codeOf, dataOf } from '../../world.ts';
-import { keyOf } from '../../../../kit/platform.ts';
-import { type Person, startBilling } from '../world.ts';
-import { placeOrder } from '../../../../kit/purchase.ts';
-import { rowOf, rowsOf } from '../../../../kit/tables.ts';
-import { withDesk } from '../with-desk.ts';
+import { codeOf, dataOf } from '../world.ts';
+import { keyOf } from '../../../kit/platform.ts';
+import { type Person, startBilling } from '../billing/world.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { rowOf, rowsOf } from '../../../kit/tables.ts';
+import { withDesk } from '../billing/with-desk.ts';
 
 const { world, desk } = await withDesk(startBilling({ SUPPORT_EMAIL: 'sales@egress.test', BANK_DETAILS: 'Example Bank; IBAN XX00 0000' }));
 

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, after, toDay } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { STATUS_DAYS } from '../../../../schema/limits.ts';
 import { codeOf, dataOf } from '../world.ts';
-import { openDesk, staff, world } from './desk.ts';
+import { openDesk, staff, world } from '../support/desk.ts';
 
 openDesk();
 
