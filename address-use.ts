@@ -1,7 +1,7 @@
 // `npm run --silent address-use -- ADDRESS AT [MINUTES]`: who used an address at a time, static and residential, as a complaint asks it. ADDRESS is one
 // that targets saw, or the id of an exit; AT an instant such as 2026-01-15T12:00:00Z.
 import { withSubgraph } from '#platform/command.ts';
-import { whole } from './configuration.ts';
+import { composition } from './configuration.ts';
 import { findAddressUse } from './subgraphs/residential/metering/services/find-address-use.ts';
 import { plansById } from './subgraphs/residential/plans/entities/plan.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
@@ -16,14 +16,14 @@ const [address = '', time = '', minutes] = process.argv.slice(2);
 const at = new Date(time);
 const span = minutes === undefined ? undefined : Number(minutes);
 
-await withSubgraph(staticProxies, whole, async (ctx, refuse) => {
+await withSubgraph(staticProxies, composition, async (ctx, refuse) => {
   if (address === '' || Number.isNaN(at.getTime())) throw refuse(USAGE);
   print('kind', 'account', 'plan', 'from', 'to', 'client', 'session', 'bytes', 'hosts');
   for (const { accountId, planId, startedAt, endedAt } of await holders(ctx, { ip: address, at }))
     print('static', accountId, planId, startedAt.toISOString(), endedAt?.toISOString() ?? null, null, null, null, null);
 });
 if (!process.exitCode)
-  await withSubgraph(residential, whole, async (ctx) => {
+  await withSubgraph(residential, composition, async (ctx) => {
     const uses = await findAddressUse(ctx, { address, at, minutes: span });
     const plans = await plansById(ctx.em, [...new Set(uses.map(({ planId }) => planId))], ctx.clock.now());
     const accounts = new Map(plans.map(({ id, accountId }) => [id, accountId]));

@@ -8,7 +8,7 @@ import type { CatalogueField } from '#commerce/catalogue/catalogue-entry.ts';
 import { type CatalogueContext, catalogueLines, exportCatalogue, importCatalogue } from '#commerce/catalogue/change-catalogue.ts';
 import { type CatalogueWish, judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
-import { whole } from './configuration.ts';
+import { composition } from './configuration.ts';
 import type { Seller } from './schema/subgraphs.ts';
 import { COMPUTE_CATALOGUE } from './subgraphs/compute/catalogue/domain/catalogue.ts';
 import { RESIDENTIAL_CATALOGUE } from './subgraphs/residential/plans/domain/catalogue.ts';
@@ -29,7 +29,7 @@ const FIELDS: Record<Seller, readonly CatalogueField[]> = {
 async function ofEachSeller(work: (ctx: CatalogueContext, seller: Seller) => Promise<void> | void): Promise<boolean> {
   for (const seller of Object.keys(FIELDS) as Seller[]) {
     const definition = SUBGRAPH_DEFINITIONS[seller] as unknown as SubgraphDefinition<{ catalogue: CatalogueBook }>;
-    await withSubgraph(definition, whole, async (ctx) => work(ctx, seller));
+    await withSubgraph(definition, composition, async (ctx) => work(ctx, seller));
     if (process.exitCode) return false;
   }
   return true;

@@ -43,5 +43,5 @@ const PARTS: readonly ConfigPart[] = [
 /** Every variable that the platform knows. */
 export const variables = () => variablesOf(PARTS);
 
-export const whole = compositionOf(PARTS, sandbox);
-export const { readConfig, vendorsOf } = whole;
+export const composition = compositionOf(PARTS, sandbox);
+export const { readConfig, vendorsOf } = composition;

@@ -7,7 +7,7 @@ import { environment } from '#platform/environment.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import type { VendorFinding } from '#platform/vendor-check.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
-import { readConfig, whole } from './configuration.ts';
+import { readConfig, composition } from './configuration.ts';
 
 const { values } = parseArgs({ options: { 'set-up': { type: 'boolean' } } });
 let wrong = 0;
@@ -18,7 +18,7 @@ const print = (found: readonly VendorFinding[]) => {
 
 let isFirst = true;
 for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefinition<unknown>[]) {
-  await withSubgraph(definition, whole, async (ctx) => {
+  await withSubgraph(definition, composition, async (ctx) => {
     if (isFirst) print(await checkSelf({ config: readConfig(environment()), em: ctx.em, clock: ctx.clock }));
     isFirst = false;
     if (values['set-up']) print((await definition.checks?.(ctx, 'setUp')) ?? []);

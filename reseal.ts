@@ -5,13 +5,13 @@ import { forgetPrevious, resealColumns } from '#platform/sealed-columns.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
-import { readConfig, whole } from './configuration.ts';
+import { readConfig, composition } from './configuration.ts';
 
 let count = 0;
 const sealing = () => secretsOf(readConfig(environment())).sealing;
 
 for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefinition<unknown>[]) {
-  await withSubgraph(definition, whole, async ({ em }) => {
+  await withSubgraph(definition, composition, async ({ em }) => {
     count += await resealColumns(em, definition.sealed, sealing());
     await forgetPrevious(em, definition.name, sealing());
   });

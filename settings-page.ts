@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type ConfigPart, type Variables, variablesOf } from '#platform/config.ts';
-import { whole } from './configuration.ts';
+import { composition } from './configuration.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { NODE_VARIABLES } from './edge/node-configuration.ts';
 import { gatewayConfiguration } from './gateway/configuration.ts';
@@ -55,7 +55,7 @@ const section = (readers: string, rows: readonly string[]): string =>
   [`## Of ${readers}`, '', '| Variable | Default | What it is |', '|---|---|---|', ...rows, ''].join('\n');
 
 export function settingsPage(): string {
-  const { parts } = whole;
+  const { parts } = composition;
   const owners = new Map(parts.flatMap((part) => Object.keys(part.variables).map((name) => [name, readersOf(part)] as const)));
   const sections = new Map<string, string[]>();
   const add = (variables: Variables, of: (name: string, readers: string | undefined) => string) => {

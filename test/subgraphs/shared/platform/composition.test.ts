@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Composition } from '#platform/composition.ts';
 import { secretsOf } from '#platform/secrets.ts';
-import { whole } from '../../../../configuration.ts';
+import { composition } from '../../../../configuration.ts';
 import { composition as accounts } from '../../../../subgraphs/accounts/composition.ts';
 import { composition as compute } from '../../../../subgraphs/compute/composition.ts';
 import { metalVendor } from '../../../../subgraphs/compute/machines/configuration.ts';
@@ -30,7 +30,7 @@ const ENVIRONMENTS: [words: string, environment: Record<string, string | undefin
 
 describe.each(ALONE)('%s by itself', (_name, { readConfig }: Composition) => {
   test.each(ENVIRONMENTS)('finds the sandbox where the whole starts it, %s', (_words, environment) => {
-    expect(readConfig(environment).SANDBOX).toBe(whole.readConfig(environment).SANDBOX);
+    expect(readConfig(environment).SANDBOX).toBe(composition.readConfig(environment).SANDBOX);
   });
 
   test('refuses a wrong value of all, and passes over names that nobody knows', () => {
@@ -50,6 +50,6 @@ test('a command of a subgraph is told the same credentials of the sandbox as the
     const config = readConfig({ SECRET: 'x'.repeat(32) });
     return vendorsOf(config, secretsOf(config)).of(metalVendor);
   };
-  expect(of(compute)).toEqual(of(whole));
+  expect(of(compute)).toEqual(of(composition));
   expect(of(compute)).toBeDefined();
 });
