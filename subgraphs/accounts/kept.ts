@@ -1,13 +1,7 @@
 import type { KeptTable } from '#platform/kept-data.ts';
-import { KEPT_DAYS } from './identity/domain/retention.ts';
-import { STATUS_DAYS, WEBHOOKS } from '../../schema/limits.ts';
-
-const OF_ACCOUNT = 'account_id = :account';
-const OF_ORDER = 'order_id in (select id from accounts.customer_order where account_id = :account)';
-const days = (kind: keyof typeof KEPT_DAYS) => `${KEPT_DAYS[kind].toLocaleString('en')} days`;
-const BOOKS = `${days('books')} and longer: books`;
-const OPEN = 'until the account is closed';
-const LINK = `${days('link')} after its end`;
+import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
+import { webhooksKept } from './webhooks/kept.ts';
+import { STATUS_DAYS } from '../../schema/limits.ts';
 
 export const kept: readonly KeptTable[] = [
   {
@@ -277,27 +271,6 @@ export const kept: readonly KeptTable[] = [
     key: ['account_id'],
     secret: ['secret', 'last_step'],
   },
-  {
-    table: 'accounts.webhook_attempt',
-    holds: 'what an end point of the account has answered',
-    kept: `${WEBHOOKS.keptDays} days`,
-    of: 'endpoint_id in (select id from accounts.webhook_endpoint where account_id = :account)',
-    key: ['id'],
-  },
-  {
-    table: 'accounts.webhook_endpoint',
-    holds: 'where the account wants to be told of its events',
-    kept: OPEN,
-    of: OF_ACCOUNT,
-    key: ['id'],
-    secret: ['secret_sealed', 'previous_secret_sealed'],
-  },
-  {
-    table: 'accounts.webhook_event',
-    holds: 'what the account was told',
-    kept: `${WEBHOOKS.keptDays} days`,
-    of: OF_ACCOUNT,
-    key: ['position'],
-  },
+  ...webhooksKept,
   { table: 'accounts.vat_id_check', holds: 'what a register has said of a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
 ];
