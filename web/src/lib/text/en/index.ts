@@ -2,4 +2,5 @@ export * from './entrance.ts';
 export * from './home.ts';
 export * from './legal.ts';
 export * from './residential.ts';
+export * from './residential-usage.ts';
 export * from './shell.ts';
