@@ -1,5 +1,6 @@
 // A webhook end point as REST and MCP say it; and what the endpoints on one have alike.
 import { z } from 'zod';
+import { TEXT_MAX } from '../../schema/limits.ts';
 import { toId } from '../endpoint.ts';
 
 /** As the operations of this folder ask for it. */
@@ -66,8 +67,12 @@ const webhookId = () => z.string().describe('Identifier of the end point, from t
 /** Any text may come: what cannot be an id is simply no event of the account. */
 export const eventId = (description: string) => z.string().describe(description);
 
-export const URL_INPUT = z.string().min(1).max(2_048).describe('Where events are sent: https, a public host.');
-export const DESCRIPTION_INPUT = z.string().max(200).describe('What it is for, in your words, at most 200 characters.').optional();
+export const URL_INPUT = z.string().min(1).max(TEXT_MAX.webhookUrl).describe('Where events are sent: https, a public host.');
+export const DESCRIPTION_INPUT = z
+  .string()
+  .max(TEXT_MAX.webhookDescription)
+  .describe(`What it is for, in your words, at most ${TEXT_MAX.webhookDescription} characters.`)
+  .optional();
 export const TYPES_INPUT = z.array(z.string().max(100)).max(100).describe('The types that it is sent; empty: all of them.').optional();
 
 export const ofWebhook = ({ webhook }: { webhook: string }) => ({ id: toId(webhook) });
