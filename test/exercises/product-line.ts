@@ -13,7 +13,11 @@ const EDITS: readonly Edit[] = [
     '  compute: { ...COMPUTE_EVENTS, ...FULFILMENT_EVENTS },\n',
     `  compute: { ...COMPUTE_EVENTS, ...FULFILMENT_EVENTS },\n  storage: { 'fulfilment.delivered': FULFILMENT_EVENTS['fulfilment.delivered'] },\n`,
   ],
-  ['schema/accounts.graphql', '  STATIC\n  COMPUTE\n', '  STATIC\n  COMPUTE\n  STORAGE\n'],
+  [
+    'schema/accounts.graphql',
+    'enum OrderSeller {\n  RESIDENTIAL\n  STATIC\n  COMPUTE\n',
+    'enum OrderSeller {\n  RESIDENTIAL\n  STATIC\n  COMPUTE\n  STORAGE\n',
+  ],
   ['schema/accounts.graphql', '  SERVERS\n  PAYMENTS\n', '  SERVERS\n  STORAGE_BOXES\n  PAYMENTS\n'],
   ['schema/status.ts', `'SERVERS', 'PAYMENTS'`, `'SERVERS', 'STORAGE_BOXES', 'PAYMENTS'`],
   [

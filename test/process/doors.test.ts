@@ -161,6 +161,8 @@ const ROWS: Row[] = [
   ['edge-claims', '/edge/claims', 200, nodeAsks([])],
   ['edge-gateways', '/edge/gateways', 200, node],
   ['edge-gateways', '/edge/gateways', 401],
+  ['edge-networks', '/edge/networks', 200, node],
+  ['edge-networks', '/edge/networks', 401],
   ['edge-status', '/edge/status', 400, nodeAsks({})],
   ['edge-static-plans', '/edge/static-plans', 200, node],
   ['edge-static-plans', '/edge/static-plans', 401],
