@@ -20,29 +20,31 @@ const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email
 /** A machine that nobody can reach from afar, for support's delivery desk. */
 const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
 
-interface Kept {
+interface DemoAccounts {
   customer: DemoPerson;
   support: DemoPerson;
   apiKey: string;
   planId: string;
 }
 
-export interface Demo extends Kept {
+export interface Demo extends DemoAccounts {
   /** By this support sets up its second factor; absent once that is done. */
   supportLink: string | undefined;
 }
 
 /** The demonstration as it stands at this start. */
 export async function seedDemo(egress: Egress, config: Config): Promise<Demo | undefined> {
-  const kept = await seedOnce(egress, config);
-  return kept && { ...kept, supportLink: await seedEnrolment(egress.subgraphs.accounts.systemContext('demo'), kept.support.email) };
+  const accounts = await seedOnce(egress, config);
+  return (
+    accounts && { ...accounts, supportLink: await seedEnrolment(egress.subgraphs.accounts.systemContext('demo'), accounts.support.email) }
+  );
 }
 
 /** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps passwords and a key in a file. */
-async function seedOnce(egress: Egress, config: Config): Promise<Kept | undefined> {
+async function seedOnce(egress: Egress, config: Config): Promise<DemoAccounts | undefined> {
   const { subgraphs, platform, sandbox } = egress;
   const file = join(config.DATA_DIR, 'demo.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccounts;
   const people = subgraphs.accounts.systemContext('demo');
   const customer = person('demo@egress.example', 'CUSTOMER');
   const support = person('desk@egress.example', 'STAFF');
@@ -54,7 +56,7 @@ async function seedOnce(egress: Egress, config: Config): Promise<Kept | undefine
   await seedStatic(subgraphs.static.systemContext('demo'));
   await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);
-  const demo: Kept = { customer, support, apiKey, planId };
+  const demo: DemoAccounts = { customer, support, apiKey, planId };
   writeFileSync(file, JSON.stringify(demo, undefined, 2), { mode: 0o600 });
   return demo;
 }

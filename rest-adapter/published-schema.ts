@@ -8,8 +8,8 @@ const BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 function withoutBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBounds);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name, inner]) => !(/^(minimum|maximum)$/.test(name) && BOUNDS.has(inner as number)));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBounds(inner)]));
+  const members = Object.entries(value).filter(([name, inner]) => !(/^(minimum|maximum)$/.test(name) && BOUNDS.has(inner as number)));
+  return Object.fromEntries(members.map(([name, inner]) => [name, withoutBounds(inner)]));
 }
 
 /** Of what is taken, or of what is answered. */

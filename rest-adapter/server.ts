@@ -46,7 +46,7 @@ function openApiRoute(config: RestAdapterOptions['config']): Route {
   const document = openApiDocument(ENDPOINTS, { brand: config.BRAND, version: API_VERSION, publicUrl: config.PUBLIC_URL });
   const bytes = Buffer.from(JSON.stringify(document));
   const answer: CachedAnswer = {
-    kept: new CachedBody(bytes),
+    body: new CachedBody(bytes),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     // A public document, for browsers of any origin: API references and generators read it from elsewhere.
     headers: {

@@ -17,7 +17,7 @@ export interface ForwardedEdgeRoutesOptions {
 
 const STATIC_PATH = '/edge/static-plans';
 const PREFIX = '/edge/';
-/** Nodes whose pass is kept. */
+/** Nodes whose pass is cached. */
 const NODES = 10_000;
 
 export function createForwardedEdgeRoutes(options: ForwardedEdgeRoutesOptions): Route[] {
@@ -41,8 +41,8 @@ function passesOf({ residentialUrl, monotonic = () => performance.now() }: Forwa
     const key = /^Bearer (\S{1,256})$/.exec(given)?.[1] ?? '';
     if (key === '' || key.startsWith(PASS_PREFIX)) return given;
     const askedAt = monotonic();
-    const kept = known.get(key);
-    if (kept && askedAt < kept.until) return kept.authorization;
+    const cached = known.get(key);
+    if (cached && askedAt < cached.until) return cached.authorization;
     const client = createEdgeClient({ url: residentialUrl, token: () => key });
     try {
       const { pass, validMs } = await client.call('/edge/pass', PASS_ANSWER);

@@ -53,8 +53,8 @@ export class GraphiqlPage {
         // Scripts are files however short they are: none runs that stands in the page.
         if (tag === 'style' && text.length < FILE_FROM) return element;
         return tag === 'style'
-          ? `<link rel="stylesheet" href="${this.#keep(text, 'css', 'text/css; charset=utf-8')}" />`
-          : `<script src="${this.#keep(text, 'js', 'text/javascript; charset=utf-8')}"></script>`;
+          ? `<link rel="stylesheet" href="${this.#addFile(text, 'css', 'text/css; charset=utf-8')}" />`
+          : `<script src="${this.#addFile(text, 'js', 'text/javascript; charset=utf-8')}"></script>`;
       });
     this.#page = answerOf(html, 'text/html; charset=utf-8', { 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY });
   }
@@ -74,7 +74,7 @@ export class GraphiqlPage {
     return sendCached(request, response, file);
   }
 
-  #keep(text: string, ending: string, type: string): string {
+  #addFile(text: string, ending: string, type: string): string {
     const file = answerOf(text, type, { 'Cache-Control': 'public, max-age=31536000, immutable' });
     const path = `${FILES}${file.etag.slice(1, -1)}.${ending}`;
     this.#files.set(path, file);
@@ -85,5 +85,5 @@ export class GraphiqlPage {
 function answerOf(text: string, type: string, headers: Record<string, string>): CachedAnswer {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  return { kept: new CachedBody(bytes), etag, headers: { 'Content-Type': type, ...headers } };
+  return { body: new CachedBody(bytes), etag, headers: { 'Content-Type': type, ...headers } };
 }

@@ -68,7 +68,7 @@ const mainPages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
 function toAnswer(text: string, type: string): CachedAnswer {
   const bytes = Buffer.from(text);
   return {
-    kept: new CachedBody(bytes),
+    body: new CachedBody(bytes),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': POLICY },
   };

@@ -73,11 +73,11 @@ export interface PriceRequest {
 }
 
 /** Makes a price; `once`: in passing, so that it cannot be chosen again. */
-export function createPrice(books: Books, input: PriceRequest, keep: 'keep' | 'once' = 'keep'): Stripe.Price {
+export function createPrice(books: Books, input: PriceRequest, use: 'again' | 'once' = 'again'): Stripe.Price {
   const price: Stripe.Price = {
     id: createId('price'),
     object: 'price',
-    active: input.active ?? keep === 'keep',
+    active: input.active ?? use === 'again',
     billing_scheme: 'per_unit',
     created: books.now(),
     currency: input.currency,

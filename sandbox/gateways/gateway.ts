@@ -114,14 +114,14 @@ class Gateway implements SandboxGateway {
     await new Promise((done) => this.#server.close(done));
   }
 
-  #keep(socket: Socket): void {
+  #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => this.#sockets.delete(socket));
   }
 
   #take(socket: Socket): void {
-    this.#keep(socket);
+    this.#track(socket);
     if (this.moods.broken === 'hangs') return;
     if (this.moods.broken === 'closes') return void socket.destroy();
     let collected = Buffer.alloc(0);
@@ -241,7 +241,7 @@ class Gateway implements SandboxGateway {
     // Nothing outside of this machine is reached from a sandbox.
     if (!place || !place.address.startsWith('127.')) return fail();
     const upstream = connect({ host: place.address, port: place.port, localAddress: exit, allowHalfOpen: true, noDelay: true });
-    this.#keep(upstream);
+    this.#track(upstream);
     let opened = false;
     upstream.once('connect', () => {
       opened = true;

@@ -174,8 +174,8 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
     if (call.fate === 'idle') return null;
     const { name, delete: removed, digest: _, skiplock: __, sshkeys, ...rest } = call.given;
     const entries = Object.entries(rest);
-    const kept = call.fate === 'half' ? entries.slice(0, Math.ceil(entries.length / 2)) : entries;
-    for (const [key, value] of kept) {
+    const applied = call.fate === 'half' ? entries.slice(0, Math.ceil(entries.length / 2)) : entries;
+    for (const [key, value] of applied) {
       const written = /^net\d$/.test(key) ? writtenNet(value) : key === 'cipassword' ? hashOf(value) : value;
       if (written === undefined) throw new Refusal('Parameter verification failed.', 400, { [key]: 'invalid format' });
       machine.config[key] = written;

@@ -114,16 +114,16 @@ async function run(c: Ask, books: Books, route: Route, fault: PlannedFault | nul
   running.set(books, busy);
   if (busy.has(key)) throw inProgress();
   busy.add(key);
-  const keep = (status: number, kept: unknown): void => {
-    books.state.answers[key] = { status, body: kept, request, until: books.now() + (route.keptMs ?? 0) };
+  const remember = (status: number, body: unknown): void => {
+    books.state.answers[key] = { status, body, request, until: books.now() + (route.keptMs ?? 0) };
     books.changed();
   };
   try {
     const response = await work();
-    keep(response.status, await response.clone().json());
+    remember(response.status, await response.clone().json());
     return response;
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) keep(error.status, error.body);
+    if (error instanceof Problem && error.status < 500) remember(error.status, error.body);
     throw error;
   } finally {
     busy.delete(key);

@@ -155,7 +155,7 @@ export function webhookRoutes(books: Books, webhooks: Webhooks): Record<string, 
     links: [],
   });
   const at = '/v1/notifications/webhooks';
-  const keep = (listener: WebhookListener) => {
+  const store = (listener: WebhookListener) => {
     books.state.listeners[listener.id] = listener;
     books.changed();
     return show(listener);
@@ -184,7 +184,7 @@ export function webhookRoutes(books: Books, webhooks: Webhooks): Record<string, 
       work(_, body) {
         const { url, event_types: events } = parse(webhookInput, body);
         if (webhooks.listeners().some((known) => known.url === url)) throw invalid([{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }]);
-        return keep({ id: newId(), url, events: events.map(({ name }) => name) });
+        return store({ id: newId(), url, events: events.map(({ name }) => name) });
       },
     },
     [`PATCH ${at}/:id`]: {
@@ -193,7 +193,7 @@ export function webhookRoutes(books: Books, webhooks: Webhooks): Record<string, 
         for (const { path, value } of parse(webhookPatchInput, body))
           if (path === '/url') changed.url = String(value);
           else changed.events = parse(eventTypes, value).map(({ name }) => name);
-        return keep(changed);
+        return store(changed);
       },
     },
   };

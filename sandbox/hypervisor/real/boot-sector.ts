@@ -30,7 +30,7 @@ be d8 7c       |          mov si,hello
 e8 75 00       |          call print
 be a0 7d       |          mov si,0x7da0 ; its name
 e8 6f 00       |          call print
-be e3 7c       |          mov si,kept
+be e3 7c       |          mov si,contents
 e8 69 00       |          call print
 be 00 80       |          mov si,0x8000 ; what the disk has kept
 e8 63 00       |          call print
@@ -105,7 +105,7 @@ const SIZE = 1_048_576;
 export const READY = '\r\n> ';
 
 /** A whole disk: the system, and the line that it has kept. */
-export function diskImage(name: string, kept: string): Buffer {
+export function diskImage(name: string, contents: string): Buffer {
   const image = Buffer.alloc(SIZE);
   const code = PROGRAM.trim()
     .split('\n')
@@ -115,7 +115,7 @@ export function diskImage(name: string, kept: string): Buffer {
   image.write(TEXTS, code.length / 2, 'latin1');
   image.write(name.slice(0, 80), NAME_AT, 'latin1');
   image.writeUInt16LE(0xaa55, SECTOR - 2);
-  image.write(kept.slice(0, SECTOR - 17), SECTOR, 'latin1');
+  image.write(contents.slice(0, SECTOR - 17), SECTOR, 'latin1');
   return image;
 }
 

@@ -33,7 +33,7 @@ export interface RealMachine {
   setScreenPassword(password: string): Promise<void>;
   /** Of the time since the last measure; undefined while it is too early to tell. */
   measure(): Promise<Use | undefined>;
-  kept(): string;
+  contents(): string;
 }
 
 export interface RealMachineOptions {
@@ -41,11 +41,11 @@ export interface RealMachineOptions {
   /** Without an ending; a short one: sockets stand there. */
   path: string;
   name: string;
-  kept: string;
+  contents: string;
 }
 
 export async function startRealMachine(options: RealMachineOptions): Promise<RealMachine> {
-  writeFileSync(imageOf(options), diskImage(options.name, options.kept));
+  writeFileSync(imageOf(options), diskImage(options.name, options.contents));
   const control = await openControl(`${options.path}.qmp`);
   return new QemuMachine(options, control, launch(options.program, argumentsOf(options)));
 }
@@ -156,7 +156,7 @@ class QemuMachine implements RealMachine {
     }
   }
 
-  kept(): string {
+  contents(): string {
     const file = openSync(this.#image, 'r');
     try {
       const sector = Buffer.alloc(KEPT_SECTOR.length);

@@ -74,7 +74,7 @@ class QemuNode implements RealNode {
   look(): void {
     for (const machine of this.#machines()) {
       const real = this.#processOf(machine);
-      if (real && machine.running) keep(machine, real);
+      if (real && machine.running) saveContents(machine, real);
     }
   }
 
@@ -119,7 +119,7 @@ class QemuNode implements RealNode {
     for (const [vmid, starting] of this.#running) {
       const real = await starting;
       const machine = this.#options.state.machines[vmid];
-      if (machine) keep(machine, real);
+      if (machine) saveContents(machine, real);
       real.cut();
       await real.ended;
     }
@@ -142,7 +142,7 @@ class QemuNode implements RealNode {
       program,
       path: join(this.#directory, String(vmid)),
       name: String(config['description'] ?? name),
-      kept: disk?.contents[KEPT_FILE] ?? '',
+      contents: disk?.contents[KEPT_FILE] ?? '',
     });
     void real.ended.then(() => {
       this.#running.delete(vmid);
@@ -150,7 +150,7 @@ class QemuNode implements RealNode {
       machine.measured = null;
       // Cut off, it is what the API has made of it by now, its disk too.
       if (!real.wasCut) {
-        keep(machine, real);
+        saveContents(machine, real);
         powerOff(machine);
       }
       changed();
@@ -175,9 +175,9 @@ class QemuNode implements RealNode {
   }
 }
 
-function keep({ disk }: Machine, real: RealMachine): void {
-  const kept = real.kept();
-  if (disk && (kept || disk.contents[KEPT_FILE] !== undefined)) disk.contents[KEPT_FILE] = kept;
+function saveContents({ disk }: Machine, real: RealMachine): void {
+  const contents = real.contents();
+  if (disk && (contents || disk.contents[KEPT_FILE] !== undefined)) disk.contents[KEPT_FILE] = contents;
 }
 
 /** As QEMU draws it. */

@@ -108,7 +108,7 @@ export async function againForOthers<Result>(work: (attempt: number) => Promise<
 
 /** What the first transaction of a use case that commits takes with it, once: who did it, for those who look later. */
 export interface Trail {
-  kept: boolean;
+  written: boolean;
   append(em: EntityManager): Promise<void>;
 }
 
@@ -135,9 +135,9 @@ export function inTransaction<Context extends { em: EntityManager; trail?: Trail
   if (em.isInTransaction()) return within();
   return againForOthers(async (attempt) => {
     if (attempt > 1) em.clear();
-    if (!trail || trail.kept) return within();
+    if (!trail || trail.written) return within();
     const result = await within(trail.append);
-    trail.kept = true;
+    trail.written = true;
     return result;
   });
 }

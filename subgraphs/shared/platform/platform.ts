@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import { registerFigures } from './figures.ts';
 import { QUEUE_FIGURES, ofAllQueues } from './queue-figures.ts';
-import { READER_FIGURES, type ReaderFigures, readerFigures, readersKeepUp } from './reader-figures.ts';
+import { READER_FIGURES, type ReaderFigures, readerFigures, readersAreCurrent } from './reader-figures.ts';
 import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
@@ -89,7 +89,7 @@ export async function openPlatform(
       jobs: () => queue.ready(),
     },
     degrading: {
-      events: async () => readersKeepUp(await readers()),
+      events: async () => readersAreCurrent(await readers()),
       deadLetters: async () => (await readers()).every(({ failed }) => failed === 0),
       queue: async () => ofAllQueues(await queue.queues()).waitedSeconds < WAITED_SECONDS,
     },

@@ -47,7 +47,7 @@ export async function readerFigures(em: EntityManager, clock: Clock): Promise<Re
 }
 
 /** For readiness: no reader has left an event lying for a minute. One that is set aside is an alarm, and no reason to stop sending requests here. */
-export const readersKeepUp = (figures: readonly ReaderFigures[]): boolean => figures.every(({ lagMs }) => lagMs < MAX_LAG_MS);
+export const readersAreCurrent = (figures: readonly ReaderFigures[]): boolean => figures.every(({ lagMs }) => lagMs < MAX_LAG_MS);
 
 const GAUGES: Record<string, [help: string, value: (figures: ReaderFigures) => number]> = {
   egress_reader_unread_events: ['Events that a reader of the log has not come to yet, at most 10,000', ({ unread }) => unread],

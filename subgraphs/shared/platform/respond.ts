@@ -51,17 +51,17 @@ export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
 }
 
 export interface CachedAnswer {
-  kept: CachedBody;
+  body: CachedBody;
   /** With its quotes. */
   etag: string;
   headers: Record<string, string>;
 }
 
 /** An answer that stays the same for everybody: 304 to who has it, without a body to HEAD. */
-export async function sendCached(request: IncomingMessage, response: ServerResponse, { kept, etag, headers }: CachedAnswer): Promise<void> {
+export async function sendCached(request: IncomingMessage, response: ServerResponse, { body, etag, headers }: CachedAnswer): Promise<void> {
   const sent = { ...headers, ETag: etag, Vary: 'Accept-Encoding' };
   if (hasTag(request, etag)) return void response.writeHead(304, sent).end();
-  const { bytes, coding }: { bytes: Buffer; coding?: Coding } = await kept.for(request);
+  const { bytes, coding }: { bytes: Buffer; coding?: Coding } = await body.for(request);
   if (response.destroyed) return;
   response
     .writeHead(200, { ...sent, 'Content-Length': bytes.length, ...(coding && { 'Content-Encoding': coding }) })

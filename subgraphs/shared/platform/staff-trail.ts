@@ -43,7 +43,7 @@ export function leavingTrail<Ctx extends Context>(ctx: Ctx, { act, permission, g
   const data = { act, permission, given: wordsOf(given), address, requestId };
   const append: Trail['append'] = (em) =>
     appendEvents(em, { type: 'staff.acted', at: clock.now(), accountId: null, subject: accountId, data });
-  return { ...ctx, trail: { kept: false, append } };
+  return { ...ctx, trail: { written: false, append } };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function withTrail<Ctx extends Context, Result>(
 ): Promise<Result> {
   const trailed = leavingTrail(ctx, act);
   const result = await work(trailed);
-  if (trailed.trail && !trailed.trail.kept) await inTransaction(trailed, () => Promise.resolve());
+  if (trailed.trail && !trailed.trail.written) await inTransaction(trailed, () => Promise.resolve());
   return result;
 }
 

@@ -52,7 +52,7 @@ export async function signInByPasskey(): Promise<Answer<Entry>> {
 }
 
 /** Keeps the token of a mailed link as a cookie for the log-in that follows; without it the log-in works too, where nobody else tries. */
-export const keepLink = (token: string): Promise<unknown> =>
+export const rememberLink = (token: string): Promise<unknown> =>
   fetch(`/auth/device?token=${encodeURIComponent(token)}`, { credentials: 'same-origin', redirect: 'manual' }).catch(() => undefined);
 
 /** Goes to the chat platform, to log in or to link; comes back to the sign-in page or to the settings. */

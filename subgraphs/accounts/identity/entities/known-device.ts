@@ -42,11 +42,11 @@ export async function deleteOldestDevices(em: EntityManager, accountId: string, 
   await em.nativeDelete(KnownDevice, { accountId, tokenHash: { $in: oldest.map((device) => device.tokenHash) } });
 }
 
-/** Takes all devices off an account; `keep` is the id of a session whose device stays. */
-export async function deleteDevicesOf(em: EntityManager, accountId: string, keep?: string): Promise<void> {
+/** Takes all devices off an account; `except` is the id of a session whose device stays. */
+export async function deleteDevicesOf(em: EntityManager, accountId: string, except?: string): Promise<void> {
   await em.nativeDelete(KnownDevice, {
     accountId,
-    ...(keep !== undefined && { $or: [{ sessionId: null }, { sessionId: { $ne: keep } }] }),
+    ...(except !== undefined && { $or: [{ sessionId: null }, { sessionId: { $ne: except } }] }),
   });
 }
 

@@ -96,9 +96,9 @@ export async function allowEnrolment(em: EntityManager, id: string, accountId: s
 export const deleteSession = async (em: EntityManager, id: string, accountId?: string): Promise<boolean> =>
   (await em.nativeDelete(Session, { id, ...(accountId !== undefined && { accountId }) })) === 1;
 
-/** How many there were; `keep` is the id of one that stays. */
-export const deleteSessionsOf = (em: EntityManager, accountId: string, keep?: string): Promise<number> =>
-  em.nativeDelete(Session, { accountId, ...(keep !== undefined && { id: { $ne: keep } }) });
+/** How many there were; `except` is the id of one that stays. */
+export const deleteSessionsOf = (em: EntityManager, accountId: string, except?: string): Promise<number> =>
+  em.nativeDelete(Session, { accountId, ...(except !== undefined && { id: { $ne: except } }) });
 
 export async function deleteSessionWithToken(em: EntityManager, tokenHash: string): Promise<void> {
   await em.nativeDelete(Session, { tokenHash });

@@ -22,14 +22,14 @@ export async function closeSession(ctx: IdentityContext, id: string): Promise<st
 
 /** Ends every session of the caller's; with `exceptCurrent` all others. How many there were. */
 export function closeOwnSessions(ctx: IdentityContext, exceptCurrent: boolean): Promise<number> {
-  const keep = exceptCurrent && ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : undefined;
-  return inTransaction(ctx, (tx) => endSessions(tx, accountOf(tx), keep));
+  const except = exceptCurrent && ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : undefined;
+  return inTransaction(ctx, (tx) => endSessions(tx, accountOf(tx), except));
 }
 
-/** Ends the sessions of an account, and forgets its devices, in the caller's transaction; `keep` is the id of one that stays. */
-export async function endSessions(ctx: IdentityContext, accountId: string, keep?: string): Promise<number> {
-  const ended = await deleteSessionsOf(ctx.em, accountId, keep);
-  await deleteDevicesOf(ctx.em, accountId, keep);
+/** Ends the sessions of an account, and forgets its devices, in the caller's transaction; `except` is the id of one that stays. */
+export async function endSessions(ctx: IdentityContext, accountId: string, except?: string): Promise<number> {
+  const ended = await deleteSessionsOf(ctx.em, accountId, except);
+  await deleteDevicesOf(ctx.em, accountId, except);
   if (ended > 0) await record(ctx, { type: 'session.all_ended', accountId, subject: accountId, data: { count: ended } });
   await announceAccess(ctx.em, accountId);
   return ended;

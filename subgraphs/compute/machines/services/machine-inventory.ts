@@ -46,7 +46,7 @@ async function importMachine(ctx: MachinesContext, machine: MachineEntry): Promi
   if (range && isIPv4(ip) && toNumber(ip) >= toNumber(range.first) && toNumber(ip) <= toNumber(range.last))
     return `${ip} is among the addresses of VPS`;
   if (await isAddressTaken(em, ip, name)) return `${ip} belongs to another machine`;
-  const kept = await storeMachine(em, {
+  const stored = await storeMachine(em, {
     id: newId('mach', clock),
     name,
     planCode,
@@ -60,7 +60,7 @@ async function importMachine(ctx: MachinesContext, machine: MachineEntry): Promi
     controllerPasswordSealed: controller ? seal(controller.password, providers.sealing, controllerPlace(name)) : null,
     createdAt: clock.now(),
   });
-  return kept === 'in_use' ? 'somebody has this machine' : undefined;
+  return stored === 'in_use' ? 'somebody has this machine' : undefined;
 }
 
 /** Takes a machine out of stock or back into it; whoever has it keeps it. Errors: machine_not_found. */

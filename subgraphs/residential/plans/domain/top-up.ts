@@ -16,21 +16,21 @@ export interface PlanBytes {
 }
 
 /**
- * What an order has brought and nobody has used; `keptBytes`: what of it was. `topUps` the oldest first; support may have taken some of what was bought, from the
+ * What an order has brought and nobody has used; `usedBytes`: what of it was. `topUps` the oldest first; support may have taken some of what was bought, from the
  * first order first. Undefined: the plan has no such order.
  */
 export function unusedOf(
   orderId: string,
   plan: Pick<PlanBytes, 'orderId' | 'totalBytes' | 'usedBytes'>,
   topUps: readonly BoughtBytes[],
-): { unusedBytes: bigint; keptBytes: bigint } | undefined {
+): { unusedBytes: bigint; usedBytes: bigint } | undefined {
   const added = topUps.reduce((sum, { bytes }) => sum + bytes, 0n);
   const own = { orderId: plan.orderId, bytes: plan.totalBytes > added ? plan.totalBytes - added : 0n };
   let usedLeft = plan.usedBytes;
   for (const { orderId: id, bytes } of [own, ...topUps]) {
-    const keptBytes = usedLeft < bytes ? usedLeft : bytes;
-    if (id === orderId) return { unusedBytes: bytes - keptBytes, keptBytes };
-    usedLeft -= keptBytes;
+    const usedBytes = usedLeft < bytes ? usedLeft : bytes;
+    if (id === orderId) return { unusedBytes: bytes - usedBytes, usedBytes };
+    usedLeft -= usedBytes;
   }
   return undefined;
 }

@@ -47,11 +47,11 @@ export async function addTopUp(
   return rows.length > 0;
 }
 
-/** `keptBytes`: what of it was used. */
-export async function markTakenBack(em: EntityManager, orderId: string, keptBytes: bigint, at: Date): Promise<void> {
+/** `usedBytes`: what of it was used. */
+export async function markTakenBack(em: EntityManager, orderId: string, usedBytes: bigint, at: Date): Promise<void> {
   await runStatement(em, 'update residential.top_up set bytes = $2, taken_back_at = $3 where order_id = $1', [
     orderId,
-    keptBytes.toString(),
+    usedBytes.toString(),
     at.toISOString(),
   ]);
 }

@@ -65,7 +65,7 @@ export async function takeBackRest(ctx: Context, { planId, orderId }: { planId: 
   const taken = unusedOf(orderId, plan, topUps);
   const topUp = topUps.find((row) => row.orderId === orderId);
   if (!taken || (topUp ? topUp.takenBackAt !== null : plan.ownTakenBack)) return;
-  if (topUp) await markTakenBack(ctx.em, orderId, taken.keptBytes, ctx.clock.now());
+  if (topUp) await markTakenBack(ctx.em, orderId, taken.usedBytes, ctx.clock.now());
   else await markOwnTakenBack(ctx.em, planId);
   const standsOwn = topUp !== undefined && !plan.ownTakenBack;
   const goesOn = standsOwn || topUps.some((row) => row.orderId !== orderId && row.takenBackAt === null);

@@ -24,7 +24,7 @@ export interface LogArchive {
   /** Names of the whole files that it has. */
   names(): Promise<Set<string>>;
   /** Takes one in. `partial`: it is still written. */
-  keep(name: string, file: string, partial?: boolean): Promise<void>;
+  store(name: string, file: string, partial?: boolean): Promise<void>;
   /** Removes segments before this one. */
   removeBefore(segment: string): Promise<void>;
   /** Puts everything from a segment on into a folder, opened. Resolves with how many files that are. */
@@ -90,7 +90,7 @@ function archiveIn(folder: string, keys: BackupKeys): LogArchive {
 
   return {
     names: async () => new Set(await stored(SEALED)),
-    async keep(name, file, partial = false) {
+    async store(name, file, partial = false) {
       const target = place(name, partial);
       const next = `${target}.next`;
       const salt = randomBytes(SALT_BYTES);

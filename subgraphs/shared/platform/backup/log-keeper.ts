@@ -43,7 +43,7 @@ export async function openLogKeeper({ directory, passphrase, url, embedded, data
   return {
     async round() {
       const { files, holdsUntil, release } = await source.read(await archive.names());
-      for (const { name, file, partial } of files) await archive.keep(name, file, partial);
+      for (const { name, file, partial } of files) await archive.store(name, file, partial);
       await release();
       await noteLog(client, holdsUntil);
       return holdsUntil;

@@ -66,7 +66,7 @@ describe('the oldest bytes are used first', () => {
     expect(unusedOf(orderId, plan(used), added)?.unusedBytes).toBe(unusedBytes);
   });
   test('support has taken from the first order first, and a stranger has brought nothing', () => {
-    expect(unusedOf('own', plan(0n, 4n), added)).toEqual({ unusedBytes: 0n, keptBytes: 0n });
+    expect(unusedOf('own', plan(0n, 4n), added)).toEqual({ unusedBytes: 0n, usedBytes: 0n });
     expect(unusedOf('stranger', plan(0n), added)).toBeUndefined();
   });
 });

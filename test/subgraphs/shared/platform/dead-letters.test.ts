@@ -6,7 +6,7 @@ import { backOff, deadLetters, redrive } from '#platform/dead-letters.ts';
 import { type Reader, startDurableReader } from '#platform/event-reader.ts';
 import { type LoggedEvent, type NewEvent, appendEvents } from '#platform/events.ts';
 import { type Log, silentLog } from '#platform/log.ts';
-import { readersKeepUp } from '#platform/reader-figures.ts';
+import { readersAreCurrent } from '#platform/reader-figures.ts';
 import { eventRows } from '../../../kit/event-rows.ts';
 import { addEmptyJournal } from '../../../kit/ledger-rows.ts';
 import { type Notebook, openNotebook } from '../../../kit/notebook.ts';
@@ -184,7 +184,7 @@ test('figures tell how far a reader is behind, and readiness follows them', asyn
   await append('light');
   await begun.promise;
   expect(await figuresOf('slow')).toMatchObject({ unread: expect.any(Number), lagMs: 59 * SECOND });
-  const slow = async () => readersKeepUp((await platform.readers()).filter((each) => each.reader === 'slow'));
+  const slow = async () => readersAreCurrent((await platform.readers()).filter((each) => each.reader === 'slow'));
   expect(await slow()).toBe(true);
   platform.clock.advance(SECOND);
   expect(await slow()).toBe(false);

@@ -54,7 +54,7 @@ export async function once<Answer extends object>(
     await freeRequest(ctx.em.fork(), { ...id, attempt });
     throw error;
   }
-  const stored = keep(answer);
+  const stored = toStored(answer);
   // The first is answered from what is stored too, so that it and its repeats are the same to the byte.
   await finishRequest(ctx.em.fork(), { ...id, attempt }, stored, ctx.clock.now());
   return revive<Answer>(stored);
@@ -67,7 +67,7 @@ const effectOf = ({ accountId, key }: { accountId: string; key: string }): strin
     .slice(0, 26);
 
 /** Instants survive as instants; everything else is what JSON is. */
-const keep = (answer: object): object =>
+const toStored = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [name, value instanceof Date ? { instant: value.toISOString() } : value]),
   );

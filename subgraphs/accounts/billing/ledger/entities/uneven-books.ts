@@ -24,7 +24,7 @@ export async function auditBooks(em: EntityManager): Promise<BooksAudit> {
   const { rows } = await sql<{ journals: number; entries: number }>`
     select (select count(*) from journal)::int as journals, (select count(*) from ledger_entry)::int as entries`.execute(em.getKysely());
   const { rows: uneven } = await sql<UnevenBook>`
-    with kept as (
+    with entries as (
       select ledger, coalesce(entry.account_id, journal.account_id) as account_id, currency, -sum(amount_minor) as amount
       from ledger_entry entry join journal on journal.id = journal_id where ledger in ('CUSTOMER_CREDIT', 'TAX')
         and coalesce(entry.account_id, journal.account_id) is not null
@@ -37,9 +37,9 @@ export async function auditBooks(em: EntityManager): Promise<BooksAudit> {
       from journal left join ledger_entry on journal_id = journal.id
       group by journal.id, currency having coalesce(sum(amount_minor), 1) <> 0
     union all
-    select 'balance of ' || lower(replace(ledger, 'CUSTOMER_', '')), account_id, currency, coalesce(kept.amount, 0)::text, coalesce(balance.amount, 0)::text
-      from kept full join balance using (ledger, account_id, currency)
-      where coalesce(kept.amount, 0) <> coalesce(balance.amount, 0)
+    select 'balance of ' || lower(replace(ledger, 'CUSTOMER_', '')), account_id, currency, coalesce(entries.amount, 0)::text, coalesce(balance.amount, 0)::text
+      from entries full join balance using (ledger, account_id, currency)
+      where coalesce(entries.amount, 0) <> coalesce(balance.amount, 0)
     order by 1, 2, 3`.execute(em.getKysely());
   return { journals: rows[0]?.journals ?? 0, entries: rows[0]?.entries ?? 0, uneven };
 }

@@ -33,8 +33,8 @@ export interface SavedCard extends SavedMeans {
 
 /** By their methods, of each the default first. Errors: vendor_unavailable. */
 export async function savedCards(ctx: SubscriptionsContext, accountId: string): Promise<SavedCard[]> {
-  const kept = chargedMethods().filter((method) => keepsMeans(ctx.providers, method));
-  return (await Promise.all(kept.map((method) => savedBy(ctx, method, accountId)))).flat();
+  const saving = chargedMethods().filter((method) => keepsMeans(ctx.providers, method));
+  return (await Promise.all(saving.map((method) => savedBy(ctx, method, accountId)))).flat();
 }
 
 async function savedBy(ctx: SubscriptionsContext, method: PaymentMethod, accountId: string): Promise<SavedCard[]> {

@@ -17,7 +17,7 @@ export async function syncSubscription(ctx: SubscriptionsContext, id: string): P
   const subscription = await subscriptionWithId(ctx.em.fork(), id);
   if (!subscription || subscription.syncedVersion === subscription.version) return;
   const { version, processorId: before = null } = subscription;
-  const processorId = subscription.status === 'CANCELED' ? await end(ctx, subscription.method, before) : await keep(ctx, subscription);
+  const processorId = subscription.status === 'CANCELED' ? await end(ctx, subscription.method, before) : await upsert(ctx, subscription);
   await markSynced(ctx.em.fork(), { id, version }, { processorId });
 }
 
@@ -26,7 +26,7 @@ async function end(ctx: SubscriptionsContext, method: PaymentMethod, processorId
   return processorId;
 }
 
-async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<string | null> {
+async function upsert(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<string | null> {
   const { id, accountId, method, meansId, title, currency, anchorAt, intervalCount: months, currentPeriodStart } = subscription;
   const now = ctx.clock.now();
   // Of one that is paid ahead the processor counts from the period that is paid: its draft for that one is given up below.
@@ -35,7 +35,7 @@ async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
   if (!isCharged(method) || !meansId || !customer) return processorId;
   const charges = chargesOf(ctx.providers, method);
-  const kept = await charges.upsert({
+  const charged = await charges.upsert({
     id,
     processorId,
     customerId: customer.processorId,
@@ -52,9 +52,9 @@ async function keep(ctx: SubscriptionsContext, subscription: BillingSubscription
     // from now: no processor counts from there, "later than the next natural billing date".
     inTime: periodEnd > now && periodEnd <= addMonths(now, months),
   });
-  if (kept === null) return null;
-  for (const chargeId of await charges.leftDrafts(kept, currentPeriodStart)) await charges.giveUp(chargeId);
-  return kept;
+  if (charged === null) return null;
+  for (const chargeId of await charges.leftDrafts(charged, currentPeriodStart)) await charges.giveUp(chargeId);
+  return charged;
 }
 
 async function linesWithTax(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<OfferLine[]> {

@@ -23,8 +23,8 @@ export function toPayPalMoney(amountMinor: number, currency: string): PayPalMone
 export function toMinorUnits({ currency_code: currency, value }: PayPalMoney): number {
   const places = OURS[currency] ?? PLACES;
   const [whole = '0', fraction = ''] = value.replace('-', '').split('.');
-  const kept = fraction.replace(/0+$/, '');
-  if (kept.length > places) throw new RangeError(`not an amount of ${currency}: ${value}`);
-  const minor = Number(`${whole || '0'}${kept.padEnd(places, '0')}`);
+  const digits = fraction.replace(/0+$/, '');
+  if (digits.length > places) throw new RangeError(`not an amount of ${currency}: ${value}`);
+  const minor = Number(`${whole || '0'}${digits.padEnd(places, '0')}`);
   return value.startsWith('-') ? -minor : minor;
 }
