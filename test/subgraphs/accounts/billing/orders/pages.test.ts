@@ -1,12 +1,9 @@
 // Lists of an account with ten thousand of each: every row once, a page at a time; and whatever shows one reads a page of rows, by an index.
 import { print } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operationOf } from '../../../../kit/dashboard-operations.ts';
 import { PAPERS, costOf, insertPapers } from '../../../../kit/many-papers.ts';
 import { watchStatements } from '../../../../kit/statements.ts';
-import { ActivityPage, SupportActivityPage } from '../../../../../web/src/lib/ops/activity.ts';
-import { InvoicePage } from '../../../../../web/src/lib/ops/billing.ts';
-import { OrderPage } from '../../../../../web/src/lib/ops/order.ts';
-import { SupportAccount } from '../../../../../web/src/lib/ops/support.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
 
@@ -76,24 +73,25 @@ async function readsOf<Answer>(work: () => Promise<Answer>): Promise<{ answer: A
 
 /** What the pages of the dashboard and of the desk send, deep in the list; all rows that a page of it may read. */
 const SHOWN = [
-  ['orders', OrderPage, () => ada, { after: `ord_${MIDDLE}` }, 26],
-  ['invoices', InvoicePage, () => ada, { after: `inv_${MIDDLE}` }, 26],
-  ['activity', ActivityPage, () => ada, { after: `act_${MIDDLE}` }, 26],
-  ['the first orders', OrderPage, () => ada, {}, 26],
-  ['the first invoices', InvoicePage, () => ada, {}, 26],
-  ['the first activity', ActivityPage, () => ada, {}, 26],
-  ['activity, at the desk,', SupportActivityPage, () => desk, { after: `act_${MIDDLE}` }, 26],
-  ['an account, at the desk,', SupportAccount, () => desk, {}, 200],
+  ['orders', ['order', 'OrderPage'], () => ada, { after: `ord_${MIDDLE}` }, 26],
+  ['invoices', ['billing', 'InvoicePage'], () => ada, { after: `inv_${MIDDLE}` }, 26],
+  ['activity', ['activity', 'ActivityPage'], () => ada, { after: `act_${MIDDLE}` }, 26],
+  ['the first orders', ['order', 'OrderPage'], () => ada, {}, 26],
+  ['the first invoices', ['billing', 'InvoicePage'], () => ada, {}, 26],
+  ['the first activity', ['activity', 'ActivityPage'], () => ada, {}, 26],
+  ['activity, at the desk,', ['activity', 'SupportActivityPage'], () => desk, { after: `act_${MIDDLE}` }, 26],
+  ['an account, at the desk,', ['support', 'SupportAccount'], () => desk, {}, 200],
 ] as const;
-test.each(SHOWN)('the page of %s is read by indexes, in few statements', async (_, document, viewer, variables, most) => {
+test.each(SHOWN)('the page of %s is read by indexes, in few statements', async (_, [noun, name], viewer, variables, most) => {
+  const document = await operationOf(noun, name);
   const { reads } = await readsOf(async () => {
     const answer = await world.ask(viewer().viewer, print(document), { id: ada.id, ...variables });
     expect(codeOf(answer)).toBeUndefined();
   });
   // Of what is filled; that something of it was asked for at all.
-  const told = reads.filter(({ text }) => PAPERS.some((table) => new RegExp(`\\b${table}\\b`).test(text)));
-  expect(told.length).toBeGreaterThan(0);
-  const costs = await Promise.all(told.map(async ({ text, values }) => ({ text, ...(await costOf(world.query, text, values)) })));
+  const ofPapers = reads.filter(({ text }) => PAPERS.some((table) => new RegExp(`\\b${table}\\b`).test(text)));
+  expect(ofPapers.length).toBeGreaterThan(0);
+  const costs = await Promise.all(ofPapers.map(async ({ text, values }) => ({ text, ...(await costOf(world.query, text, values)) })));
   for (const { text, whole, rows } of costs) {
     expect(
       whole.filter((table) => (PAPERS as readonly string[]).includes(table)),
