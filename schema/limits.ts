@@ -33,6 +33,12 @@ export const TEXT_MAX = {
   webhookUrl: 2_000,
 } as const;
 
+/** Proxy users of one plan. */
+export const PROXY_USERS_MAX = 10_000;
+
+/** Lines that a key may generate in one call. Spec, Endpoints. */
+export const KEY_LINES_MAX = 10_000;
+
 /** Lines of an address on invoices. */
 export const BILLING_LINES_MAX = 4;
 

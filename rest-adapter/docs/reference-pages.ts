@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
 import { ERRORS } from '../../schema/codes/catalogue.ts';
+import { KEY_LINES_MAX } from '../../schema/limits.ts';
 import { type AnyEndpoint, methodOf } from '../endpoint.ts';
 import { docsOf, statusOf, toSuccess } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
@@ -155,7 +156,7 @@ export const limitsPage = (): DocsPage => ({
           'What operations of a key cost, told in `extensions.cost` of GraphQL',
           `${COST_LIMIT} in ${RATE_WINDOW_SECONDS} seconds; an object is 1, a proxy line 0.1`,
         ],
-        ['Proxy lines of one generation', '1 to 10,000'],
+        ['Proxy lines of one generation', `1 to ${KEY_LINES_MAX.toLocaleString('en')}`],
         ['Page of static plans', '25, at most 100'],
       ],
     ),

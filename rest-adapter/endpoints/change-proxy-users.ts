@@ -1,5 +1,6 @@
 // What a key does with the proxy users of a plan. Everything takes effect on every proxy node within a second.
 import { z } from 'zod';
+import { PROXY_USERS_MAX } from '../../schema/limits.ts';
 import { type AnyEndpoint, defineEndpoint, planId, toId, words } from '../endpoint.ts';
 import {
   EXAMPLE_PLAN,
@@ -36,7 +37,7 @@ const createProxyUser = defineEndpoint({
   title: 'Create a proxy user',
   description:
     'A new proxy user of one residential plan: a username and password for lines that use bytes of the plan, within limits of its own and, if ' +
-    'given, for some places, targets and addresses only. A plan has at most 10,000.',
+    `given, for some places, targets and addresses only. A plan has at most ${PROXY_USERS_MAX.toLocaleString('en')}.`,
   message: 'Proxy user created.',
   scope: 'generate',
   input: z.object({ product: planId(), name: words('What it is called, at most 100 characters.'), ...TERMS_INPUT }),

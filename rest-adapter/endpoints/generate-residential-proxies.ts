@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_LINES_MAX } from '../../schema/limits.ts';
 import { defineEndpoint, planId, toId, words } from '../endpoint.ts';
 
 interface Result {
@@ -30,7 +31,7 @@ export const generateResidentialProxies = defineEndpoint({
   input: z.object({
     product: planId(),
     pool: words('A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case.'),
-    quantity: z.int().min(1).max(10_000).describe('How many lines.'),
+    quantity: z.int().min(1).max(KEY_LINES_MAX).describe('How many lines.'),
     sticky: z.boolean().describe('true: one IP address for the session lifetime. false: a fresh IP address for each request.'),
     type: z.enum(['http', 'socks5']).default('http').describe('Proxy protocol.'),
     time: z
@@ -46,7 +47,7 @@ export const generateResidentialProxies = defineEndpoint({
   refusals: {
     product: { code: 'plan_not_found' },
     pool: { code: 'pool_unknown' },
-    quantity: { code: 'quantity_invalid', message: 'quantity must be a whole number from 1 to 10,000.' },
+    quantity: { code: 'quantity_invalid', message: `quantity must be a whole number from 1 to ${KEY_LINES_MAX.toLocaleString('en')}.` },
     sticky: { code: 'parameter_invalid', message: 'sticky must be true or false.', allowed: ['true', 'false'] },
     type: { code: 'parameter_invalid', message: 'type must be http or socks5.' },
     time: { code: 'time_not_allowed' },

@@ -1,4 +1,5 @@
 import type { ErrorTerms, ReasonTerms } from './terms.ts';
+import { PROXY_USERS_MAX } from '../limits.ts';
 
 export const RESIDENTIAL_ERRORS = {
   bandwidth_used_up: { status: 402, message: 'This package is used up: buy a new one.' },
@@ -17,17 +18,20 @@ export const RESIDENTIAL_ERRORS = {
   plan_not_found: { status: 404, message: 'The account has no such plan.' },
   pool_unknown: { status: 400, message: 'pool must be a country name, an ISO 3166 code, Worldwide or Europe.' },
   proxy_user_not_found: { status: 404, message: 'The plan has no such proxy user.' },
-  proxy_users_full: { status: 409, message: 'A plan has at most 10,000 proxy users: remove those that nobody needs.' },
+  proxy_users_full: {
+    status: 409,
+    message: `A plan has at most ${PROXY_USERS_MAX.toLocaleString('en')} proxy users: remove those that nobody needs.`,
+  },
   state_unknown: { status: 400, message: 'There is no such state in the given pool.' },
   targeting_needs_country: { status: 400, message: 'state and city need a pool that is a single country.' },
   time_not_allowed: { status: 400, message: 'time is not in the list of this product.' },
 } as const satisfies ErrorTerms;
 
 export const RESIDENTIAL_REASONS = {
-  alert_left: 'At most {max} marks of data left, each 0.001 to 10,000 GB.',
+  alert_left: 'At most {max} marks of data left, each {fromGb, number} to {toGb, number} GB.',
   alert_percents: 'At most {max} marks of percent used, each 1 to 100.',
-  auto_top_up_ceiling: 'The ceiling of a month is at least the price of one top-up with tax, and at most 100,000.00.',
-  auto_top_up_left: 'The mark is 0.1 to 10,000 GB.',
+  auto_top_up_ceiling: 'The ceiling of a month is at least the price of one top-up with tax, and at most {max, number}.',
+  auto_top_up_left: 'The mark is {fromGb, number} to {toGb, number} GB.',
   auto_top_up_pause: 'The pause between two top-ups is {min, number} to {max, number} minutes.',
   custom_package_size: 'A custom package has 1 to {max, number} whole GB.',
   daily_limit_decimals: 'A Daily Usage Limit has at most 3 decimals of a GB.',
@@ -63,7 +67,7 @@ export const RESIDENTIAL_REASONS = {
   network_note_long: 'A note has at most {max} characters.',
   network_taken: '{network} is let in already: each network is one plan’s alone.',
   network_too_wide: 'A network is at most /{ipv4} of IPv4 or /{ipv6} of IPv6.',
-  package_size: 'A package has 1 to 10,000 whole GB; for more, please write to us.',
+  package_size: 'A package has {min, number} to {max, number} whole GB; for more, please write to us.',
   plan_used_up: 'This plan is used up: buy a new package.',
   plan_withdrawn_already: 'What was left of this plan is taken back already.',
   price_not_positive: 'The price is above 0.',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../catalogue.ts';
-import { WEBHOOKS } from '../../limits.ts';
+import { PROXY_USERS_MAX, WEBHOOKS } from '../../limits.ts';
 
 export const byCode: Readonly<Record<ErrorCode, string>> = {
   // platform
@@ -134,7 +134,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   plan_not_found: 'Das Konto hat kein solches Paket.',
   pool_unknown: 'Diesen Ort gibt es nicht: ein Land, Worldwide oder Europe.',
   proxy_user_not_found: 'Das Paket hat keinen solchen Proxy-Nutzer.',
-  proxy_users_full: 'Ein Paket hat höchstens 10.000 Proxy-Nutzer: Entfernen Sie die, die niemand braucht.',
+  proxy_users_full: `Ein Paket hat höchstens ${PROXY_USERS_MAX.toLocaleString('de')} Proxy-Nutzer: Entfernen Sie die, die niemand braucht.`,
   state_unknown: 'Diesen Bundesstaat gibt es an dem gewählten Ort nicht.',
   targeting_needs_country: 'Bundesstaat und Stadt brauchen ein einzelnes Land.',
   time_not_allowed: 'Diese Dauer bietet das Produkt nicht.',

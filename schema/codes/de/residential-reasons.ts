@@ -2,10 +2,10 @@
 import type { Sentences } from '../catalogue.ts';
 
 export const RESIDENTIAL_REASONS = {
-  alert_left: 'Höchstens {max} Schwellen an verbleibenden Daten, jede 0,001 bis 10.000 GB.',
+  alert_left: 'Höchstens {max} Schwellen an verbleibenden Daten, jede {fromGb, number} bis {toGb, number} GB.',
   alert_percents: 'Höchstens {max} Schwellen in Prozent, jede 1 bis 100.',
-  auto_top_up_ceiling: 'Die Obergrenze eines Monats ist mindestens der Preis einer Aufladung mit Steuer und höchstens 100.000,00.',
-  auto_top_up_left: 'Die Schwelle liegt bei 0,1 bis 10.000 GB.',
+  auto_top_up_ceiling: 'Die Obergrenze eines Monats ist mindestens der Preis einer Aufladung mit Steuer und höchstens {max, number}.',
+  auto_top_up_left: 'Die Schwelle liegt bei {fromGb, number} bis {toGb, number} GB.',
   auto_top_up_pause: 'Die Pause zwischen zwei Aufladungen ist {min, number} bis {max, number} Minuten.',
   custom_package_size: 'Ein eigenes Paket hat 1 bis {max, number} ganze GB.',
   daily_limit_decimals: 'Ein Tageslimit hat höchstens 3 Nachkommastellen eines GB.',
@@ -40,7 +40,7 @@ export const RESIDENTIAL_REASONS = {
   network_note_long: 'Eine Notiz hat höchstens {max} Zeichen.',
   network_taken: '{network} hat schon Zugang: Jedes Netz gehört zu einem Paket allein.',
   network_too_wide: 'Ein Netz ist höchstens /{ipv4} bei IPv4 oder /{ipv6} bei IPv6.',
-  package_size: 'Ein Paket hat 1 bis 10.000 ganze GB; für mehr schreiben Sie uns bitte.',
+  package_size: 'Ein Paket hat {min, number} bis {max, number} ganze GB; für mehr schreiben Sie uns bitte.',
   list_too_long: '{name} nimmt höchstens {max, number} Werte.',
   plan_used_up: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   price_not_positive: 'Der Preis ist größer als 0.',

@@ -1,6 +1,7 @@
 // The rules of one generation: how many lines, for how long a session lives, where.
 import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
+import { KEY_LINES_MAX } from '../../../../schema/limits.ts';
 import { type Product, formSessionMinutes } from '../../plans/domain/products.ts';
 import { type Target, type TargetingInput, toTarget } from './targeting.ts';
 
@@ -31,7 +32,7 @@ type Caller = Viewer['kind'];
 /** Spec, Limits: up to 5,000 per batch in the dashboard's form. */
 export const FORM_LINES_MAX = 5_000;
 /** Spec, Limits: proxies per generation call 1 to 10,000 by API. */
-const MAX_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: FORM_LINES_MAX };
+const MAX_LINES: Partial<Record<Caller, number>> = { key: KEY_LINES_MAX, session: FORM_LINES_MAX };
 
 /** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
 export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {

@@ -1,5 +1,5 @@
 // What an owner sets of automatic top-ups, and what is to be done when a plan has come below its mark.
-import { GB, MB } from '#platform/data-size.ts';
+import { GB, MB, toGb } from '#platform/data-size.ts';
 import { MINUTE, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { PACKAGE_GB } from './products.ts';
@@ -40,13 +40,16 @@ export const AUTO_TOP_UP_LIMITS = {
 export function checkAutoTopUp({ leftBytes, gigabytes, ceilingMinor, pauseMinutes }: AutoTopUpTerms, totalMinor: number): void {
   const { leftBytes: left, pauseMinutes: pause, ceilingMinor: ceiling } = AUTO_TOP_UP_LIMITS;
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max)
-    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size') });
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size', PACKAGE_GB) });
   if (leftBytes < left.min || leftBytes > left.max)
-    throw fail('parameter_invalid', { field: 'leftBytes', reason: because('auto_top_up_left') });
+    throw fail('parameter_invalid', {
+      field: 'leftBytes',
+      reason: because('auto_top_up_left', { fromGb: toGb(left.min), toGb: toGb(left.max) }),
+    });
   if (pauseMinutes < pause.min || pauseMinutes > pause.max)
     throw fail('parameter_invalid', { field: 'pauseMinutes', reason: because('auto_top_up_pause', pause) });
   if (ceilingMinor < totalMinor || ceilingMinor > ceiling.max)
-    throw fail('parameter_invalid', { field: 'ceilingMinor', reason: because('auto_top_up_ceiling') });
+    throw fail('parameter_invalid', { field: 'ceilingMinor', reason: because('auto_top_up_ceiling', { max: ceiling.max / 100 }) });
 }
 
 /** The first day of a month of UTC: `2026-01-01`. */

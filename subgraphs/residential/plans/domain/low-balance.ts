@@ -1,5 +1,5 @@
 // Marks of a package's use at which its owner is notified: those that everybody has, or the owner's own.
-import { GB, MB } from '#platform/data-size.ts';
+import { GB, MB, toGb } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type Plan, remainingBytes, usedBytes } from './plan.ts';
 
@@ -40,7 +40,10 @@ export function checkAlerts({ percents, leftBytes }: { percents: readonly number
   if (percents.length > ALERTS_MAX || percents.some((percent) => percent < 1 || percent > USED_UP))
     throw fail('parameter_invalid', { field: 'percents', reason: because('alert_percents', { max: ALERTS_MAX }) });
   if (leftBytes.length > ALERTS_MAX || leftBytes.some((left) => left < LEFT_BYTES.min || left > LEFT_BYTES.max))
-    throw fail('parameter_invalid', { field: 'leftBytes', reason: because('alert_left', { max: ALERTS_MAX }) });
+    throw fail('parameter_invalid', {
+      field: 'leftBytes',
+      reason: because('alert_left', { max: ALERTS_MAX, fromGb: toGb(LEFT_BYTES.min), toGb: toGb(LEFT_BYTES.max) }),
+    });
   return {
     percents: [...new Set(percents)].filter((percent) => percent < USED_UP).toSorted((a, b) => a - b),
     leftBytes: [...new Set(leftBytes)].toSorted((a, b) => (a < b ? -1 : 1)),

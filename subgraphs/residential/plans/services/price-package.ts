@@ -38,7 +38,7 @@ interface Volume {
 /** Errors: quantity_invalid, not_sold. */
 export async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId, validMs }: Volume): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
-    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size') });
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size', PACKAGE_GB) });
   }
   const product = ctx.providers.products[code];
   mustBeSold(product);

@@ -8,7 +8,7 @@ import { findPool, poolsLike } from '../../../../edge/protocol/pools.ts';
 import type { UserLimits } from './proxy-user.ts';
 
 /** Spec is silent on all of these. */
-export const USER_TERMS = { namesMax: 100, usersMax: 10_000, countriesMax: 100, targetsMax: 200, clientsMax: 100 } as const;
+export const USER_TERMS = { namesMax: 100, countriesMax: 100, targetsMax: 200, clientsMax: 100 } as const;
 
 /** What is left out stays as it is; null takes a limit or a rule away. */
 export interface UserTermsInput {

@@ -7,6 +7,7 @@ import { isId, newId } from '#platform/ids.ts';
 import { type NumberedPage, offsetOf } from '#platform/numbered-page.ts';
 import { unseal } from '#platform/sealing.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
+import { PROXY_USERS_MAX } from '../../../../schema/limits.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { lockedPlan } from '../../plans/entities/plan.ts';
 import { newPassword, newUsername } from '../../plans/services/grant-plan.ts';
@@ -70,7 +71,7 @@ export const createProxyUsers = (ctx: Context, planId: string, given: readonly U
       throw fail('parameter_invalid', { field: 'users', reason: because('list_too_long', { name: 'users', max: CREATED_AT_ONCE }) });
     const terms = given.map((each) => changedTerms(NO_TERMS, { ...each, name: each.name ?? '' }));
     const plan = await lockedPlan(em, accountOf(ctx), isId('plan', planId) ? planId : '');
-    if ((await countProxyUsers(em, plan.id)) + given.length > USER_TERMS.usersMax) throw fail('proxy_users_full');
+    if ((await countProxyUsers(em, plan.id)) + given.length > PROXY_USERS_MAX) throw fail('proxy_users_full');
     const now = clock.now();
     const ids: string[] = [];
     for (const each of terms) {
