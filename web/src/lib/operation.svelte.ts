@@ -38,7 +38,13 @@ export function leaveTo(url: string): Promise<never> {
   return new Promise(() => {});
 }
 
-/** One mutation with its state, for as long as the component lives. */
+/** What is asked for once, by a press, is asked past the cache. */
+const send = <Data, Variables extends AnyVariables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) =>
+  document.definitions.some((definition) => 'operation' in definition && String(definition.operation) === 'query')
+    ? client.query(document, variables, { requestPolicy: 'network-only' })
+    : client.mutation(document, variables);
+
+/** One mutation, or a query that a press asks for, with its state, for as long as the component lives. */
 export function operation<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   { success, done, settled, toastFailure = false, latest = false }: Options<Data> = {},
@@ -47,7 +53,7 @@ export function operation<Data, Variables extends AnyVariables>(
   let failure = $state.raw<Failure>();
 
   async function once(variables: Variables): Promise<Outcome<Data>> {
-    const result = await client.mutation(document, variables).toPromise();
+    const result = await send(document, variables).toPromise();
     if (result.error) await refusalsLoaded();
     const outcome = toOutcome(result);
     if (latest && running?.variables !== variables) return outcome;
