@@ -13,7 +13,7 @@ import { lockedPlan } from '../../plans/entities/plan.ts';
 import { newPassword, newUsername } from '../../plans/services/grant-plan.ts';
 import type { Context } from '../context.ts';
 import type { ProxyUser } from '../domain/proxy-user.ts';
-import { NO_TERMS, USER_TERMS, type UserTermsInput, changedTerms } from '../domain/user-terms.ts';
+import { NO_TERMS, type UserTermsInput, changedTerms } from '../domain/user-terms.ts';
 import {
   countFromNow,
   countProxyUsers,
