@@ -64,8 +64,6 @@ export const toWebhook = (webhook: WebhookResult) => ({
 });
 
 const webhookId = () => z.string().describe('Identifier of the end point, from the list (webhook_id).');
-/** Any text may come: what cannot be an id is simply no event of the account. */
-export const eventId = (description: string) => z.string().describe(description);
 
 export const URL_INPUT = z.string().min(1).max(TEXT_MAX.webhookUrl).describe('Where events are sent: https, a public host.');
 export const DESCRIPTION_INPUT = z

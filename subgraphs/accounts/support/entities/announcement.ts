@@ -26,7 +26,7 @@ const MAX_LISTED = 200;
 /** More above a page would be a page. */
 const MAX_SHOWN = 3;
 
-/** Those that are shown or to come, or the others, the latest first. */
+/** Those that are shown or to come, or the others, the latest first, at most 200. */
 export const announcements = (em: EntityManager, open: boolean, now: Date): Promise<Announcement[]> =>
   em.find(
     Announcement,

@@ -3,8 +3,8 @@ import { builder } from '../../builder.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import type { LocalText } from '../../identity/domain/local-text.ts';
 import { ANNOUNCEMENT_AUDIENCES } from '../domain/announcement.ts';
-import { type Announcement as AnnouncementEntity, announcementsFor, dismissalsOf } from '../entities/announcement.ts';
-import { dismissAnnouncement, endAnnouncement, listAnnouncements, publishAnnouncement } from '../services/announcements.ts';
+import { type Announcement as AnnouncementEntity, announcements, announcementsFor, dismissalsOf } from '../entities/announcement.ts';
+import { dismissAnnouncement, endAnnouncement, publishAnnouncement } from '../services/announcements.ts';
 
 const AnnouncementAudience = builder.enumType('AnnouncementAudience', { values: ANNOUNCEMENT_AUDIENCES });
 
@@ -57,7 +57,7 @@ builder.queryField('supportAnnouncements', (t) =>
     type: [Announcement],
     authScopes: { staff: 'announcements' },
     args: { open: t.arg.boolean({ defaultValue: true }) },
-    resolve: (_, { open }, ctx) => listAnnouncements(ctx, open ?? true),
+    resolve: (_, { open }, { em, clock }) => announcements(em, open ?? true, clock.now()),
   }),
 );
 

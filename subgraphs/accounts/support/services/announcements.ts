@@ -6,14 +6,7 @@ import { newId } from '#platform/ids.ts';
 import type { Context } from '../../context.ts';
 import type { GivenText } from '../../identity/domain/local-text.ts';
 import { type AnnouncementAudience, headingOf, messageOf, shownSpan } from '../domain/announcement.ts';
-import {
-  type Announcement,
-  announcementWithId,
-  announcements,
-  insertAnnouncement,
-  insertDismissal,
-  lockAnnouncement,
-} from '../entities/announcement.ts';
+import { type Announcement, announcementWithId, insertAnnouncement, insertDismissal, lockAnnouncement } from '../entities/announcement.ts';
 
 export interface NewAnnouncement {
   audience: AnnouncementAudience;
@@ -23,9 +16,6 @@ export interface NewAnnouncement {
   showsFrom?: Date | null | undefined;
   showsUntil: Date;
 }
-
-/** Those that are shown or to come, or the others; the latest first, at most 200. */
-export const listAnnouncements = ({ em, clock }: Context, open: boolean): Promise<Announcement[]> => announcements(em, open, clock.now());
 
 /** Errors: parameter_invalid. */
 export const publishAnnouncement = (ctx: Context, given: NewAnnouncement): Promise<Announcement> =>

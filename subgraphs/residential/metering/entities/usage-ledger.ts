@@ -3,7 +3,7 @@ import { SECOND, toDay } from '#platform/clock.ts';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
-import type { Plan } from '../../plans/domain/plan.ts';
+import type { WatchedMarks } from '../../plans/domain/plan.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import { type MarksRow, toMarks } from '../../plans/entities/plan.ts';
 import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
@@ -35,12 +35,10 @@ export async function plansOfUsernames(em: EntityManager, usernames: readonly st
 }
 
 /** A plan that a report has changed, as it is now. */
-export interface CountedPlan extends UsageFacts, Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> {
+export interface CountedPlan extends UsageFacts, WatchedMarks {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
-  notifiedPercent: number;
-  topUpLeftBytes: bigint | null;
   /** Lines counted now. */
   lines: number;
 }
@@ -107,8 +105,6 @@ interface CountedRow extends MarksRow {
   down_bytes: string;
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
-  told_percent: number;
-  top_up_left_bytes: string | null;
   withdrawn: boolean;
   lines: number;
   used_today: string;
@@ -155,9 +151,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
-    notifiedPercent: row.told_percent,
     ...toMarks(row),
-    topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
     withdrawn: row.withdrawn,
     lines: row.lines,
   }));

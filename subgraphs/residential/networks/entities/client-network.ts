@@ -88,14 +88,9 @@ export async function noteUsed(em: EntityManager, ids: readonly string[], at: Da
   );
 }
 
-/** At commit: nodes ask for the list again, and for the plan. */
-export async function notifyOfNetworks(em: EntityManager, planId: string): Promise<void> {
-  await runStatement(
-    em,
-    `select pg_notify('${NETWORK_CHANNEL}', ''), pg_notify('egress_plan_change', json_build_object('planId', id, 'epoch', credential_epoch)::text)
-     from residential.plan where id = $1`,
-    [planId],
-  );
+/** At commit: nodes ask for the list again. */
+export async function notifyOfNetworks(em: EntityManager): Promise<void> {
+  await runStatement(em, `select pg_notify('${NETWORK_CHANNEL}', '')`, []);
 }
 
 export async function setBoth(em: EntityManager, planId: string, both: boolean): Promise<void> {

@@ -7,12 +7,12 @@ import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { isPublicAddress } from '#platform/public-address.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
+import { recallLeases } from '../../leases/entities/lease.ts';
 import { SESSION_NUMBERS } from '../../plans/domain/session-numbers.ts';
 import { lockedPlan } from '../../plans/entities/plan.ts';
 import { readPlan } from '../../plans/services/read-plans.ts';
-import { checkGeneration } from '../../generation/domain/generation.ts';
+import { type GenerateInput, checkGeneration } from '../../generation/domain/generation.ts';
 import { sessionPart, targetPart } from '../../generation/domain/proxy-username.ts';
-import type { TargetingInput } from '../../generation/domain/targeting.ts';
 import { CLIENT_NETWORKS_MAX, NETWORK_NOTE_MAX, toNetwork } from '../domain/client-network.ts';
 import {
   type ClientNetwork,
@@ -25,11 +25,8 @@ import {
 } from '../entities/client-network.ts';
 import type { Context } from '../context.ts';
 
-export interface NetworkInput {
+export interface NetworkInput extends Pick<GenerateInput, 'targeting' | 'session' | 'sessionMinutes'> {
   network: string;
-  targeting: TargetingInput;
-  session: 'STICKY' | 'ROTATING';
-  sessionMinutes: number;
   note?: string | null | undefined;
 }
 
@@ -39,7 +36,8 @@ const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, 
     await lockedPlan(tx.em, accountOf(ctx), planId);
     const plan = await readPlan(tx, planId);
     const result = await change(tx, plan);
-    await notifyOfNetworks(tx.em, planId);
+    await notifyOfNetworks(tx.em);
+    await recallLeases(tx.em, [{ planId, epoch: plan.credentialEpoch }]);
     return result;
   });
 

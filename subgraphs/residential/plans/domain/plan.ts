@@ -2,6 +2,9 @@
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
+/** What is looked at of a plan whose use has changed: what its owner was notified of, the marks for that, and those of its automatic top-up. */
+export type WatchedMarks = Pick<Plan, 'notifiedPercent' | 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes' | 'topUpLeftBytes'>;
+
 export interface Plan {
   id: string;
   accountId: string;

@@ -4,7 +4,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { pointRead } from '#platform/point-read.ts';
-import type { LockedPlan, Plan } from '../domain/plan.ts';
+import type { LockedPlan, Plan, WatchedMarks } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
@@ -74,8 +74,6 @@ interface PlanRow extends MarksRow {
   announced_status: PlanStatus;
   account_suspended: boolean;
   withdrawn: boolean;
-  told_percent: number;
-  top_up_left_bytes: string | null;
   session_stride: number;
   session_next: string;
   created_at: string | Date;
@@ -98,17 +96,21 @@ const ANNOUNCED_PAUSED = {
   text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $1 order by p.id limit $3`,
 };
 
-/** Columns of the owner's own marks. */
+/** Columns of the marks that a changed use is held against. */
 export interface MarksRow {
+  told_percent: number;
   alert_percents: number[] | null;
   alert_left_bytes: (string | number)[];
   told_left_bytes: string | null;
+  top_up_left_bytes: string | null;
 }
 
-export const toMarks = (row: MarksRow): Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> => ({
+export const toMarks = (row: MarksRow): WatchedMarks => ({
+  notifiedPercent: row.told_percent,
   alertPercents: row.alert_percents,
   alertLeftBytes: row.alert_left_bytes.map(BigInt),
   notifiedLeftBytes: row.told_left_bytes === null ? null : BigInt(row.told_left_bytes),
+  topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
 });
 
 const toPlan = (row: PlanRow, asOf: Date): Plan => ({
@@ -126,9 +128,7 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   announcedStatus: row.announced_status,
   accountSuspended: row.account_suspended,
   withdrawn: row.withdrawn,
-  notifiedPercent: row.told_percent,
   ...toMarks(row),
-  topUpLeftBytes: row.top_up_left_bytes === null ? null : BigInt(row.top_up_left_bytes),
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),

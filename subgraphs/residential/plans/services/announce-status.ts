@@ -2,7 +2,7 @@
 import { appendEvents } from '#platform/events.ts';
 import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Plan, WatchedMarks } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import { lockPlans, plansById, plansAnnouncedPaused, saveAnnounced } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
@@ -10,12 +10,10 @@ import type { Context } from '../context.ts';
 import { announceBalance } from './announce-balance.ts';
 import { topUpLow } from './auto-top-up.ts';
 
-interface AnnouncedPlan extends UsageFacts, Pick<Plan, 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes'> {
+interface AnnouncedPlan extends UsageFacts, WatchedMarks {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
-  notifiedPercent: number;
-  topUpLeftBytes: bigint | null;
 }
 
 /**

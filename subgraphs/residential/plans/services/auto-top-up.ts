@@ -29,8 +29,7 @@ export async function topUpDue(ctx: Context): Promise<void> {
       const rule = await autoTopUpOf(tx.em, id);
       if (!rule || !isDue(rule, tx.clock.now())) return;
       await saveAutoTopUp(tx.em, { ...rule, nextAt: null });
-      const [plan] = await plansById(tx.em, [id], tx.clock.now());
-      if (plan && isBelow(plan, rule.leftBytes)) await askForTopUp(tx, id);
+      await askForTopUp(tx, id);
     });
 }
 
@@ -38,13 +37,13 @@ const BATCH_SIZE = 200;
 /** So long the offer stands: accounts may be away. */
 const OFFER_MS = DAY;
 
-/** The plan is locked. */
-export async function askForTopUp(ctx: Context, planId: string): Promise<void> {
+/** Nothing for one that is above its mark, or waits. The plan is locked. */
+async function askForTopUp(ctx: Context, planId: string): Promise<void> {
   const { em, clock, providers } = ctx;
   const rule = await autoTopUpOf(em, planId);
   const [plan] = await plansById(em, [planId], clock.now());
   const now = clock.now();
-  if (!rule || !plan || !isDue(rule, now)) return;
+  if (!rule || !plan || !isDue(rule, now) || !isBelow(plan, rule.leftBytes)) return;
   // It waits for its account, or for a dispute, and is looked at again.
   if (plan.accountSuspended) return saveAutoTopUp(em, { ...rule, nextAt: after(now, rule.pauseMinutes * MINUTE) });
   if (!providers.products[plan.product].sold) return endAutoTopUp(ctx, plan, rule, 'NOT_SOLD');

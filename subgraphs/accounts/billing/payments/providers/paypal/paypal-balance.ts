@@ -96,9 +96,9 @@ export function createPayPalBalance(client: PayPalClient, clock: Clock): Process
       const states = new Map<string, string | undefined>();
       for (const code of WITHDRAWALS)
         for (let [page, pages] = [1, 1]; page <= pages; page++) {
-          const told = await list({ start, end, page }, { transaction_type: code });
-          for (const { transaction_id: id, transaction_status: status } of told.entries) states.set(id, status);
-          pages = told.pages;
+          const answer = await list({ start, end, page }, { transaction_type: code });
+          for (const { transaction_id: id, transaction_status: status } of answer.entries) states.set(id, status);
+          pages = answer.pages;
         }
       // Of what is older it says nothing more: what a bank sends back is an entry of its own.
       const stateOf = (id: string): PayoutState => ({
