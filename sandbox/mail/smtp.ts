@@ -25,8 +25,9 @@ const BOUNCING = /^bounce[+@]/i;
 export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<SmtpListener> {
   let url = '';
   const server = new SMTPServer({
-    // Silent: not even a greeting. Half: everything is taken, and the last word never comes.
+    // Silent: not even a greeting, nor a word on a connection that is open already. Half: everything is taken, and the last word never comes.
     onConnect: (_session, done) => void (stallOf(url) === 'silent' || done()),
+    onMailFrom: (_address, _session, done) => void (stallOf(url) === 'silent' || done()),
     name: 'mail.sandbox',
     size: LARGEST_BYTES,
     // No certificate: the connection stays on this machine. Any user and password are accepted.

@@ -34,6 +34,8 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_POOL: '6',
+    // Each looks for work at its start, and at every notice.
+    JOB_WORKERS: '1',
     // A machine that runs tests and proofs beside each other is often late.
     DATABASE_WAIT_MS: '15000',
     ...GENEROUS,

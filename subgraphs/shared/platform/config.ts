@@ -39,6 +39,7 @@ const VARIABLES = {
   ],
   DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process', SUBGRAPHS],
   DATABASE_WAIT_MS: [count(1).default(1_000), 'how long anybody waits for a connection before a request is refused with 503', SUBGRAPHS],
+  JOB_WORKERS: [count(1).default(4), 'how many jobs of one kind a process runs at once', SUBGRAPHS],
   SECRET: [
     z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
     'master secret; generated in DATA_DIR outside production; new,old while it is being changed',

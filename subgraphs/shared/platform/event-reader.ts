@@ -123,53 +123,75 @@ export function startDurableReader(options: DurableReaderOptions): Promise<Reade
   });
 }
 
-interface Cursor {
-  position: Position;
-  /** Whether this reader has events set aside. */
-  aside: boolean;
-}
-
 /** Where a reader stands, which nobody else moves until the transaction of `em` ends. Undefined at its very first look. */
-async function lockCursor(em: EntityManager, reader: string): Promise<Cursor | undefined> {
-  const { rows } = await sql<Cursor>`
+async function lockCursor(em: EntityManager, reader: string): Promise<Position | undefined> {
+  const { rows } = await sql<{ position: Position }>`
+    select position::text from platform.cursor where reader = ${reader} for update`.execute(em.getKysely());
+  return rows[0]?.position;
+}
+
+async function moveCursor(em: EntityManager, reader: string, { from, end }: Batch): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update platform.cursor set position = ${end}::bigint where reader = ${reader} and position = ${from}::bigint`.execute(em.getKysely());
+  return numAffectedRows === 1n;
+}
+
+/** What comes next for a reader. */
+interface Batch {
+  from: Position;
+  end: Position;
+  /** Of them, the events that it reacts to. */
+  wanted: LoggedEvent[];
+  isFull: boolean;
+}
+
+async function batchFrom(em: EntityManager, from: Position, reacts: DurableReaderOptions['reacts']): Promise<Batch> {
+  const { events, end } = await readEvents(em, from, BATCH);
+  return { from, end, wanted: events.filter(({ type }) => reacts(type)), isFull: events.length === BATCH };
+}
+
+/**
+ * What is numbered does not change, so it is read before anything is locked: most looks find nothing, or nothing that this reader reacts to. `aside`: whether it
+ * has events set aside.
+ */
+async function readBatch({ name, em, clock, reacts, handle }: DurableReaderOptions): Promise<{ outcome: Outcome; aside: boolean }> {
+  const manager = em();
+  const { rows } = await sql<{ position: Position; aside: boolean }>`
     select position::text, exists (select from platform.dead_letter where dead_letter.reader = cursor.reader) as aside
-    from platform.cursor where reader = ${reader} for update`.execute(em.getKysely());
-  return rows[0];
-}
-
-async function moveCursor(em: EntityManager, reader: string, position: Position): Promise<void> {
-  await sql`update platform.cursor set position = ${position}::bigint where reader = ${reader}`.execute(em.getKysely());
-}
-
-const readBatch = ({ name, em, clock, reacts, handle }: DurableReaderOptions): Promise<{ outcome: Outcome; aside: boolean }> =>
-  em().transactional(async (tx) => {
-    const manager = tx as EntityManager;
-    const cursor = await lockCursor(manager, name);
-    if (!cursor) {
-      await sql`insert into platform.cursor (reader) values (${name}) on conflict do nothing`.execute(manager.getKysely());
-      return { outcome: 'more', aside: false };
-    }
-    const { events, end } = await readEvents(manager, cursor.position, BATCH);
-    const wanted = events.filter(({ type }) => reacts(type));
-    const blocked = cursor.aside && wanted.length > 0 ? await blockedByDeadLetters(manager, name, wanted) : undefined;
-    for (const event of wanted) if (!blocked?.has(event)) await handle(manager, event);
-    if (blocked) await setAside(manager, name, [...blocked], { now: clock.now(), nextTryAt: null });
-    if (events.length > 0) await moveCursor(manager, name, end);
-    return { outcome: events.length === BATCH ? 'more' : 'idle', aside: cursor.aside };
+    from platform.cursor where reader = ${name}`.execute(manager.getKysely());
+  const [cursor] = rows;
+  if (!cursor) {
+    await sql`insert into platform.cursor (reader) values (${name}) on conflict do nothing`.execute(manager.getKysely());
+    return { outcome: 'more', aside: false };
+  }
+  const { aside } = cursor;
+  const seen = await batchFrom(manager, cursor.position, reacts);
+  if (seen.from === seen.end) return { outcome: 'idle', aside };
+  if (seen.wanted.length === 0) return { outcome: (await moveCursor(manager, name, seen)) && !seen.isFull ? 'idle' : 'more', aside };
+  return em().transactional(async (tx) => {
+    const transaction = tx as EntityManager;
+    const from = await lockCursor(transaction, name);
+    // Another process was here meanwhile. Where none was, nothing was set aside either: that moves the cursor.
+    if (from !== seen.from) return { outcome: 'more', aside };
+    const blocked = aside ? await blockedByDeadLetters(transaction, name, seen.wanted) : undefined;
+    for (const event of seen.wanted) if (!blocked?.has(event)) await handle(transaction, event);
+    if (blocked) await setAside(transaction, name, [...blocked], { now: clock.now(), nextTryAt: null });
+    await moveCursor(transaction, name, seen);
+    return { outcome: seen.isFull ? 'more' : 'idle', aside };
   });
+}
 
 /** After a batch that failed. Throws the same again when there is nothing to set aside: it was the database that failed, not an event. */
 async function setBatchAside({ name, em, clock, log, reacts }: DurableReaderOptions, error: unknown): Promise<void> {
   const set = await em().transactional(async (tx) => {
     const manager = tx as EntityManager;
-    const cursor = await lockCursor(manager, name);
-    if (!cursor) throw error;
-    const { events, end } = await readEvents(manager, cursor.position, BATCH);
-    const wanted = events.filter(({ type }) => reacts(type));
-    if (wanted.length === 0) throw error;
-    await setAside(manager, name, wanted, { now: clock.now(), nextTryAt: clock.now() });
-    await moveCursor(manager, name, end);
-    return wanted.length;
+    const from = await lockCursor(manager, name);
+    if (from === undefined) throw error;
+    const batch = await batchFrom(manager, from, reacts);
+    if (batch.wanted.length === 0) throw error;
+    await setAside(manager, name, batch.wanted, { now: clock.now(), nextTryAt: clock.now() });
+    await moveCursor(manager, name, batch);
+    return batch.wanted.length;
   });
   log.warn({ reader: name, events: set, error: String(error) }, 'a batch of events failed: each is tried by itself');
 }

@@ -44,8 +44,6 @@ const DRIVER = { query_timeout: QUERY_MS, statement_timeout: QUERY_MS };
 const POLL_SECONDS = 2;
 /** One worker of a queue looks that often and wakes the others when it finds a retry; they look by themselves so seldom, as long as announcements reach them. */
 const SELDOM_SECONDS = 20;
-/** Per queue and process; a sweeper has one. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look. */
-const WORKERS = 4;
 /** Who waits for the queue to be empty looks again this soon at first, and then at least this often. */
 const LOOK_MS = { first: 4, last: 25 };
 /** What runs when a process stops has so long to end. */
@@ -76,6 +74,10 @@ export interface JobQueueOptions {
   /** Milliseconds that anybody waits for a connection. */
   waitMs?: number;
   pollSeconds?: number;
+  /**
+   * Per queue and process; a sweeper has one. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look.
+   */
+  workers: number;
   /** Whether sweepers run by themselves, on the minutes of the system's clock. */
   sweeps: boolean;
 }
@@ -122,7 +124,7 @@ class BossQueue implements JobQueue {
       const { name, cron } = definition;
       await this.#createQueue(definition);
       this.#runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
-      for (let count = 0; count < (cron ? 1 : WORKERS); count++)
+      for (let count = 0; count < (cron ? 1 : this.#options.workers); count++)
         await this.#startWorker(name, count, (job) => this.#run(definition, job, context));
       if (cron && this.#options.sweeps) await this.#boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
     }

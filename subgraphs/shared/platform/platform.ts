@@ -60,7 +60,14 @@ export async function openPlatform(
   opened.defer(feed.close);
   const clock = overrides.clock ?? systemClock;
   // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
-  const queue = await openJobQueue({ url: databaseUrl, waitMs: config.DATABASE_WAIT_MS, log, metrics, sweeps: clock === systemClock });
+  const queue = await openJobQueue({
+    url: databaseUrl,
+    waitMs: config.DATABASE_WAIT_MS,
+    workers: config.JOB_WORKERS,
+    log,
+    metrics,
+    sweeps: clock === systemClock,
+  });
   const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
   registerFigures(metrics.registry, READER_FIGURES, () => readers);
   registerFigures(metrics.registry, QUEUE_FIGURES, () => queue);

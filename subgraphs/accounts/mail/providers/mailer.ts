@@ -25,6 +25,8 @@ export class MailRefused extends Error {}
 
 /** Milliseconds of SMTP's steps. The library's own are two minutes to connect, and ten for a server that says nothing. */
 const STEP_MS = 5_000;
+/** A connection takes one mail after the other: greeting, TLS and log-in each time would take most of the time, and servers count connections. */
+const POOL = { pool: true, maxConnections: 4, idleTimeout: 60_000 };
 
 /**
  * The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's.
@@ -34,7 +36,7 @@ const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 export function createMailer({ url, timeoutMs = STEP_MS }: MailTerms, from: string): Mailer {
   const domain = domainOf(from) ?? 'localhost';
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, dnsTimeout: timeoutMs, socketTimeout: 2 * timeoutMs };
-  const transport = createTransport({ url, ...limits } as object, { from, disableFileAccess: true, disableUrlAccess: true } as object);
+  const transport = createTransport({ url, ...limits, ...POOL } as object, { from, disableFileAccess: true, disableUrlAccess: true } as object);
   return {
     async send(to, { subject, text, html }, key, attached = []) {
       const attachments = attached.map(({ fileName: filename, ...file }) => ({ filename, ...file }));

@@ -5,7 +5,7 @@ import { SELLERS } from './year-shop.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
 /** Worlds at once: while one waits for the database the other works. More would only ask it more often whether there is anything to do. */
-const CONCURRENCY = 2;
+const CONCURRENCY = 3;
 
 /** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {

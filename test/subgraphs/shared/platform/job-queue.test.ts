@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const open = (options: { pollSeconds?: number; sweeps: boolean }) =>
-  openJobQueue({ url: platform.databaseUrl, log: platform.log, metrics: platform.metrics, ...options });
+  openJobQueue({ url: platform.databaseUrl, log: platform.log, metrics: platform.metrics, workers: 4, ...options });
 
 test('jobs that arrive together are done one after the other, without waiting for the next look at the queue', async () => {
   const queue = await open({ pollSeconds: 600, sweeps: false });
