@@ -5,7 +5,7 @@ import { importInventory } from '../../../subgraphs/static/inventory/services/im
 import type { SeededAccount } from '../../kit/seed.ts';
 import { askAs } from '../../kit/dashboard.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
-import { orderAndPay, orderOf, placeOrder } from '../../kit/purchase.ts';
+import { checkoutAt, orderAndPay, orderOf, placeOrder } from '../../kit/purchase.ts';
 import { rowOf, tell } from '../../kit/tables.ts';
 import { staticTables } from './tables.ts';
 
@@ -177,6 +177,37 @@ describe('a customer', () => {
     expect((await ask('{ me { credit { balance { amountMinor } } } }')).me.credit.balance).toEqual(fewer.credit);
     expect((await plan(id)).proxies).toHaveLength(3);
     expect((await rest1('/v1/subscriptions')).subscriptions[0].billing.amount).toBe(720);
+  });
+
+  test('who paid the renewal early pays for more addresses for what is left of this period too, and for all of the next', async () => {
+    const { orderPlace } = await ask(placeOrder('id checkoutUrl', 'CRYPTO'), { offer: (await offer(5)).token, key: 'coins-for-five' });
+    const payCoins = async (checkoutUrl: string) => {
+      stack.sandbox.crypto.pay(checkoutAt(checkoutUrl));
+      stack.sandbox.crypto.confirm(checkoutAt(checkoutUrl));
+      await rest();
+    };
+    await payCoins(orderPlace.checkoutUrl);
+    const { resourceId: id } = (await ask('query ($id: ID!) { order(id: $id) { resourceId } }', { id: orderPlace.id })).order;
+    const { billing } = await plan(id);
+    const ends = Date.parse(billing.currentPeriodEnd);
+    stack.clock.set(new Date(ends - 6 * DAY));
+    await rest();
+    const { orders } = (await ask('{ me { orders { id kind status } } }')).me;
+    const renewal = orders.find(({ kind }: { kind: string }) => kind === 'RENEWAL');
+    const opening = await ask('mutation ($id: ID!) { orderOpenCheckout(id: $id) { checkoutUrl } }', { id: renewal.id });
+    await payCoins(opening.orderOpenCheckout.checkoutUrl);
+    expect(Date.parse((await plan(id)).billing.currentPeriodEnd)).toBeGreaterThan(ends + 27 * DAY);
+
+    stack.clock.set(new Date(ends - 3 * DAY));
+    const { staticPlanOfferMore: more } = await ask(
+      'mutation ($id: ID!) { staticPlanOfferMore(id: $id, quantity: 2) { token total { amountMinor } renewal { total { amountMinor } } } }',
+      { id },
+    );
+    // Two for the whole of the next period, and for three days of this one.
+    expect(more.renewal.total.amountMinor).toBe(7 * 240);
+    expect([46, 48, 50, 51]).toContain(more.total.amountMinor - 2 * 240);
+    expect((await order(more.token)).status).toBe('FULFILLED');
+    expect(await plan(id)).toMatchObject({ quantity: 7 });
   });
 
   test('of the last address is told so at Pay when another was faster, has no checkout and is never charged', async () => {

@@ -315,12 +315,14 @@ export class People {
     });
   }
 
-  /** The processor answers nothing for up to an hour, while people buy and periods end. */
+  /** One of the processors answers nothing for up to an hour, while people buy and periods end. */
   async outage(): Promise<void> {
-    const { api } = this.#world.sandbox.card.faults;
+    const { card, paypal, crypto } = this.#world.sandbox;
+    const { api } = (one(this.#random, [card, card, paypal, crypto]) ?? card).faults;
     const before = api.ratios;
     api.ratios = { error_before_effect: 1 };
     await this.buyOnce().catch(() => {});
+    await this.shop.buyPackage(this.any()).catch(() => {});
     await this.#world.rest().catch(() => {});
     this.#world.clock.advance((1 + this.#random.below(60)) * 60_000);
     api.ratios = before;

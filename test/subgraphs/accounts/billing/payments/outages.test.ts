@@ -6,7 +6,7 @@ import { startBilling } from '../world.ts';
 import { withDesk } from '../with-desk.ts';
 import { planFaults, setFaults } from '../../../../kit/faults.ts';
 
-const { world } = await withDesk(startBilling());
+const { world, desk } = await withDesk(startBilling());
 const { card } = world.sandbox;
 const ON = 'POST /v1/checkout/sessions';
 
@@ -20,7 +20,7 @@ const later = async (ms: number) => {
   await world.platform.queue.runNow('accounts.orders-reconcile');
 };
 
-test.each([5, 20, 31])('an order that is placed while the processor is away for %i minutes is paid afterwards', async (minutes) => {
+test.each([1, 5, 20, 31])('an order that is placed while the processor is away for %i minutes is paid afterwards', async (minutes) => {
   const person = await world.account(`away-${minutes}@example.com`);
   const undo = setFaults(card.faults.api, { ratios: { error_before_effect: 1 } });
   expect(codeOf(await world.tryPlace(person))).toBe('vendor_unavailable');
@@ -33,6 +33,22 @@ test.each([5, 20, 31])('an order that is placed while the processor is away for 
   await world.pay(order?.id ?? '');
   await world.settle();
   expect(await ordersOf(person)).toMatchObject([{ status: 'PAID' }]);
+});
+
+test('of an hour that the processor is away for an order ends with its credit given back, and the next one is paid', async () => {
+  const person = await world.account('away-an-hour@example.com');
+  await world.grant(person.id, 300, desk.viewer);
+  const undo = setFaults(card.faults.api, { ratios: { error_before_effect: 1 } });
+  expect(codeOf(await world.tryPlace(person))).toBe('vendor_unavailable');
+  expect(await world.balance(person)).toBe(0);
+  for (let minute = 0; minute < 60; minute += 4) await later(4 * MINUTE);
+  undo();
+  await world.settle();
+  expect(await ordersOf(person)).toMatchObject([{ status: 'EXPIRED', checkoutUrl: null }]);
+  expect(await world.balance(person)).toBe(300);
+  await later(MINUTE);
+  await world.buy(person);
+  expect((await ordersOf(person)).map(({ status }) => status).toSorted()).toEqual(['EXPIRED', 'PAID']);
 });
 
 test('a checkout that was opened although the answer was 500 is found again, and no second one is opened', async () => {
