@@ -36,7 +36,10 @@ const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 export function createMailer({ url, timeoutMs = STEP_MS }: MailTerms, from: string): Mailer {
   const domain = domainOf(from) ?? 'localhost';
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, dnsTimeout: timeoutMs, socketTimeout: 2 * timeoutMs };
-  const transport = createTransport({ url, ...limits, ...POOL } as object, { from, disableFileAccess: true, disableUrlAccess: true } as object);
+  const transport = createTransport(
+    { url, ...limits, ...POOL } as object,
+    { from, disableFileAccess: true, disableUrlAccess: true } as object,
+  );
   return {
     async send(to, { subject, text, html }, key, attached = []) {
       const attachments = attached.map(({ fileName: filename, ...file }) => ({ filename, ...file }));
