@@ -29,7 +29,7 @@ import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
 import { DASHBOARD, createPageRoutes } from './pages/page-routes.ts';
 import type { Route } from '#platform/route.ts';
 import { pageSession } from './sign-in/page-session.ts';
-import { createSessionCookie } from './sign-in/session-cookie.ts';
+import { createPageCookie, createSessionCookie } from './sign-in/session-cookie.ts';
 import { createSignInRoute } from './sign-in/sign-in.ts';
 import type { Source } from './graph/sources/source.ts';
 import { asksOf } from './status/components.ts';
@@ -84,6 +84,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
+  const pageCookie = createPageCookie(cookie);
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
   const status = await openStatusBoard({ asks: asksOf(sources), file: join(config.DATA_DIR, 'status.json'), clock, log });
   const pages = createPageRoutes({
@@ -92,7 +93,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     ask: (query) => askAsAnybody(gateway, query),
   });
   const parts: Omit<DoorParts, 'ask'> = {
-    session: pageSession({ access, cookie }),
+    session: pageSession({ access, cookie: pageCookie }),
     onAccessChange: access.onInvalidate,
     checkOrigin: origins.check,
     config,
@@ -117,14 +118,14 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
-      createGraphqlRoute({ gateway, access, admission, cookie, origins, log, requireKnown }),
-      createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
+      createGraphqlRoute({ gateway, access, admission, cookie: pageCookie, origins, log, requireKnown }),
+      createSignInRoute({ accounts: sources.accounts, access, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
       ...pages,
     ],
     upgrades: [
-      createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics, requireKnown }),
+      createGraphqlSocketRoute({ gateway, access, admission, cookie: pageCookie, origins, clock, log, metrics, requireKnown }),
       ...doors.flatMap((each) => each?.upgrades ?? []),
     ],
   });

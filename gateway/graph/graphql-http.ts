@@ -23,7 +23,7 @@ export interface GraphqlHttpOptions {
   gateway: Gateway;
   access: Access;
   admission: GraphqlAdmission;
-  cookie: SessionCookie;
+  cookie: Pick<SessionCookie, 'read'>;
   origins: OriginPolicy;
   log: Log;
   /** What may be asked without a key; default: anything. */

@@ -28,7 +28,7 @@ export interface GraphqlSocketOptions {
   gateway: Gateway;
   access: Access;
   admission: GraphqlAdmission;
-  cookie: SessionCookie;
+  cookie: Pick<SessionCookie, 'read'>;
   origins: OriginPolicy;
   clock: Clock;
   log: Log;

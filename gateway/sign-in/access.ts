@@ -67,7 +67,7 @@ const LOOK_UP_MS = 2_500;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
 const CALLER_OF_SESSION =
-  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId expiresAt } }';
+  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId impersonatedBy expiresAt } }';
 
 interface Caller {
   accountId: string;
@@ -76,6 +76,7 @@ interface Caller {
   sessionId?: string | null;
   keyId?: string | null;
   scopes?: Scope[];
+  impersonatedBy?: string | null;
   expiresAt?: string | null;
 }
 
@@ -141,13 +142,15 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     },
 
     async sessionNow(token, origin) {
-      const { accountId, sessionId, role, permissions = [] } = await callers.now(CALLER_OF_SESSION, { token }, origin);
+      const caller = await callers.now(CALLER_OF_SESSION, { token }, origin);
+      const { accountId, sessionId, role, permissions = [], impersonatedBy: by, expiresAt } = caller;
       return {
         kind: 'session',
         accountId,
         sessionId: sessionId ?? '',
         staff: role === 'STAFF',
         ...(permissions.length > 0 && { permissions }),
+        ...(by && { impersonation: { by, until: expiresAt ?? '' } }),
         ...origin,
       };
     },

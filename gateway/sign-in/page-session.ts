@@ -6,11 +6,12 @@ import type { SessionCookie } from './session-cookie.ts';
 
 /** The session of the page that sent a request, by its cookie, as accounts says it now. Throws session_invalid, also without a cookie. */
 export const pageSession =
-  ({ access, cookie }: { access: Pick<Access, 'sessionNow'>; cookie: SessionCookie }): DoorParts['session'] =>
+  ({ access, cookie }: { access: Pick<Access, 'sessionNow'>; cookie: Pick<SessionCookie, 'read'> }): DoorParts['session'] =>
   async (request, call) => {
     const token = cookie.read(request);
     if (!token) throw fail('session_invalid');
     const viewer = await access.sessionNow(token, originOf(call));
+    if (viewer.impersonation && request.method !== 'GET') throw fail('impersonation_reads_only');
     call.logFields.caller = viewer;
     return viewer;
   };

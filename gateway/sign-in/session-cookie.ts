@@ -30,6 +30,12 @@ export function createSessionCookie(https: boolean, what = 'session'): SessionCo
   };
 }
 
+/** By what a page acts: the impersonation that this browser has begun, while it lasts, else its session. */
+export function createPageCookie(session: SessionCookie): Pick<SessionCookie, 'read'> {
+  const impersonation = session.beside('impersonation');
+  return { read: (request) => impersonation.read(request) ?? session.read(request) };
+}
+
 /** Far above every token that was ever set; what is longer is neither looked up nor cached. */
 const TOKEN_CHARACTERS = 512;
 

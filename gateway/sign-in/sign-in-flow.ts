@@ -34,23 +34,30 @@ export interface NewSession {
   device: { token: string; expiresAt: string } | null;
 }
 
+const END_IMPERSONATION = 'mutation impersonationEnd($token: String!) { ended: impersonationEnd(token: $token) }';
 const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
 
 export interface SignInFlow {
   /** Asks accounts as this visitor. Throws the Failure that it answers with. */
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
+  /** The same as this viewer. */
+  askAs<Data>(viewer: Viewer, query: string, variables: Record<string, unknown>): Promise<Data>;
   /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. Returns the page's answer. */
   admit(visit: Visit, session: NewSession): Promise<{ accountId: string } | { secondFactors: string[] }>;
   /** What the browser shows of being known: by an earlier log-in, or by a link in the owner's mail. */
   devicesOf(visit: Visit): string[];
-  /** Ends the session of the browser, where it has one. */
+  /** Ends the session of the browser, where it has one, and what it looks at. */
   leave(visit: Visit): Promise<void>;
-  cookies: Record<'session' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
+  /** Ends the look at another account that the browser has begun, where it has. */
+  endImpersonation(visit: Visit): Promise<void>;
+  clock: Clock;
+  cookies: Record<'session' | 'impersonation' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
 }
 
 export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askable; cookie: SessionCookie; clock: Clock }): SignInFlow {
   const cookies = {
     session: cookie,
+    impersonation: cookie.beside('impersonation'),
     challenge: cookie.beside('challenge'),
     verification: cookie.beside('verification'),
     passkey: cookie.beside('passkey'),
@@ -62,32 +69,41 @@ export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askabl
   const askAccounts = askerOf(accounts);
   return {
     cookies,
-    async ask<Data>({ call }: Visit, query: string, variables: Record<string, unknown> = {}) {
-      const viewer: Viewer = { kind: 'anonymous', ...originOf(call) };
-      return await askAccounts<Data>(query, variables, viewer);
+    clock,
+    ask<Data>({ call }: Visit, query: string, variables: Record<string, unknown> = {}) {
+      return this.askAs<Data>({ kind: 'anonymous', ...originOf(call) }, query, variables);
     },
+    askAs: (viewer, query, variables) => askAccounts(query, variables, viewer),
     devicesOf: ({ request }) => [cookies.device, cookies.deviceLink].flatMap((each) => each.read(request) ?? []),
     async leave(visit) {
+      await this.endImpersonation(visit);
       const token = cookies.session.read(visit.request);
       if (token) await this.ask(visit, END, { token });
+    },
+    async endImpersonation(visit) {
+      const token = cookies.impersonation.read(visit.request);
+      if (token === undefined) return;
+      await this.ask(visit, END_IMPERSONATION, { token });
+      visit.response.appendHeader('Set-Cookie', cookies.impersonation.clear());
     },
     async admit(visit, { token, expiresAt, secondFactors, account, device }) {
       const { request, response, call } = visit;
       call.logFields.accountId = account.id;
-      const secondsTo = (moment: string) => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
-      const seconds = secondsTo(expiresAt);
+      const seconds = secondsTo(clock, expiresAt);
       if (secondFactors.length > 0) {
         response.appendHeader('Set-Cookie', cookies.challenge.set(token, seconds));
         return { secondFactors };
       }
       await this.leave(visit);
       response.appendHeader('Set-Cookie', cookies.session.set(token, seconds));
-      if (device) response.appendHeader('Set-Cookie', cookies.device.set(device.token, secondsTo(device.expiresAt)));
+      if (device) response.appendHeader('Set-Cookie', cookies.device.set(device.token, secondsTo(clock, device.expiresAt)));
       if (cookies.deviceLink.read(request) !== undefined) response.appendHeader('Set-Cookie', cookies.deviceLink.clear());
       return { accountId: account.id };
     },
   };
 }
+
+export const secondsTo = (clock: Clock, moment: string): number => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
 
 /** A text of the body. Throws `parameter_missing`. */
 export function textOf(body: Record<string, unknown>, field: string): string {

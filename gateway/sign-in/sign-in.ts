@@ -3,8 +3,10 @@ import type { Askable } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { readJsonObject } from '#platform/read-body.ts';
+import type { Access } from './access.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { chatSteps } from './chat-sign-in.ts';
+import { impersonationSteps } from './impersonation.ts';
 import { passkeySteps } from './passkey-sign-in.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
@@ -21,6 +23,7 @@ const CREATE = `mutation sessionCreate($email: String!, $password: String!, $ver
 
 export interface SignInOptions {
   accounts: Askable;
+  access: Pick<Access, 'sessionNow'>;
   cookie: SessionCookie;
   origins: OriginPolicy;
   clock: Clock;
@@ -31,7 +34,7 @@ export interface SignInOptions {
  * credentials_wrong 401, email_not_verified 403, too_many_attempts 429. `POST /auth/sign-out` with `{}`: 200 `{}`, the session ended and the
  * cookie cleared, also when there was none. The other steps stand in files of their own.
  */
-export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOptions): Route {
+export function createSignInRoute({ accounts, access, cookie, origins, clock }: SignInOptions): Route {
   const flow = createSignInFlow({ accounts, cookie, clock });
   const steps: Steps = {
     ...passwordSteps(flow),
@@ -39,6 +42,7 @@ export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOp
     ...secondFactorSteps(flow),
     ...passkeySteps(flow),
     ...chatSteps(flow),
+    ...impersonationSteps(flow, access),
   };
   return {
     name: 'sign-in',

@@ -33,6 +33,7 @@ export const IDENTITY_ERRORS = {
 export const IDENTITY_REASONS = {
   account_is_closed: 'This account is closed.',
   account_not_suspended: 'This account is not suspended.',
+  account_of_staff: 'This account is one of staff.',
   account_suspended_already: 'This account is suspended already.',
   address_has_account: 'An account has this address: the command "support appoint" makes it staff.',
   chat_linked_already: 'This account has a chat log-in already: unlink it first.',

@@ -6,6 +6,7 @@ export const PLATFORM_ERRORS = {
   event_not_found: { status: 404, message: 'There is no such event that failed.' },
   forbidden: { status: 403, message: 'You may not do this.' },
   headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
+  impersonation_reads_only: { status: 403, message: 'Support looks at this account, and changes nothing in it.' },
   incident_not_found: { status: 404, message: 'There is no such incident that goes on.' },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
   job_not_found: { status: 404, message: 'There is no such job that failed.' },

@@ -69,6 +69,10 @@ export const ACCOUNTS_EVENTS = {
     when: 'A member of staff has noted how well it is known who is behind the account.',
     data: z.object({ level: z.number().int() }),
   },
+  'account.impersonated': {
+    when: 'A member of staff looks at the account as its owner sees it, for half an hour.',
+    data: z.object({ reason: z.string() }),
+  },
   'account.suspended': {
     when: 'Support has suspended the account: nobody enters it, and nothing that it has bought runs.',
     data: z.object({ reason: z.string() }),

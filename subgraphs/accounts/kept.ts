@@ -202,6 +202,14 @@ export const kept: readonly KeptTable[] = [
   { table: 'accounts.risk_rule', holds: 'which member of staff has set it', kept: 'until it is removed', key: ['id'] },
   { table: 'accounts.sales_request', holds: 'wishes for sales, in own words', kept: OPEN, of: OF_ACCOUNT, key: ['id'] },
   {
+    table: 'accounts.impersonation',
+    holds: 'which member of staff looks at an account as its owner does, and why',
+    kept: 'half an hour',
+    of: OF_ACCOUNT,
+    key: ['id'],
+    secret: ['token_hash', 'session_id'],
+  },
+  {
     table: 'accounts.session',
     holds: 'who is signed in, since when, from which address and browser',
     kept: 'until it ends',

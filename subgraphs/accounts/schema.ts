@@ -46,6 +46,7 @@ import './status/graphql/incident.ts';
 import './support/graphql/refused-mail.ts';
 import './sales/graphql/sales-request.ts';
 import './support/graphql/set-up.ts';
+import './identity/graphql/impersonation.ts';
 import './identity/graphql/session.ts';
 import './support/graphql/staff-act.ts';
 import './status/graphql/status-history.ts';

@@ -40,6 +40,7 @@ import { Consent, LegalText } from './identity/entities/legal-text.ts';
 import { LedgerEntry } from './billing/ledger/entities/ledger-entry.ts';
 import { Mail } from './mail/entities/mail.ts';
 import { Order } from './billing/orders/entities/order.ts';
+import { Impersonation } from './identity/entities/impersonation.ts';
 import { Passkey } from './identity/entities/passkey.ts';
 import { Payment } from './billing/payments/entities/payment.ts';
 import { ProcessorMovement } from './billing/payouts/entities/processor-movement.ts';
@@ -132,6 +133,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     IdentityLevel,
     InboxNotice,
     Announcement,
+    Impersonation,
     Incident,
     IncidentUpdate,
     Invoice,

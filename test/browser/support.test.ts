@@ -124,6 +124,23 @@ describe('support', () => {
     await shown(page.getByRole('heading', { level: 1, name: filled.email }));
   });
 
+  test('sees the dashboard as its owner does, changes nothing there, and comes back to the desk', async () => {
+    const page = await openAccount();
+    await button(page, 'View as customer').click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('You asked why a line fails.');
+    await page.getByRole('dialog').getByRole('button', { name: 'View as customer' }).click();
+    const bar = page.getByRole('region', { name: 'Support looks at this account' });
+    await shown(bar.getByText(`You see the account of ${filled.email} as its owner does`));
+    expect(await page.getByRole('link', { name: 'Support desk' }).count()).toBe(0);
+    await page.goto(`${stack.url}/settings?tab=sessions`);
+    await button(page, 'Sign out everywhere').click();
+    await confirm(page, 'Sign out everywhere');
+    await shown(page.getByText('Support looks at this account, and changes nothing in it.').first());
+    await page.goto(`${stack.url}/home`);
+    await bar.getByRole('button', { name: 'Back to the desk' }).click();
+    await shown(page.getByRole('heading', { level: 1, name: filled.email }));
+  });
+
   test('forbids and allows the use of the API', async () => {
     const page = await openAccount();
     await button(page, 'Forbid API use').click();

@@ -27,6 +27,7 @@ accounts     Mutation.chatFinish                           anyone
 accounts     Mutation.chatStart                            anyone
 accounts     Mutation.chatUnlink                           session
 accounts     Mutation.consentGive                          session
+accounts     Mutation.impersonationEnd                     anyone
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderOpenCheckout                    session
 accounts     Mutation.orderPlace                           session
@@ -82,6 +83,7 @@ accounts     Mutation.supportDisputeGiveIn                 staff with dispute_an
 accounts     Mutation.supportDisputeSubmit                 staff with dispute_answer
 accounts     Mutation.supportEnrolmentLink                 staff with staff
 accounts     Mutation.supportFraudWarningClose             staff with fraud
+accounts     Mutation.supportImpersonationBegin            staff with impersonate
 accounts     Mutation.supportIncidentOpen                  staff with incidents
 accounts     Mutation.supportIncidentUpdate                staff with incidents
 accounts     Mutation.supportInvoiceReissue                staff with invoices

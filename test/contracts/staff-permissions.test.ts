@@ -131,6 +131,7 @@ S---O  api_keys        Mutation.supportApiKeyIssue
 S---O  api_keys        Mutation.supportApiKeyRotate
 S---O  api_keys        Mutation.supportKeyRequestDecline
 S---O  api_keys        Query.supportKeyRequests
+S---O  impersonate     Mutation.supportImpersonationBegin
 S---O  mails           Mutation.supportMailSendAgain
 S---O  mails           Query.supportMails
 S--IO  exchange        Mutation.supportStaticAddressesExchange

@@ -65,7 +65,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         log,
         ...(options.requireKnown && { requireKnown: options.requireKnown }),
       }),
-      createSignInRoute({ accounts, cookie, origins, clock }),
+      createSignInRoute({ accounts, access, cookie, origins, clock }),
       ...(options.routes?.(started) ?? []),
     ],
     upgrades: [

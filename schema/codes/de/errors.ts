@@ -13,6 +13,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'Dieser Pfad nimmt keine Anfragen dieser Methode an.',
   overloaded: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
   permission_missing: 'Keine Ihrer Rollen umfasst das.',
+  impersonation_reads_only: 'Der Support sieht sich dieses Konto an und ändert nichts darin.',
   own_account_refused: 'Niemand tut das für das eigene Konto: Bitten Sie ein anderes Mitglied des Supports.',
   page_invalid: 'page muss eine ganze Zahl ab 1 sein.',
   parameter_invalid: 'Eine Angabe ist nicht gültig.',

@@ -32,6 +32,7 @@ export const byReason: Sentences = {
   // identity
   account_is_closed: 'Dieses Konto ist geschlossen.',
   account_not_suspended: 'Dieses Konto ist nicht gesperrt.',
+  account_of_staff: 'Dieses Konto gehört zum Support.',
   account_suspended_already: 'Dieses Konto ist schon gesperrt.',
   address_has_account: 'Ein Konto hat diese Adresse: Der Befehl „support appoint“ macht es zum Mitglied des Supports.',
   chat_linked_already: 'Dieses Konto hat schon eine Anmeldung per Chat: Trennen Sie diese zuerst.',

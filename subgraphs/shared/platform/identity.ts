@@ -9,6 +9,14 @@ import type { StaffPermission } from './staff-permissions.ts';
 /** What a key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
 
+/** A member of staff in the place of an account's owner. */
+export interface Impersonation {
+  /** Their account. */
+  by: string;
+  /** ISO 8601 instant at which it ends. */
+  until: string;
+}
+
 /** Where a request comes from. */
 export interface Origin {
   /** The client's address as the front saw it. */
@@ -22,8 +30,18 @@ export interface Origin {
 export type Viewer = Origin &
   (
     | { kind: 'anonymous' }
-    /** `permissions`: what a member of staff may do; absent: nothing of the desk. */
-    | { kind: 'session'; accountId: string; sessionId: string; staff: boolean; permissions?: readonly StaffPermission[] }
+    /**
+     * `permissions`: what a member of staff may do; absent: nothing of the desk. `impersonation`: it is a member of staff who looks at the account, and neither
+     * changes anything nor reads a secret.
+     */
+    | {
+        kind: 'session';
+        accountId: string;
+        sessionId: string;
+        staff: boolean;
+        permissions?: readonly StaffPermission[];
+        impersonation?: Impersonation;
+      }
     | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[] }
     /** The platform's own parts: the gateway while it finds out who calls, jobs, commands. Never reachable from outside. */
     | { kind: 'system'; name: string }
@@ -31,6 +49,14 @@ export type Viewer = Origin &
 
 /** A page's, as its cookie says. */
 export type SessionViewer = Viewer & { kind: 'session' };
+
+export const isImpersonating = (viewer: Viewer): boolean => viewer.kind === 'session' && viewer.impersonation !== undefined;
+
+/** What is shown in place of a secret. */
+const HIDDEN = '\u2022'.repeat(8);
+
+/** A secret as this viewer may read it. */
+export const secretFor = (viewer: Viewer, secret: () => string): string => (isImpersonating(viewer) ? HIDDEN : secret());
 
 /** How long a signed viewer may travel; both ends are ours, so it covers the way and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;

@@ -7,6 +7,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'acct'
   | 'key'
+  | 'imp'
   | 'sess'
   | 'mail'
   | 'ord'

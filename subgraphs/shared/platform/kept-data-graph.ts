@@ -1,6 +1,7 @@
 // An account's copy of its data in the graph: one shareable type for all subgraphs, or it does not compose.
 import { type Context, accountOf } from './context.ts';
 import { fail } from './errors.ts';
+import { isImpersonating } from './identity.ts';
 import { type KeptPage, type KeptTable, keptPage } from './kept-data.ts';
 import type { createBuilder } from './schema-builder.ts';
 import { requirePermission } from './staff-rights.ts';
@@ -24,6 +25,7 @@ export function declareKeptData<Ctx extends Context>(
     ctx: Ctx,
     { accountId = null, after }: { accountId?: string | null; after?: string | null },
   ): Promise<KeptPage> => {
+    if (isImpersonating(ctx.viewer)) throw fail('impersonation_reads_only');
     const whose = accountId ?? accountOf(ctx);
     const read = async () => {
       const page = await keptPage(ctx.em, tables, { accountId: whose, after });

@@ -10,6 +10,7 @@ const TABLE = {
   // What customers have: to look at it, to help them in, to keep them out.
   customers: ['SUPPORT', 'FINANCE', 'ABUSE', 'INFRASTRUCTURE'],
   access: ['SUPPORT', 'ABUSE'],
+  impersonate: ['SUPPORT'],
   api_keys: ['SUPPORT'],
   api_key_end: ['SUPPORT', 'ABUSE'],
   suspend: ['ABUSE'],

@@ -1,8 +1,9 @@
 // Runs operations on a subgraph's schema: the one way in, whether the gateway is in this process or comes over HTTP.
-import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, parse, validate } from 'graphql';
+import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, getOperationAST, parse, validate } from 'graphql';
 import type { SubgraphRequest } from './ask.ts';
 import { requireCleanLiterals, requireCleanText } from './clean-text.ts';
-import type { Viewer } from './identity.ts';
+import { fail } from './errors.ts';
+import { type Viewer, isImpersonating } from './identity.ts';
 import type { Log } from './log.ts';
 import { Lru } from './lru.ts';
 import { maskErrors, toGraphQLError } from './masking.ts';
@@ -37,9 +38,12 @@ export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunn
 
   function argsOf(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal) {
     requireCleanText(request.variables);
+    const document = documentOf(request.query);
+    if (isImpersonating(viewer) && getOperationAST(document, request.operationName)?.operation === 'mutation')
+      throw fail('impersonation_reads_only');
     return {
       schema: subgraph.schema,
-      document: documentOf(request.query),
+      document,
       variableValues: request.variables,
       operationName: request.operationName,
       contextValue: subgraph.context(viewer, signal),

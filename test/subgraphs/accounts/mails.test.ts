@@ -34,6 +34,12 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   plan_withdrawn: { title: 'Premium', size: '2.5 GB', reason: 'A gift by mistake.', url: 'https://egress.example/residential' },
   proxy_password_reset: { title: 'Premium', reason: 'It was found in public.', url: 'https://egress.example/residential/plan_1' },
   abuse_warned: { message: 'Port 22 was scanned.', caseId: 'abuse_1', until: '2026-01-18', writeTo: 'support@egress.example' },
+  account_impersonated: {
+    reason: 'You asked why a renewal failed.',
+    at: '2026-01-15 12:00 UTC',
+    writeTo: 'support@egress.example',
+    url: 'https://egress.example/settings?tab=activity',
+  },
   account_suspended: { reason: 'Mails were sent from it in bulk.', writeTo: 'support@egress.example' },
   account_restored: { reason: 'It was not you.', url: 'https://egress.example' },
   account_closed: { kept: [{ kind: 'BOOKS', days: 3650 }] },

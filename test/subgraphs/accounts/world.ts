@@ -2,6 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import { type Clock, TestClock } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
+import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
 import type { StaffPermission } from '#platform/staff-permissions.ts';
@@ -47,6 +48,9 @@ interface CallerOfSession {
   role: string;
   permissions: StaffPermission[];
 }
+
+/** No page of a member of staff stands before it. */
+export const nobody = { sessionNow: () => Promise.reject(fail('session_invalid')) };
 
 export interface AccountsOptions {
   withCrypto?: boolean;
@@ -112,7 +116,7 @@ export async function startAccounts(
     host: '127.0.0.1',
     routes: [
       createWebhookRoute({ ask: askerOf(source), signatureHeadersOf }),
-      createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
+      createSignInRoute({ accounts: source, access: nobody, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
     ],
     upgrades: [],
     clock,

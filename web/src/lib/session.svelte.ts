@@ -69,6 +69,19 @@ export async function signOut(): Promise<Failure | undefined> {
   return failure;
 }
 
+/** Looks at a customer's account as its owner sees it, by a full load, so that nothing of the desk stays in memory. */
+export async function impersonate(accountId: string, reason: string): Promise<Failure | undefined> {
+  const { failure } = await post('/auth/impersonate', { accountId, reason });
+  if (!failure) location.assign('/home');
+  return failure;
+}
+
+/** Back to the desk, at the page of the account. */
+export async function endImpersonation(accountId: string): Promise<void> {
+  const { failure } = await post('/auth/impersonate-end', {});
+  if (!failure) location.assign(`/support/accounts/${accountId}`);
+}
+
 /** Pages that anyone may read: on them a missing log-in is no reason to leave. */
 const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify', '/recover', '/set-up']);
 

@@ -149,6 +149,17 @@ export const ACCESS_MAILS = {
       link: { label: 'See my settings', url },
       closing: brand,
     }),
+  account_impersonated: ({ brand, reason, at, writeTo, url }: { brand: string; reason: string; at: string; writeTo: string; url: string }) =>
+    write({
+      subject: `${brand} support looks at your account`,
+      paragraphs: [
+        `On ${at} a member of our support began to look at your ${brand} account as you see it, for half an hour at most: ${reason}`,
+        'Nothing can be changed that way, and no password is shown.',
+        `If you did not ask for help, write to ${writeTo}.`,
+      ],
+      link: { label: 'See what happened on my account', url },
+      closing: brand,
+    }),
   account_suspended: ({ brand, reason, writeTo }: { brand: string; reason: string; writeTo: string }) =>
     write({
       subject: `Your ${brand} account is suspended`,

@@ -134,6 +134,17 @@ export const ACCESS_MAILS_DE: ToCustomers<typeof ACCESS_MAILS> = {
       link: { label: 'Meine Einstellungen ansehen', url },
       closing: brand,
     }),
+  account_impersonated: ({ brand, reason, at, writeTo, url }) =>
+    write({
+      subject: `Der Support von ${brand} sieht sich Ihr Konto an`,
+      paragraphs: [
+        `Am ${minute(at)} hat der Support begonnen, Ihr Konto bei ${brand} so anzusehen, wie Sie es sehen, höchstens eine halbe Stunde lang: ${reason}`,
+        'So lässt sich nichts ändern, und kein Passwort wird gezeigt.',
+        `Wenn Sie nicht um Hilfe gebeten haben, schreiben Sie an ${writeTo}.`,
+      ],
+      link: { label: 'Ansehen, was im Konto geschehen ist', url },
+      closing: brand,
+    }),
   account_suspended: ({ brand, reason, writeTo }) =>
     write({
       subject: `Ihr Konto bei ${brand} ist gesperrt`,

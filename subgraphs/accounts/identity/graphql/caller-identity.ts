@@ -17,6 +17,7 @@ interface Caller {
   keyId: string | null;
   scopes: string[];
   permissions: string[];
+  impersonatedBy?: string | null;
   expiresAt: Date | null;
 }
 
@@ -29,6 +30,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
     keyId: t.exposeID('keyId', { nullable: true }),
     scopes: t.exposeStringList('scopes'),
     permissions: t.exposeStringList('permissions'),
+    impersonatedBy: t.id({ nullable: true, resolve: ({ impersonatedBy }) => impersonatedBy ?? null }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
   }),
 });

@@ -10,6 +10,7 @@ import type { IdentityContext } from '../context.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
+import { callerOfImpersonation, isOfImpersonation } from './impersonation.ts';
 import { type DeviceTokens, knownDevice, networkHash, triesOf, waiterOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { confirmSignUp } from './sign-up.ts';
@@ -92,9 +93,10 @@ export async function endSession(ctx: IdentityContext, token: string): Promise<b
 
 /** Errors: session_invalid. A member of support has the role's rights only in a session that has passed a second factor. */
 export async function callerOfSession(ctx: IdentityContext, token: string) {
+  if (isOfImpersonation(token)) return callerOfImpersonation(ctx, token);
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
   const { staffRoles, strong, ...caller } = session;
   const role = strong ? session.role : ('CUSTOMER' as const);
-  return { ...caller, role, permissions: role === 'STAFF' ? permissionsOf(staffRoles) : [], keyId: null, scopes: [] };
+  return { ...caller, role, permissions: role === 'STAFF' ? permissionsOf(staffRoles) : [], keyId: null, scopes: [], impersonatedBy: null };
 }

@@ -5,6 +5,7 @@ import { forgetAttempts } from '../entities/attempt.ts';
 import { forgetChatAttempts } from '../entities/chat-attempt.ts';
 import { forgetEmailChanges } from '../entities/email-change.ts';
 import { forgetDevices } from '../entities/known-device.ts';
+import { forgetImpersonations } from '../entities/impersonation.ts';
 import { forgetMails } from '../../mail/entities/mail.ts';
 import { forgetRecoveries } from '../entities/recovery.ts';
 import { forgetSessions } from '../entities/session.ts';
@@ -19,6 +20,7 @@ export async function forgetWhatIsOver({ em, clock }: IdentityContext): Promise<
   const now = clock.now();
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
   await forgetSessions(em, now);
+  await forgetImpersonations(em, now);
   await forgetDevices(em, now);
   await forgetSetUpCodes(em, now);
   for (const forget of [forgetEnrolments, forgetSignUps, forgetRecoveries, forgetEmailChanges, forgetChallenges, forgetChatAttempts])

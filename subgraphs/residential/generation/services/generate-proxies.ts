@@ -1,4 +1,6 @@
 // Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
+import { fail } from '#platform/errors.ts';
+import { isImpersonating, secretFor } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
 import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
@@ -26,18 +28,20 @@ async function admitGeneration(ctx: Context, planId: string, input: GenerateInpu
 
 /** All that the lines of a batch depend on: the same arguments give the same text, byte for byte. */
 export function batchText(
-  { providers }: Context,
+  { viewer, providers }: Context,
   plan: Plan,
   batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer },
 ): string {
   const { target, protocol, sessionMinutes } = batch.input;
-  const credentials = { username: plan.username, password: unseal(batch.passwordSealed, providers.secrets.sealing, plan.id) };
+  const credentials = { username: plan.username, password: secretFor(viewer, () => unseal(batch.passwordSealed, providers.secrets.sealing, plan.id)) };
   const sessions =
     batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
   return proxyText(providers.proxies[protocol], credentials, target, batch.count, sessions);
 }
 
 export async function generateProxies(ctx: Context, planId: string, input: GenerateInput): Promise<GeneratedBatch> {
+  // A query that takes numbers.
+  if (isImpersonating(ctx.viewer)) throw fail('impersonation_reads_only');
   const { plan, generation } = await admitGeneration(ctx, planId, input);
   const id = newId('batch', ctx.clock);
   const count = input.quantity;

@@ -2,6 +2,7 @@
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import { secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
@@ -21,5 +22,5 @@ export const readPlans = (ctx: Context): Promise<Plan[]> => plansOfAccount(ctx.e
 /** Only the owner's signed-in session sees it: a key gets it inside of lines, staff not at all. Throws `forbidden`. */
 export function revealPassword({ viewer, providers }: Context, plan: Plan): string {
   if (viewer.kind !== 'session' || viewer.accountId !== plan.accountId) throw fail('forbidden');
-  return unseal(plan.passwordSealed, providers.secrets.sealing, plan.id);
+  return secretFor(viewer, () => unseal(plan.passwordSealed, providers.secrets.sealing, plan.id));
 }

@@ -5,6 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { type NumberedPage, offsetOf } from '#platform/numbered-page.ts';
+import { secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { PROXY_USERS_MAX } from '../../../../schema/limits.ts';
@@ -60,7 +61,7 @@ export async function readProxyUser(ctx: Context, id: string): Promise<ProxyUser
 export function revealUserPassword({ viewer, providers }: Context, user: ProxyUser): string {
   const may = viewer.kind === 'session' || (viewer.kind === 'key' && viewer.scopes.includes('generate'));
   if (!may || viewer.accountId !== user.accountId) throw fail('forbidden');
-  return unseal(user.passwordSealed, providers.secrets.sealing, user.id);
+  return secretFor(viewer, () => unseal(user.passwordSealed, providers.secrets.sealing, user.id));
 }
 
 /** In the order of the terms. Throws `plan_not_found`, `proxy_users_full`, `parameter_invalid`, `pool_unknown`. */

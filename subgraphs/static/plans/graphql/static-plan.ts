@@ -2,7 +2,8 @@ import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { type SealingKeys, unseal } from '#platform/sealing.ts';
+import { secretFor } from '#platform/identity.ts';
+import { unseal } from '#platform/sealing.ts';
 import { builder } from '../../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
@@ -42,14 +43,14 @@ export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => 
 
 async function loadProxies(plans: StaticPlanRow[], ctx: PlansContext): Promise<(string[] | Error)[]> {
   const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
-  return plans.map((plan) => (owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden')));
+  return plans.map((plan) => (owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx) : fail('forbidden')));
 }
 
 async function loadLines(plans: StaticPlanRow[], ctx: PlansContext) {
   const lines = byPlan(await addressesOfPlans(ctx.em, idsOf(plans)));
   return plans.map((plan) => {
     if (!owns(ctx, plan)) return fail('forbidden');
-    const credentials = `${plan.username}:${passwordOf(plan, ctx.providers.sealing)}`;
+    const credentials = `${plan.username}:${passwordOf(plan, ctx)}`;
     return (lines.get(plan.id) ?? []).map((line) => ({ ...line, credentials }));
   });
 }
@@ -92,7 +93,7 @@ StaticPlan.implement({
     password: t.string({
       resolve(plan, _args, ctx) {
         if (!owns(ctx, plan)) throw fail('forbidden');
-        return passwordOf(plan, ctx.providers.sealing);
+        return passwordOf(plan, ctx);
       },
     }),
     allowedAddresses: t.exposeStringList('allowedAddresses'),
@@ -124,13 +125,13 @@ builder.asEntity(StaticPlan, {
   resolveReference: ({ id }, ctx) => StaticPlan.getDataloader(ctx).load(id),
 });
 
-const passwordOf = ({ id, passwordSealed }: StaticPlanRow, sealing: SealingKeys): string =>
-  unseal(Buffer.from(passwordSealed), sealing, id);
+const passwordOf = ({ id, passwordSealed }: StaticPlanRow, { viewer, providers }: PlansContext): string =>
+  secretFor(viewer, () => unseal(Buffer.from(passwordSealed), providers.sealing, id));
 
 /** Spec, Static plan: IP:PORT:USER:PASS. */
-function toLines(plan: StaticPlanRow, sockets: string[], sealing: SealingKeys): string[] {
+function toLines(plan: StaticPlanRow, sockets: string[], ctx: PlansContext): string[] {
   if (sockets.length === 0) return [];
-  const credentials = `:${plan.username}:${passwordOf(plan, sealing)}`;
+  const credentials = `:${plan.username}:${passwordOf(plan, ctx)}`;
   return sockets.map((socket) => socket + credentials);
 }
 

@@ -7,7 +7,7 @@ import { createSignInRoute } from '../../../../gateway/sign-in/sign-in.ts';
 import { inProcessSource } from '../../../../gateway/graph/sources/in-process.ts';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { recordingLog } from '../../../gateway/world.ts';
-import { type AccountsWorld, codeOf, dataOf, startAccounts, visitor } from '../world.ts';
+import { type AccountsWorld, codeOf, dataOf, nobody, startAccounts, visitor } from '../world.ts';
 import { dump } from '../../../kit/dump.ts';
 import { totpCode } from '../../../kit/totp.ts';
 
@@ -53,6 +53,7 @@ test('passwords, links, sessions, challenges, keys, app secrets and codes are in
     routes: [
       createSignInRoute({
         accounts: source,
+        access: nobody,
         cookie: createSessionCookie(false),
         origins: createOriginPolicy(() => url),
         clock: world.clock,

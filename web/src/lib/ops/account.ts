@@ -8,6 +8,7 @@ export const Me = graphql(`
       role
       staffPermissions
       apiAllowed
+      impersonatedUntil
     }
   }
 `);

@@ -55,6 +55,7 @@ export const activity: typeof en.activity = {
     'account.factors_removed': 'Zweite Faktoren vom Support entfernt',
     'account.language_chosen': 'Sprache gewählt',
     'account.notification_chosen': 'Benachrichtigungen gewählt',
+    'account.impersonated': 'Der Support hat sich das Konto angesehen',
     'account.closed': 'Konto geschlossen',
     'api_key.requested': 'API-Schlüssel angefordert',
     'api_key.declined': 'Bitte um API-Schlüssel abgelehnt',

@@ -20,6 +20,11 @@ export const shell: typeof en.shell = {
   reconnectNow: 'Jetzt verbinden',
   help: 'Tastenkürzel und Hilfe',
   dismiss: 'Ausblenden',
+  impersonation: {
+    label: 'Der Support sieht sich dieses Konto an',
+    text: (email: string, until: string) => `Sie sehen das Konto von ${email} wie sein Inhaber, bis ${until}. Ändern lässt sich nichts.`,
+    end: 'Zurück zum Support',
+  },
   language: 'Sprache',
   status: 'Status',
   docs: 'Dokumentation',

@@ -125,6 +125,11 @@ export const support: typeof en.support = {
     whens: { PERIOD_END: 'Mit dem Zeitraum', NOW: 'Jetzt' },
     done: 'Das Abonnement endet',
   },
+  impersonate: {
+    action: 'Als Kunde ansehen',
+    title: 'Dieses Konto so ansehen wie sein Inhaber?',
+    lead: 'Höchstens eine halbe Stunde lang, ohne Passwörter, und ändern lässt sich nichts. Der Inhaber bekommt eine Mail mit Ihrem Grund.',
+  },
   suspension: {
     state: 'Gesperrt',
     since: 'Gesperrt seit',

@@ -54,6 +54,7 @@ export const activity = {
     'account.factors_removed': 'Second factors taken off by support',
     'account.language_chosen': 'Language chosen',
     'account.notification_chosen': 'Notifications chosen',
+    'account.impersonated': 'Support looked at the account',
     'account.closed': 'Account closed',
     'api_key.requested': 'API key asked for',
     'api_key.declined': 'API key request declined',

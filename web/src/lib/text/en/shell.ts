@@ -18,6 +18,11 @@ export const shell = {
   reconnectNow: 'Reconnect now',
   help: 'Keyboard shortcuts and help',
   dismiss: 'Hide',
+  impersonation: {
+    label: 'Support looks at this account',
+    text: (email: string, until: string) => `You see the account of ${email} as its owner does, until ${until}. Nothing can be changed.`,
+    end: 'Back to the desk',
+  },
   language: 'Language',
   status: 'Status',
   docs: 'Docs',

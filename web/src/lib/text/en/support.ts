@@ -125,6 +125,11 @@ export const support = {
     whens: { PERIOD_END: 'With the period', NOW: 'Now' },
     done: 'The subscription ends',
   },
+  impersonate: {
+    action: 'View as customer',
+    title: 'See this account as its owner does?',
+    lead: 'For half an hour at most, without passwords, and nothing can be changed. Its owner gets a mail with your reason.',
+  },
   suspension: {
     state: 'Suspended',
     since: 'Suspended since',
