@@ -41,9 +41,7 @@ test('every root field of every subgraph says who may reach it: without a word, 
 test('what is hidden from the API answers the platform only', () => {
   const open = rootFields().filter(
     ({ path, scopes }) =>
-      hidden.includes(path) &&
-      ![...HIDDEN_FOR_ANYONE, HIDDEN_FOR_STAFF].includes(path) &&
-      JSON.stringify(scopes) !== '{"system":true}',
+      hidden.includes(path) && ![...HIDDEN_FOR_ANYONE, HIDDEN_FOR_STAFF].includes(path) && JSON.stringify(scopes) !== '{"system":true}',
   );
   expect(open).toEqual([]);
   expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);

@@ -116,7 +116,13 @@ export async function startAccounts(
     host: '127.0.0.1',
     routes: [
       createWebhookRoute({ ask: askerOf(source), signatureHeadersOf }),
-      createSignInRoute({ accounts: source, access: nobody, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
+      createSignInRoute({
+        accounts: source,
+        access: nobody,
+        cookie: createSessionCookie(false),
+        origins: createOriginPolicy(() => url),
+        clock,
+      }),
     ],
     upgrades: [],
     clock,

@@ -149,7 +149,19 @@ export const ACCESS_MAILS = {
       link: { label: 'See my settings', url },
       closing: brand,
     }),
-  account_impersonated: ({ brand, reason, at, writeTo, url }: { brand: string; reason: string; at: string; writeTo: string; url: string }) =>
+  account_impersonated: ({
+    brand,
+    reason,
+    at,
+    writeTo,
+    url,
+  }: {
+    brand: string;
+    reason: string;
+    at: string;
+    writeTo: string;
+    url: string;
+  }) =>
     write({
       subject: `${brand} support looks at your account`,
       paragraphs: [

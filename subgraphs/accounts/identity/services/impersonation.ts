@@ -44,7 +44,16 @@ export function beginImpersonation(
     const expiresAt = after(startedAt, LIFE_MS);
     const id = newId('imp', clock);
     const { accountId: staffId, sessionId } = viewer;
-    await insertImpersonation(tx.em, { id, tokenHash: hashToken(token), accountId, staffId, sessionId, reason: words, startedAt, expiresAt });
+    await insertImpersonation(tx.em, {
+      id,
+      tokenHash: hashToken(token),
+      accountId,
+      staffId,
+      sessionId,
+      reason: words,
+      startedAt,
+      expiresAt,
+    });
     await record(tx, { type: 'account.impersonated', accountId, subject: accountId, data: { reason: words } });
     const { publicUrl, supportEmail } = tx.providers;
     await postToOwner(tx, accountId, 'account_impersonated', {

@@ -33,7 +33,10 @@ export function batchText(
   batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer },
 ): string {
   const { target, protocol, sessionMinutes } = batch.input;
-  const credentials = { username: plan.username, password: secretFor(viewer, () => unseal(batch.passwordSealed, providers.secrets.sealing, plan.id)) };
+  const credentials = {
+    username: plan.username,
+    password: secretFor(viewer, () => unseal(batch.passwordSealed, providers.secrets.sealing, plan.id)),
+  };
   const sessions =
     batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
   return proxyText(providers.proxies[protocol], credentials, target, batch.count, sessions);
