@@ -78,6 +78,8 @@ export interface SandboxOptions {
   qemu?: string | undefined;
   /** The password of every controller of a dedicated machine. */
   controllerPassword?: string;
+  /** One that opens them as well. */
+  formerControllerPassword?: string;
   /** The one key that the name server accepts. */
   nameServerKey?: string;
   /** The one key that the router accepts. */
@@ -212,6 +214,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       guestPort: ports.metalGuests ?? 0,
       random: createRandom(seed + 4),
       password: options.controllerPassword ?? 'sandbox_controller_password',
+      formerPassword: options.formerControllerPassword,
     }),
   );
   const names = await start(

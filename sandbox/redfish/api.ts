@@ -1,5 +1,4 @@
 // The controllers' HTTP API under /redfish/v1. Each machine's controller is known by its user: with that, the service shows this one machine.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -11,6 +10,7 @@ import { drawRedfishFault } from './faults.ts';
 import type { RedfishCall, RedfishFaults } from './faults.ts';
 import { switchOff, switchOn } from './life.ts';
 import { RESET_TYPES, SLOTS, mediumOf, networkOf, powerOf, systemOf, thermalOf, usageOf } from './resources.ts';
+import type { LogIn } from './log-in.ts';
 import type { Metal, RedfishState } from './state.ts';
 
 export interface RedfishApiOptions {
@@ -18,7 +18,7 @@ export interface RedfishApiOptions {
   clock: Clock;
   random: Random;
   faults: RedfishFaults;
-  password: string;
+  logIn: LogIn;
   tick(): Promise<void>;
   changed(): void;
 }
@@ -173,16 +173,8 @@ const problem = (id: string, status: number) =>
     headers: { 'content-type': 'application/json' },
   });
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-function machineOf(c: Context<NodeBindings>, { state, password }: RedfishApiOptions): Metal | undefined {
-  const [, encoded = ''] = /^Basic (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
-  const [user = '', given = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s);
-  return timingSafeEqual(digest(given), digest(password)) ? state.machines[user] : undefined;
-}
-
 async function answer(c: Context<NodeBindings>, endpoint: Endpoint, options: RedfishApiOptions): Promise<Response> {
-  const machine = machineOf(c, options);
+  const machine = options.logIn(c.req.header('authorization'));
   if (!machine) return problem('Base.1.18.NoValidSession', 401);
   await options.tick();
   const body = endpoint.method === 'GET' ? {} : (JSON.parse((await c.req.text()) || '{}') as Record<string, unknown>);

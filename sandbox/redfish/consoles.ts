@@ -6,7 +6,8 @@ import { bytesOf } from '../hypervisor/raw-data.ts';
 import { drawScreen } from '../hypervisor/screen.ts';
 import { openShell } from '../hypervisor/shell.ts';
 import { blankMachine } from '../hypervisor/state.ts';
-import type { Metal, RedfishState } from './state.ts';
+import type { LogIn } from './log-in.ts';
+import type { Metal } from './state.ts';
 
 const nameOf = ({ id, disk, rescue }: Metal) => (rescue ? 'rescue' : (disk?.hostname ?? id));
 
@@ -28,21 +29,14 @@ function serveLine(webSocket: WebSocket, machine: Metal): void {
   webSocket.on('message', (data) => shell.input(bytesOf(data).toString('utf8')));
 }
 
-export function createConsoles({ state, password }: { state: RedfishState; password: string }) {
+export function createConsoles(logIn: LogIn) {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false) });
-
-  /** As in the API: the machine is known by the user of its controller. */
-  function machineOf({ headers }: IncomingMessage): Metal | undefined {
-    return Object.values(state.machines).find(
-      ({ id }) => headers.authorization === `Basic ${Buffer.from(`${id}:${password}`).toString('base64')}`,
-    );
-  }
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       socket.on('error', () => socket.destroy());
       const refuse = (status: string) => void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      const machine = machineOf(request);
+      const machine = logIn(request.headers.authorization);
       if (!machine) return refuse('401 Unauthorized');
       const isScreen = request.url === '/kvm/0' && !machine.headless;
       if (!isScreen && request.url !== `/console/${machine.id}`) return refuse('404 Not Found');

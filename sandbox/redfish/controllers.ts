@@ -9,6 +9,7 @@ import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
+import { createLogIn } from './log-in.ts';
 import { createRedfishApi } from './api.ts';
 import { createConsoles } from './consoles.ts';
 import type { RedfishFaults } from './faults.ts';
@@ -42,6 +43,8 @@ export interface SandboxControllersOptions {
   random: Random;
   /** Of every controller; its user is the machine's id. */
   password: string;
+  /** Of machines that were taken into stock by an earlier release; it opens them as well. */
+  formerPassword?: string | undefined;
   vendors: () => VendorUrls;
 }
 
@@ -77,7 +80,9 @@ export async function startControllers(options: SandboxControllersOptions): Prom
   const tick = (): Promise<void> => (ticking = ticking.catch(() => {}).then(pass));
 
   const app = new Hono<NodeBindings>();
-  app.route('/redfish/v1', createRedfishApi({ state, clock, random: options.random, faults, password: options.password, tick, changed }));
+  const { password, formerPassword } = options;
+  const logIn = createLogIn(state, formerPassword === undefined ? [password] : [password, formerPassword]);
+  app.route('/redfish/v1', createRedfishApi({ state, clock, random: options.random, faults, logIn, tick, changed }));
   app.get('/', async (c) => {
     await tick();
     const rows = Object.values(state.machines).map(({ id, power, running, disk, media }) => [
@@ -87,7 +92,7 @@ export async function startControllers(options: SandboxControllersOptions): Prom
     const body = html`${table({ columns: ['Machine', 'Power', 'Runs', 'Disk', 'Medium'], rows })} ${vendorLinks(options.vendors())}`;
     return c.html(page({ vendor: 'Sandbox datacenter', title: 'Dedicated machines', body }), 200, pageHeaders);
   });
-  const consoles = createConsoles({ state, password: options.password });
+  const consoles = createConsoles(logIn);
   const listener = await listen(app, options.host, options.port, { upgrade: consoles.upgrade }).catch(async (error: unknown) => {
     await guests.close();
     throw error;

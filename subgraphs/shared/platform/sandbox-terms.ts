@@ -49,8 +49,9 @@ export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { s
     paypalWebhookId: secretOf('paypal webhook', 17).toUpperCase(),
     hypervisorToken: `egress@pve!platform=${secretOf('hypervisor token', 32)}`,
     hypervisorConsolePassword: secretOf('hypervisor console', 32),
-    // Machines that were taken into stock have it: it is sealed in the database, and another one would lock them all.
-    controllerPassword: secret.slice(6, 38),
+    controllerPassword: secretOf('controllers', 32),
+    // Machines that the first release took into stock have it: it is sealed in the database, and without it they would be locked.
+    formerControllerPassword: secret.slice(6, 38),
     nameServerKey: secretOf('name server key', 32),
     routerKey: secretOf('router key', 32),
     chatClientId: 'egress',

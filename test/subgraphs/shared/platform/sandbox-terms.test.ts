@@ -10,8 +10,11 @@ test('no secret of the sandbox is another, or a part of another', () => {
   for (const secret of secrets) expect(secrets.filter((other) => other.includes(secret.slice(0, 16)))).toEqual([secret]);
 });
 
-test('machines that are in stock keep the password of their controllers', () => {
-  expect(sandboxTerms(CONFIG, SECRETS).controllerPassword).toBe('6789abcdef0123456789abcdef012345');
+test('controllers of machines that the first release took into stock know the password that they were noted with', () => {
+  const { controllerPassword, formerControllerPassword } = sandboxTerms(CONFIG, SECRETS);
+  expect(formerControllerPassword).toBe('6789abcdef0123456789abcdef012345');
+  expect(controllerPassword).toMatch(/^[0-9a-f]{32}$/);
+  expect(SECRETS.sandbox).not.toContain(controllerPassword);
 });
 
 test('who calls it is told what it listens on and accepts, by name, and of nothing else', () => {
