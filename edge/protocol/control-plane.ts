@@ -1,67 +1,67 @@
-// What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
+// Everything that a proxy node asks the platform for: which plan a username belongs to, leases of bandwidth, and notice of changes. A node has no database.
 import type { ExitName, Origin } from './origin.ts';
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 import type { ProductCode } from './product.ts';
 
-/** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
+/** ACTIVE: lines carry traffic. PAUSED: they are refused until 00:00 UTC. EXPIRED: they are refused for good. */
 export const PLAN_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** What a proxy user's lines are for. Absent: whatever the plan's are for. */
+/** Limits on where a proxy user's lines lead and come from. A field that is absent sets no limit beyond the plan's. */
 export interface LineRules {
   /** Country codes as usernames carry them; a line that names none of them is refused. */
   countries?: readonly string[] | undefined;
-  /** Hosts with all below them, or addresses: these and no others. */
+  /** The only targets allowed: host names, each with its subdomains, or addresses. */
   targets?: readonly string[] | undefined;
-  /** Addresses and networks (CIDR) that the line works from. */
+  /** The only client addresses or networks (CIDR) that may use the line. */
   clients?: readonly string[] | undefined;
 }
 
-/** Why a proxy user is let nowhere, though the plan may: its owner has paused it, or a limit of its own is reached. */
+/** Why a proxy user is refused although the plan is not: its owner has paused it, or it has reached a limit of its own. */
 export type UserStop = 'paused' | 'limit' | 'used_up';
 
-/** A plan, or a proxy user of one, as a node may know it: a fingerprint of the password, never the password. */
+/** A plan, or a proxy user of a plan, as nodes are told of it. They get a fingerprint of the password, never the password. */
 export interface PlanFacts {
-  /** Of a proxy user: `subject.ts`. */
+  /** For a proxy user, an id made of the plan's and the user's: see `subject.ts`. */
   planId: string;
   username: string;
-  /** Raised by Reset Proxy Authentication: another epoch makes leases and passwords of before worthless. */
+  /** Reset Proxy Authentication raises it. Leases and passwords of an earlier epoch are void. */
   epoch: number;
   /** SHA-256 of the password. */
   fingerprint: Buffer;
-  /** The same of passwords from before resets, the latest first: the owner is notified who still has them. */
+  /** SHA-256 of the passwords before resets, latest first. Whoever still uses one is reported to the owner. */
   oldFingerprints: readonly Buffer[];
   product: ProductCode;
   /** Lifetimes that a sticky line of this product may ask for. */
   sessionMinutes: readonly number[];
   status: PlanStatus;
-  /** Its account is suspended: nothing flows, whatever the status. */
+  /** The account is suspended: its lines carry nothing, whatever the status. */
   suspended?: boolean | undefined;
-  /** Seconds to 00:00 UTC, for a paused plan; of a user, to the end of what its limit is of. */
+  /** For a paused plan, the seconds to 00:00 UTC; for a proxy user, to the end of the day or month that its limit counts. */
   retryAfterSeconds?: number | undefined;
-  /** Of a proxy user alone. A node that does not know them goes by the status. */
+  /** For a proxy user only. Nodes of earlier releases ignore both fields and go by the status. */
   rules?: LineRules | undefined;
   stop?: UserStop | undefined;
 }
 
-/** Bytes of a part that left by one exit and that the ledger has not confirmed. */
+/** Bytes that left by one exit and that the platform's ledger has not confirmed yet. */
 export interface ExitShare extends ExitName {
   up: number;
   down: number;
 }
 
-/** Bytes of one origin so far under a lease. Both counters only grow. */
+/** Bytes counted for one origin under a lease so far. Both counters only grow. */
 export interface LeasePart extends Origin {
   up: number;
   down: number;
-  /** By which exits what is new of it left. Absent: not known, as of nodes of before; what counts is above. */
+  /** By which exits the unconfirmed bytes left. Absent from nodes of earlier releases. Billing goes by `up` and `down`. */
   exits?: readonly ExitShare[] | undefined;
 }
 
 /**
- * What was spent of a lease so far: cumulative, so that a report that is lost, repeated or late changes nothing. The sums of the parts are the
- * lease's use. `final`: no byte will be spent under this lease any more.
+ * What was spent of a lease so far. Reports are cumulative, so that losing, repeating or delaying one changes nothing. The use of a lease is the sum of its
+ * parts. `final`: nothing more will be spent under this lease.
  */
 export interface LeaseReport {
   lease: string;
@@ -73,11 +73,11 @@ export interface LeaseWant {
   planId: string;
   epoch: number;
   bytes: number;
-  /** Somebody stands still for want of it: what idle nodes hold is called in. */
+  /** A connection waits for these bytes: the platform calls in leases of idle nodes. */
   starved: boolean;
 }
 
-/** Log-ins that were refused since the last exchange because their password is of before a reset. */
+/** Log-ins refused since the last exchange because they used a password from before a reset. */
 export interface OldPasswordTries {
   planId: string;
   client: string;
@@ -88,24 +88,24 @@ export interface SyncRequest {
   reports: readonly LeaseReport[];
   wants: readonly LeaseWant[];
   oldPasswords?: readonly OldPasswordTries[] | undefined;
-  /** How long this node is to go on without the platform, milliseconds: leases are good for as long, and kept for it. Absent: as long as leases are. */
+  /** Milliseconds that this node goes on serving without the platform; its leases are valid for that long. Absent: the usual validity of a lease. */
   graceMs?: number | undefined;
 }
 
-/** No node goes on for longer. */
+/** The longest grace that a node may ask for, in milliseconds. */
 export const MAX_GRACE_MS = 3_600_000;
 
 export type GrantOutcome =
   | 'granted'
-  /** All that is left is leased to other nodes: ask again. */
+  /** Everything that is left is leased to other nodes at the moment: ask again. */
   | 'wait'
   | 'used_up'
   | 'daily_limit'
-  /** Another epoch. */
+  /** The request was for an earlier epoch. */
   | 'revoked'
-  /** Its account is suspended. */
+  /** The account is suspended. */
   | 'suspended'
-  /** The user's own limit, or its owner: as `UserStop`. */
+  /** The proxy user is stopped: the three cases of `UserStop`. */
   | 'user_limit'
   | 'user_used_up'
   | 'user_paused'
@@ -117,54 +117,54 @@ export interface LeaseGrant {
   /** Present when granted. */
   lease?: string | undefined;
   bytes: number;
-  /** Counted by the node from the moment it sent the request, on its monotonic clock. */
+  /** The node counts it on its monotonic clock, from the moment at which it sent the request. */
   validMs: number;
 }
 
 export interface SyncAnswer {
-  /** Reported leases that may be spent on. */
+  /** Leases of the report that may still be spent. */
   renewed: readonly { lease: string; validMs: number }[];
   grants: readonly LeaseGrant[];
 }
 
-/** A static plan as a node may know it: its addresses, and who may use them. No lease: nothing of it is metered against anything. */
+/** A static plan as nodes are told of it: its addresses, and who may use them. Its traffic is not metered, so it has no leases. */
 export interface StaticPlanFacts {
   planId: string;
   username: string;
   /** SHA-256 of the password. */
   fingerprint: Buffer;
-  /** The same of passwords from before changes. */
+  /** SHA-256 of the passwords before changes. */
   oldFingerprints?: readonly Buffer[] | undefined;
   /** False while the plan is suspended. */
   open: boolean;
-  /** Its account is suspended: it is not open, whatever is paid. */
+  /** The account is suspended; then `open` is false too. */
   suspended?: boolean | undefined;
-  /** Addresses of customers that may use it, besides knowing the password; none: all. */
+  /** Client addresses that may use it, with the password. Empty: any address may. */
   allowedClients: readonly string[];
-  /** Where it listens and leaves from. */
+  /** The addresses that a node listens on for it, and that its traffic leaves from. */
   endpoints: readonly { address: string; port: number }[];
 }
 
-/** A sticky session begins, or lost its exit and goes on with another one. */
+/** A node's proposal of the exit for a sticky session that begins, or that has lost its exit. */
 export interface SessionClaim {
-  /** Plan, place and session number: nobody else's. */
+  /** Plan, place and session number: unique to the session. */
   key: string;
   exitId: string;
-  /** How often the session's number was used up before. */
+  /** How many sessions with this key have ended before. */
   life: number;
   lifetimeMs: number;
-  /** The exit that was lost; the session's end stays. */
+  /** The exit that was lost. The session still ends when it would have. */
   lost?: string | undefined;
 }
 
-/** The session as it is for every node: the first claim wins. */
+/** The session as all nodes see it: of several claims the first one wins. */
 export interface ClaimedSession {
   exitId: string;
   life: number;
   leftMs: number;
 }
 
-/** What a node is doing, for support. Counters since its start. */
+/** A node's report for staff. Counters start with the node. */
 export interface EdgeStatus {
   version: string;
   uptimeMs: number;
@@ -178,17 +178,17 @@ export interface EdgeStatus {
   ledgerFailures: number;
   /** Static addresses that are served here. */
   staticLines: number;
-  /** Code -> how often it was answered. */
+  /** Error code -> how often the node has answered with it. */
   refusals: Readonly<Record<string, number>>;
   exitCount: number;
   healthyExitCount: number;
-  /** At most MAX_STATUS_EXITS: those that are out, then those that carry the most. */
+  /** At most MAX_STATUS_EXITS: first those that are out, then those with the most connections. */
   exits: readonly ExitStatus[];
-  /** Ids of networks that somebody has logged in from since the report before. */
+  /** Ids of client networks that log-ins came from since the previous report. */
   networksUsed?: readonly string[] | undefined;
 }
 
-/** A node with thousands of exits reports every five seconds those that somebody may want to look at. */
+/** Keeps the report, sent every five seconds, small for a node with thousands of exits. */
 export const MAX_STATUS_EXITS = 200;
 
 export interface ExitStatus {
@@ -202,30 +202,30 @@ export interface ExitStatus {
   healthy: boolean;
   connections: number;
   capacity?: number | undefined;
-  /** Connections that were opened through it, and those that failed by its own fault. */
+  /** Connections opened through it, and connections that failed because of it. */
   opened: number;
   faults: number;
-  /** What only the operator can mend: a seller refuses the account. */
+  /** A fault that only the operator can mend, for example a seller that refuses the log-in. */
   trouble?: string | undefined;
-  /** Of a seller's gateway, those most asked for. */
+  /** For a seller's gateway: the places that are asked for most. */
   places?: readonly PlaceStatus[] | undefined;
 }
 
-/** At most so many of one gateway. */
+/** Places reported per gateway. */
 export const MAX_STATUS_PLACES = 50;
 
-/** How a seller serves one place. Counters since the node's start. */
+/** How well a seller's gateway serves one place. Counters start with the node. */
 export interface PlaceStatus {
   /** country/state/city as usernames carry them. */
   place: string;
   opened: number;
   faults: number;
-  /** Times that the seller's exit stood elsewhere than it was asked for. */
+  /** How often the seller gave an exit in another place than the one asked for. */
   misplaced: number;
   out: boolean;
 }
 
-/** Usernames in one question; the platform takes no more. */
+/** The most usernames that one request may name. */
 export const MAX_USERNAMES = 200;
 
 export interface PlanChange {
@@ -236,33 +236,36 @@ export interface PlanChange {
 export interface FeedListener {
   /** Something about a plan changed: password, limit, status, allowance. */
   changed(change: PlanChange): void;
-  /** Something about a static plan changed: addresses, password, who may use it, whether it goes on. Without an id it may be any. */
+  /** Something about a static plan changed: addresses, password, who may use it, whether it is open. Without an id: any plan may have. */
   staticChanged?(planId?: string): void;
-  /** The sellers' gateways that the operator has set up are other ones now. */
+  /** The operator has changed the sellers' gateways. */
   gatewaysChanged?(): void;
-  /** The networks that are let in without a password are other ones now. */
+  /** The client networks that log in without a password have changed. */
   networksChanged?(): void;
-  /** Once a second while the feed stands. */
+  /** Called once a second while the feed is connected. */
   beat(): void;
-  /** The feed broke: news may have been missed. */
+  /** The feed was disconnected: changes may have been missed. */
   lost(): void;
 }
 
 export interface ControlPlane {
-  /** Undefined: no plan has this username. Rejects when the platform is away. */
+  /** The plan or proxy user with this username; undefined when there is none. Rejects when the platform does not answer. */
   plan(username: string): Promise<PlanFacts | undefined>;
-  /** Rejects when the platform is away; the node repeats its reports. */
+  /** Rejects when the platform does not answer; the node then sends the same reports again. */
   sync(request: SyncRequest): Promise<SyncAnswer>;
-  /** Of all static plans that have addresses, or of these; one that is not in the answer has none. Rejects when the platform is away. */
+  /**
+   * All static plans that have addresses, or those with these ids. A plan that is not in the answer has no addresses. Rejects when the platform does not
+   * answer.
+   */
   staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
-  /** The sellers' gateways that the operator has set up. Rejects when the platform is away. Absent: the platform has none to give. */
+  /** The sellers' gateways that the operator has set up. Rejects when the platform does not answer. Absent where there are no gateways. */
   gateways?(): Promise<readonly GatewayDefinition[]>;
-  /** Networks that are let in without a password. Rejects when the platform is away. Absent: there are none. */
+  /** Client networks that log in without a password. Rejects when the platform does not answer. Absent where there are none. */
   networks?(): Promise<readonly ClientNetwork[]>;
-  /** In the order of the claims. Rejects when the platform is away. */
+  /** The sessions in the order of the claims. Rejects when the platform does not answer. */
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
-  /** Answers whether the node is to take no new connections. Rejects when the platform is away. */
+  /** `draining`: the node takes no new connections from now on. Rejects when the platform does not answer. */
   report(status: EdgeStatus): Promise<{ draining: boolean }>;
-  /** Calls the listener until the returned function is called; comes back by itself after a break. */
+  /** Calls the listener until the returned function is called. Reconnects by itself. */
   follow(listener: FeedListener): () => void;
 }

@@ -1,4 +1,4 @@
-// What a row of the table of payment methods says.
+// The type of a row in the table of payment methods.
 import type { Language } from '#platform/language.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import type { ConfigPart } from '#platform/config.ts';
@@ -8,64 +8,64 @@ import type { Ledger } from '../../ledger/domain/ledger.ts';
 import type { MethodName, Processor } from '../domain/payment-method.ts';
 import type { PaymentProcessor } from './payment-processor.ts';
 
-/** Spec is silent: how many orders of an account that hold stock may wait for their payment at once, whatever they are paid by. */
+/** Spec is silent: the most unpaid orders of an account that may hold stock at once, over all payment methods. */
 export const HOLDING_ORDERS_MAX = 3;
 
-/** A price that is to be paid, with tax, before account credit. */
+/** A price with tax, before account credit is taken off. */
 export interface AskedPrice {
   totalMinor: number;
-  /** Whether a subscription is bought or changed. */
+  /** Whether the order buys or changes a subscription. */
   recurs: boolean;
 }
 
 export interface MethodDefinition {
-  /** What orders, invoices, the API and the database call it. */
+  /** Its name in orders, invoices, the API and the database. */
   name: MethodName;
-  /** What payments and the inbox call who takes the money: `/webhooks/<processor>`. */
+  /** The processor's name in payments, in the inbox and in the path of its notices, `/webhooks/<processor>`. */
   processor: Processor;
-  /** In a sentence: "Paid by ...". One text is a name, which is the same in every language. */
+  /** How it reads in "Paid by ...". A single text is a name that is the same in every language. */
   label: string | Readonly<Record<Language, string>>;
-  /** In a sentence, where credit that it paid goes when it is paid out: "12.00 USD to ...". */
+  /** How it reads in "12.00 USD to ...", when credit that was paid by it is paid out. */
   paidOutTo: Readonly<Record<Language, string>>;
-  /** Where the money of a sale is until it is at our bank. */
+  /** The ledger that the money of a sale stands in until it reaches our bank. */
   ledger: Ledger;
   /**
-   * PAGE: a page of the processor, opened after the commit. INSTRUCTIONS: the buyer is shown where to send it, support says that it has come.
-   * NOTHING: no order is placed by it.
+   * PAGE: a page of the processor opens after the commit. INSTRUCTIONS: the buyer is told where to send the money, and support confirms its arrival.
+   * NOTHING: no order can be placed by it.
    */
   opens: 'PAGE' | 'INSTRUCTIONS' | 'NOTHING';
-  /** How long an order waits for its payment, in milliseconds. */
+  /** Milliseconds until an unpaid order expires. */
   validMs: number;
-  /** A page stays open for at least so long, whenever it could be opened: the order waits for it, in milliseconds. */
+  /** Milliseconds that a page stays open at least, even when it could be opened only later: the order then expires later too. */
   opensForMs?: number;
-  /** Money that is promised and comes days later: so long the order waits for it at most, and its stock and credit with it, in milliseconds. */
+  /** For methods whose money is promised and arrives days later: the most milliseconds that an order, its stock and its credit wait for it. */
   promisedMs?: number;
-  /** CHARGED: what was saved is charged when a period ends. ASKED: its owner is asked before, and pays. */
+  /** CHARGED: saved means are charged when a period ends. ASKED: the owner is asked to pay before it ends. */
   renewal: 'CHARGED' | 'ASKED';
   /**
-   * SENT: the processor is asked after the commit, and what it will not take back becomes account credit. BOOKED: done with its journal. NEVER: given
-   * back as credit.
+   * SENT: the processor is asked after the commit, and what it refuses becomes account credit. BOOKED: the journal alone makes the refund. NEVER: refunds
+   * become account credit.
    */
   refunds: 'SENT' | 'BOOKED' | 'NEVER';
-  /** As whom sellers hold stock for an unpaid order; absent: they hold none before the money has come. */
+  /** The kind of hold that sellers put on stock for an unpaid order. Absent: no stock is held before the money has arrived. */
   holdsAs?: HoldWish['method'];
   /**
-   * How many orders by it, and by those that hold as it does, may wait at once: of an account, and, of accounts
-   * without a paid order, behind one client address (IPv6: one /64), which an office may share.
+   * The most unpaid orders at once by this method and those with the same `holdsAs`: per account, and per client address (IPv6: per /64) over accounts that
+   * have never paid. An office may share an address.
    */
   unpaidMax: { account: number; address: number };
-  /** Money that arrives by itself, in parts: how long after an order's time it is looked for, and what becomes credit is posted and mailed as. */
+  /** For money that arrives in parts: how long it is looked for after the order has expired, and the journal and mail of what becomes credit. */
   parts?: { watchedMs: number; journal: 'crypto_credited' | 'transfer_credited'; mail: 'crypto_credited' | 'transfer_credited' };
-  /** The headers that the signature of its notices comes in, all of them; absent: it has none. */
+  /** All headers that carry the signature of its notices. Absent: its notices have none. */
   signatureHeaders?: readonly string[];
-  /** Why a price cannot be paid so; undefined when it can. */
+  /** Why this price cannot be paid by it; undefined when it can. */
   whyNot(price: AskedPrice): Failure | undefined;
-  /** Why what account credit leaves of it cannot; undefined when it can. */
+  /** Why the rest that account credit leaves to pay cannot be paid by it; undefined when it can. */
   whyNotRest(leftMinor: number): Failure | undefined;
-  /** The variables that it is configured by. */
+  /** The environment variables that configure it. */
   configuration?: ConfigPart;
-  /** What is thrown where it is not configured. */
+  /** The failure to throw where it is not configured. */
   unavailable(): Failure;
-  /** Undefined: it is not configured. */
+  /** Its processor; undefined where it is not configured. */
   create(platform: Platform): PaymentProcessor | undefined;
 }

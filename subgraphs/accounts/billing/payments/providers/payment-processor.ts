@@ -1,5 +1,5 @@
-// The port to whoever takes money, in our words; each method has a folder here that implements it. Amounts are integer minor units of the currency
-// beside them.
+// The port to payment processors; each payment method implements it in a folder of its own beside this file. Amounts are integer minor units of the
+// currency that stands beside them.
 import type { Language } from '#platform/language.ts';
 import { fail } from '#platform/errors.ts';
 import type { Checkable } from '#platform/vendor-check.ts';
@@ -10,78 +10,78 @@ import type { Wallet } from './saved-means.ts';
 
 export interface PaymentRequest {
   orderId: string;
-  /** How many checkouts of this order are over: a renewal may need several, one after the other. */
+  /** How many earlier checkouts of this order are closed: a renewal may need several, one after the other. */
   attempt: number;
   email: string | undefined;
-  /** What the page is read in. It says by `NO_INVOICE` that it is none. */
+  /** The language of the page. In it the page says that it is no invoice (`NO_INVOICE`). */
   language: Language;
   title: string;
   /** They add up to the amount; none is negative. */
   lines: { label: string; amountMinor: number }[];
   amountMinor: number;
   currency: string;
-  /** No page of it was opened before. */
+  /** When the order was placed: no page for it can be older. */
   placedAt: Date;
-  /** Until when the order waits. */
+  /** When the order expires. */
   expiresAt: Date;
   successUrl: string;
   cancelUrl: string;
-  /** The account at the processor: what it pays by is saved, to be charged later. */
+  /** The account's customer at the processor: the means that it pays by is saved for later charges. */
   customerId: string | undefined;
 }
 
 /**
- * What has become of a payment. pending: nothing has been paid; agreed: its payer has agreed to it, and nothing moves before `take` is asked for; partial: less than is asked for has appeared, and more may; confirming: all of it has
- * appeared and is not certain yet; paid: the money is ours; failed: nobody can pay it any more, or, of one that was paid, the money was taken back;
- * disputed: paid, and the payer wants it back from the processor.
+ * The state of a payment. pending: nothing has been paid; agreed: the payer has agreed, and no money moves before `take` is called; partial: less than the
+ * amount has arrived, and more may follow; confirming: the whole amount has arrived and is not certain yet; paid: the money is ours; failed: it can no longer
+ * be paid, or the money of a paid one was taken back; disputed: it was paid, and the payer asks the processor to return the money.
  */
 export type PaymentStatus = 'pending' | 'agreed' | 'partial' | 'confirming' | 'paid' | 'failed' | 'disputed';
 
-/** What the processor says of a checkout now; the one thing that moves an order. */
+/** The present state of a checkout, as its processor reports it. Nothing else changes the state of an order. */
 export interface PaymentState {
-  /** The checkout, as the processor calls it. */
+  /** The processor's id of the checkout. */
   id: string;
   orderId: string;
   status: PaymentStatus;
-  /** What it asks for. */
+  /** The amount due. */
   amountMinor: number;
   currency: string;
-  /** What took the money, where the processor distinguishes it from the checkout. */
+  /** The processor's id of the payment, where that is not the checkout's. */
   paymentId: string | undefined;
-  /** The means that it saved. */
+  /** The processor's id of the means that were saved with it. */
   meansId: string | undefined;
-  /** Where the means that paid were issued, as a code of two letters; absent: it is not known. */
+  /** The country that issued the means, ISO 3166 alpha-2. Absent: unknown. */
   meansCountry?: string | undefined;
-  /** Of methods whose money arrives by itself, in parts, and late: always there. */
+  /** Set for every method whose money may arrive late and in parts (coins, transfers). */
   arrived: ArrivedMoney | undefined;
 }
 
-/** Of the checkout's currency. */
+/** In the checkout's currency. */
 export interface ArrivedMoney {
-  /** Confirmed or not. */
+  /** What has arrived, confirmed or not. */
   seenMinor: number;
   confirmedMinor: number;
-  /** Until when more of it is looked for. */
+  /** When we stop looking for more. */
   watchedUntil: Date;
 }
 
-/** What a notice is about, as the processor says now. */
+/** The present state of the thing that a notice is about, as its processor reports it. */
 export type Finding =
   | { about: 'payment'; state: PaymentState }
   /** A charge for a period; `periodOf`: the processor's subscription whose period has just ended. */
   | { about: 'charge'; state: ChargeState; periodOf: string | undefined }
-  /** Somebody who has paid wants the money back from the processor. */
+  /** A payer asks the processor to return the money. */
   | { about: 'dispute'; state: DisputeState }
-  /** What was given back of a payment, by whomever: all of it, oldest first. */
+  /** All refunds of a payment, also those that were made at the processor by hand; oldest first. */
   | { about: 'refund'; payment: ProcessorPayment; refunds: readonly KnownRefund[] }
-  /** The payer's bank takes a payment for fraud; nobody has asked for the money yet. */
+  /** The payer's bank suspects fraud; nobody has asked for the money yet. */
   | { about: 'warning'; state: FraudWarning }
-  /** A page where means were to be saved; without `meansId` none were. Of an account of ours, or of what the processor calls one. */
+  /** A page for saving means was closed; without `meansId` nothing was saved. `owner`: our account, or the processor's customer. */
   | { about: 'saved'; owner: { accountId: string } | { customerId: string }; meansId: string | undefined }
-  /** Means that their owner has taken back at the processor. */
+  /** The owner has removed saved means at the processor. */
   | { about: 'removed'; meansId: string };
 
-/** A notice, verified; `objectId` is what to look at. Repeats of a notice have the id of the first. */
+/** A notice whose signature was verified. `objectId`: the id of the thing that it is about. A repeated notice has the same `id`. */
 export interface Notice {
   id: string;
   type: string;
@@ -89,13 +89,14 @@ export interface Notice {
 }
 
 /**
- * Why a processor will not give something back. not_refundable: it never takes this payment back; already_refunded: somebody has given it back there;
- * disputed: the payer's bank has the money, or decides about it.
+ * Why a processor refuses a refund. not_refundable: it never refunds this payment; already_refunded: it has been refunded there; disputed: the payer's bank
+ * has the money, or decides about it.
  */
 export type RefusalOfRefund = 'not_refundable' | 'already_refunded' | 'disputed';
 
 /**
- * refused: for a reason that is known; failed: the payer's bank has sent it back; unclear: the processor says no, and what that means is for a person to say.
+ * The state of a refund. refused: the processor refuses it for a reason that we know; failed: the payer's bank has sent it back; unclear: the processor
+ * refuses it for a reason that we do not know, so a person decides.
  */
 export type RefundState =
   | { id?: string; status: 'sent' }
@@ -108,16 +109,16 @@ export interface RefundRequest {
   refundId: string;
   paymentId: string;
   amountMinor: number;
-  /** How often it has failed there: 0 at first. */
+  /** How often the processor has reported it as failed; 0 at first. */
   attempt: number;
 }
 
-/** A refund as its processor knows it. */
+/** A refund as the processor reports it. */
 export interface KnownRefund {
   id: string;
-  /** Ours that it was made for; undefined: it was made there, by hand. */
+  /** Our refund that it belongs to. Undefined: it was made at the processor, by hand. */
   refundId: string | undefined;
-  /** Of ours: which try of it, from 0. */
+  /** For our refunds: the attempt that it belongs to, from 0. */
   attempt: number;
   status: 'sent' | 'pending' | 'failed';
   amountMinor: number;
@@ -127,8 +128,8 @@ export interface KnownRefund {
 }
 
 /**
- * What was made for a refund of ours at the try that it is at, of all that was given back of its payment: whatever has not failed, since it is tried again after
- * a failure alone; of what has failed, that of this very try.
+ * Finds, among all refunds of a payment, the one that the processor has made for the present attempt of a refund of ours: one that has not failed, since we
+ * only try again after a failure; else the failed one of this attempt.
  */
 export function madeFor(
   { refundId, attempt }: Pick<RefundRequest, 'refundId' | 'attempt'>,
@@ -138,45 +139,45 @@ export function madeFor(
   return made.find(({ status }) => status !== 'failed') ?? made.find((known) => known.attempt === attempt);
 }
 
-/** Errors of every method that asks the processor: vendor_unavailable. */
+/** Every method that asks the processor may throw vendor_unavailable. */
 export interface PaymentProcessor {
-  /** Opens the page where an order is paid. The same request gives the same page, however often it is asked for. */
+  /** Opens the page where an order is paid. Idempotent: the same request gives the same page. */
   begin(request: PaymentRequest): Promise<{ id: string; url: string }>;
-  /** Undefined: the processor has forgotten it, since nobody paid. */
+  /** The present state of a checkout. Undefined: nobody paid it, and the processor no longer knows it. */
   lookUp(checkoutId: string): Promise<PaymentState | undefined>;
-  /** Takes what its payer has agreed to, once, however often it is asked for; absent: the processor takes it by itself. */
+  /** Collects the money that the payer has agreed to. Idempotent. Absent: the processor collects it by itself. */
   take?(checkoutId: string): Promise<PaymentState | undefined>;
-  /** Nobody is to pay it any more. Nothing when it is paid or closed already, and where nothing is taken unless `take` is asked for. */
+  /** Makes sure that nobody can pay it any more. Does nothing when it is paid or closed already, or when money moves only by `take`. */
   close(checkoutId: string): Promise<void>;
-  /** The same refund is given back once, however often it is asked for. */
+  /** Refunds a payment, or a part of it. Idempotent by `refundId` and `attempt`. */
   refund(request: RefundRequest): Promise<RefundState>;
-  /** What was given back of a payment, by whomever, oldest first; absent: the processor gives nothing back. */
+  /** All refunds of a payment, also those made at the processor by hand; oldest first. Absent: the processor makes no refunds. */
   refundsOf?(paymentId: string): Promise<KnownRefund[]>;
-  /** How payers' disputes are answered; absent: nobody disputes anything there. */
+  /** How disputes are answered. Absent: the processor has none. */
   disputes?: DisputeAnswers;
-  /** What its own books say; absent: it keeps none for us. BTCPay Server has none: its coins are in our own wallet. */
+  /** The processor's own books of our money. Absent: it keeps none (BTCPay Server's coins are in our own wallet). */
   balance?: ProcessorBalance;
   /**
-   * `signature`: the values of the method's headers, a line each. Undefined: a notice that concerns nothing of ours. Errors: signature_invalid;
-   * route_not_found where there are no notices; vendor_unavailable where the processor's certificate has to be fetched.
+   * Verifies and reads a notice. `signature`: the values of the method's headers, one per line. Undefined: it is about nothing of ours. Errors:
+   * signature_invalid; route_not_found where there are no notices; vendor_unavailable where the processor's certificate has to be fetched.
    */
   readNotice(body: string, signature: string): Notice | undefined | Promise<Notice | undefined>;
-  /** What a notice that was read is about. Undefined: there is nothing to do. */
+  /** The present state of the thing that a notice is about. Undefined: there is nothing to do. */
   lookAt(notice: Pick<Notice, 'type' | 'objectId'>): Promise<Finding | undefined>;
   /**
-   * What happened to payments since then without us, as notices would name it: refunds, disputes, warnings. For those whose notices were lost; absent:
-   * nothing happens there.
+   * Refunds, disputes and warnings since that moment that we did not cause, named as notices would name them: some notices are lost. Absent: the processor
+   * has none of these.
    */
   recent?(since: Date): Promise<Pick<Notice, 'type' | 'objectId'>[]>;
-  /** Where a payer sends the money, in lines; empty: support writes to each. */
+  /** Lines that tell the payer where to send the money. Empty: support writes to each payer. */
   instructions: readonly string[];
-  /** How much of what is due may be missing of a payment that came by hand, in minor units; absent: nothing. */
+  /** How much of the amount due may be missing when a transfer counts as paid, in minor units. Absent: nothing. */
   shortfallOf?: (dueMinor: number) => number;
-  /** Whether the processor is set up as we need it; absent: there is none to ask. */
+  /** Checks that the processor is set up as we need it. Absent: there is no processor to ask. */
   checks?: Checkable;
-  /** What accounts have saved to be charged; absent: nothing is saved. */
+  /** Means that accounts have saved for later charges. Absent: the method saves none. */
   means?: Wallet;
-  /** Of a method whose renewals are CHARGED. */
+  /** Set for methods whose renewals are CHARGED. */
   charges?: RecurringCharges;
 }
 
