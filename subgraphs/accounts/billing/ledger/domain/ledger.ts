@@ -1,4 +1,4 @@
-// The chart of accounts and every posting there is. Amounts are integer minor units, debit above zero and credit below; each posting sums to zero.
+// The chart of accounts, and every kind of posting. Amounts are integer minor units: debits are positive, credits negative, and each posting sums to zero.
 
 export const LEDGERS = {
   PROCESSOR: 'with the card processor, on its way to our bank',
@@ -20,7 +20,7 @@ export type Ledger = keyof typeof LEDGERS;
 
 export interface Entry {
   ledger: Ledger;
-  /** Of the two ledgers that are kept per customer. */
+  /** The customer, in CUSTOMER_CREDIT and CREDIT_HELD; null in all other ledgers. */
   accountId: string | null;
   amountMinor: number;
 }
@@ -36,9 +36,9 @@ interface Sale {
   accountId: string;
   subtotalMinor: number;
   taxMinor: number;
-  /** Of it, from the account's credit; the rest came through `into`. */
+  /** The part paid by account credit. The rest was paid into `into`. */
   creditMinor: number;
-  /** What of the rest did not arrive, and is let go. */
+  /** The part of the rest that did not arrive and that is not asked for. */
   shortMinor?: number;
   into: Ledger;
 }
@@ -47,15 +47,15 @@ interface Amount {
   amountMinor: number;
 }
 interface Refund extends Amount {
-  /** Of the amount, tax. */
+  /** The tax within the amount. */
   taxMinor: number;
-  /** Its processor is asked after the commit; otherwise it is account credit at once. */
+  /** True: the processor is asked for it after the commit. False: it becomes account credit at once. */
   sentLater: boolean;
 }
 
-/** Between a processor and us. */
+/** A movement between a processor and us. */
 interface Settled {
-  /** Null: no customer's. */
+  /** Null where no customer is concerned. */
   accountId: string | null;
   amountMinor: number;
   from: Ledger;
@@ -63,13 +63,13 @@ interface Settled {
 
 interface Loss extends Amount {
   taxMinor: number;
-  /** Beside the amount: it had become account credit, and that is taken back. */
+  /** In addition to the amount: the part that had become account credit, which is taken back. */
   creditMinor: number;
-  /** Beside both: nothing is left for it. */
+  /** In addition to both: the part that no invoice and no credit covers. */
   lostMinor: number;
 }
 
-/** kind of journal -> its entries. Entries of nothing are left out when it is posted. */
+/** Kind of journal -> its entries. Entries of zero are left out when a journal is posted. */
 export const POSTINGS = {
   credit_held: ({ accountId, amountMinor }: Amount) => [
     debit('CUSTOMER_CREDIT', amountMinor, accountId),
@@ -83,7 +83,7 @@ export const POSTINGS = {
     debit('GOODWILL', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** A wrong grant, or a transfer that was mistyped: back where it came from. */
+  /** Takes back a grant made by mistake, or a transfer that was typed in wrongly. */
   credit_reversed: ({ accountId, amountMinor, into }: Amount & { into: Ledger }) => [
     debit('CUSTOMER_CREDIT', amountMinor, accountId),
     credit(into, amountMinor),
@@ -95,22 +95,22 @@ export const POSTINGS = {
     credit('REVENUE', subtotalMinor),
     credit('TAX', taxMinor),
   ],
-  /** Money that an order did not need: too much, too little for it, or too late. */
+  /** A transfer that paid no order, because it was too much, too little or too late, becomes account credit. */
   transfer_credited: ({ accountId, amountMinor }: Amount) => [
     debit('BANK', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** The same of coins. */
+  /** The same for coins. */
   crypto_credited: ({ accountId, amountMinor }: Amount) => [
     debit('CRYPTO', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** Money for a change or a renewal of a subscription that could not be made any more. */
+  /** A payment for a change or renewal that is no longer possible becomes account credit. */
   payment_credited: ({ accountId, amountMinor, into }: Amount & Pick<Sale, 'into'>) => [
     debit(into, amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** For what is removed from a subscription in the middle of a period that was paid. */
+  /** The unused part of what was removed from a subscription in the middle of a paid period. */
   change_credited: ({ accountId, amountMinor, taxMinor }: Omit<Refund, 'sentLater'>) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
@@ -121,21 +121,21 @@ export const POSTINGS = {
     debit('TAX', taxMinor),
     sentLater ? credit('REFUND_OWED', amountMinor) : credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** Decided: it goes back to what it came from after the commit, as a refund does. */
+  /** Account credit that is to be paid out: after the commit it is sent to the means that it was paid by, as a refund is. */
   credit_paid_out: ({ accountId, amountMinor }: Amount) => [
     debit('CUSTOMER_CREDIT', amountMinor, accountId),
     credit('REFUND_OWED', amountMinor),
   ],
-  /** Out of the ledger that the money came into. */
+  /** The processor has sent it. `from`: the ledger that the payment was booked into. */
   refund_sent: ({ amountMinor, from }: Amount & { from: Ledger }) => [debit('REFUND_OWED', amountMinor), credit(from, amountMinor)],
-  /** The processor would not take it back: the customer has it as credit instead. */
+  /** The processor refused the refund: it becomes account credit instead. */
   refund_credited: ({ accountId, amountMinor }: Amount) => [
     debit('REFUND_OWED', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  /** What a bank has sent back after it was given back: owed once more. Into the ledger that it came from. */
+  /** The payer's bank has sent a refund back: it is owed again. `from`: the ledger that it was sent from. */
   refund_returned: ({ amountMinor, from }: Amount & { from: Ledger }) => [debit(from, amountMinor), credit('REFUND_OWED', amountMinor)],
-  /** Given back at the processor, by hand; what no invoice covers is lost. */
+  /** A refund made at the processor, by hand. What no invoice covers is a loss. */
   refund_elsewhere: ({ accountId, amountMinor, taxMinor, creditMinor, lostMinor, from }: Loss & { from: Ledger }) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
@@ -143,18 +143,18 @@ export const POSTINGS = {
     debit('LOSSES', lostMinor),
     credit(from, amountMinor + creditMinor + lostMinor),
   ],
-  /** Of what was given back by hand and lost, the payer's bank has sent it back: nothing is lost. */
+  /** The payer's bank has sent back a refund that was made by hand and booked as a loss: the loss is undone. */
   refund_elsewhere_returned: ({ amountMinor, from }: Amount & { from: Ledger }) => [
     debit(from, amountMinor),
     credit('LOSSES', amountMinor),
   ],
-  /** The customer has it another way than the one that failed. */
+  /** A failed refund is not owed any more: its payer has the money another way, for example by a dispute. */
   refund_not_owed: ({ amountMinor }: Amount) => [debit('REFUND_OWED', amountMinor), credit('LOSSES', amountMinor)],
-  /** The bank keeps it no more. */
+  /** The payer's bank has given back what it had kept: the refund is owed again. */
   refund_owed_again: ({ amountMinor }: Amount) => [debit('LOSSES', amountMinor), credit('REFUND_OWED', amountMinor)],
   dispute_withdrawn: ({ amountMinor, from }: Amount & { from: Ledger }) => [debit('DISPUTED', amountMinor), credit(from, amountMinor)],
   dispute_reinstated: ({ amountMinor, from }: Amount & { from: Ledger }) => [debit(from, amountMinor), credit('DISPUTED', amountMinor)],
-  /** The bank keeps it: the sale is undone as far as its invoice goes. */
+  /** The payer's bank keeps the money: the sale is undone as far as its invoice covers it. */
   dispute_lost: ({ accountId, amountMinor, taxMinor, creditMinor, lostMinor }: Loss) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
@@ -162,7 +162,7 @@ export const POSTINGS = {
     debit('LOSSES', lostMinor),
     credit('DISPUTED', amountMinor + creditMinor + lostMinor),
   ],
-  /** What was lost comes back all the same: the loss is undone. */
+  /** The money of a lost dispute comes back after all: the loss is undone. */
   dispute_recovered: ({ accountId, amountMinor, taxMinor, creditMinor, lostMinor }: Loss) => [
     debit('DISPUTED', amountMinor + creditMinor + lostMinor),
     credit('REVENUE', amountMinor - taxMinor),
@@ -170,18 +170,18 @@ export const POSTINGS = {
     credit('CUSTOMER_CREDIT', creditMinor, accountId),
     credit('LOSSES', lostMinor),
   ],
-  /** Below zero: given back. Of one movement at a processor, by its id there: a dispute names its own too. */
+  /** A fee for one movement at a processor, booked once by the movement's id. Negative: the fee was given back. */
   processor_fee: ({ amountMinor, from }: Settled) => [debit('FEES', amountMinor), credit(from, amountMinor)],
-  /** What a processor has paid out to our bank; below zero: our bank has made up for a balance below zero. */
+  /** A payout of the processor to our bank. Negative: our bank has paid in to cover a negative balance. */
   payout_received: ({ amountMinor, from }: Settled) => [debit('BANK', amountMinor), credit(from, amountMinor)],
-  /** A payout that our bank has sent back. */
+  /** Our bank has sent a payout back. */
   payout_returned: ({ amountMinor, from }: Settled) => [debit(from, amountMinor), credit('BANK', amountMinor)],
 } satisfies Record<string, (data: never) => Entry[]>;
 
 export type PostingKind = keyof typeof POSTINGS;
 export type PostingData<Kind extends PostingKind> = Parameters<(typeof POSTINGS)[Kind]>[0];
 
-/** What a line of a customer's statement is called. */
+/** What each kind is called in a customer's statement. */
 export const STATEMENT_WORDS: Record<PostingKind, string> = {
   credit_held: 'Used for an order',
   credit_released: 'Given back: the order was not paid',
@@ -210,5 +210,5 @@ export const STATEMENT_WORDS: Record<PostingKind, string> = {
   payout_returned: 'Payout that our bank has sent back',
 };
 
-/** Movements that support may reverse, and where what they gave came from. */
+/** Kinds of credit that support may reverse, and the ledger that each came from. */
 export const REVERSIBLE: Partial<Record<PostingKind, Ledger>> = { credit_granted: 'GOODWILL', transfer_credited: 'BANK' };
