@@ -114,7 +114,8 @@ test.skipIf(absent)('a synchronous standby takes over again and again, and nothi
   expect(buyers.faults).toEqual([]);
   const books = runChild('subgraphs/accounts/commands/verify-books.ts', {
     DATABASE_URL: primary.url,
-    SECRET: stack.platform.config.SECRET ?? '',
+    // The stack's secret is a file there.
+    DATA_DIR: stack.platform.config.DATA_DIR,
   });
   expect(await books.ended, books.text()).toBe(0);
   say(`${buyers.placed.size} orders were told, ${buyers.fulfilled.size} of them delivered; 0 lost in ${times} fail-overs`);
