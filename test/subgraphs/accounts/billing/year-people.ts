@@ -213,12 +213,8 @@ export class People {
     const arrived = await rowsOf<{ processor_id: string }>(this.#world.query, 'accounts.refund', done, { orderBy: 'created_at, id' });
     const sent = one(this.#random, arrived)?.processor_id;
     if (!sent) return;
-    const { bank, faults } = this.#world.sandbox.card;
-    // Nobody looks for refunds of which no notice ever came.
-    const { drop } = faults.webhooks;
-    faults.webhooks.drop = 0;
-    bank.failRefund(sent);
-    await this.#world.rest().finally(() => (faults.webhooks.drop = drop));
+    this.#world.sandbox.card.bank.failRefund(sent);
+    await this.#world.rest();
   }
 
   /** Whatever the card processor took once. */
@@ -247,18 +243,15 @@ export class People {
 
   /** By hand, in the processor's own dashboard; now and then the bank sends it back. */
   async refundElsewhere(): Promise<void> {
-    const { bank, faults } = this.#world.sandbox.card;
+    const { bank } = this.#world.sandbox.card;
     const charged = this.#charged();
     if (!charged) return;
-    // Nobody looks for refunds of which no notice ever came.
-    const { drop } = faults.webhooks;
-    faults.webhooks.drop = 0;
     const { id } = bank.refund(charged, this.#random.below(2) === 0 ? {} : { amount: 1 + this.#random.below(500) });
     const made = this.#world.sandbox.card.refunds().filter(({ status, metadata }) => status === 'succeeded' && !metadata?.['refund_id']);
     const failing = this.#random.below(4);
     if (failing === 0) bank.failRefund(id);
     else if (failing === 1) bank.failRefund(one(this.#random, made)?.id ?? id);
-    await this.#world.rest().finally(() => (faults.webhooks.drop = drop));
+    await this.#world.rest();
   }
 
   /** Our bank sends back what the processor has paid out; once there is another account, it is paid out again. */

@@ -16,6 +16,8 @@ import { one } from './year-shop.ts';
 const MAX_PEOPLE = 3;
 const BAD_CARD = '4000000000000341';
 const GOOD_CARD = '4242424242424242';
+/** The jobs that find what no webhook told. They run at least once a day, and a processor is asked about the last 14 days: no step may be longer. */
+const DAILY = ['orders-reconcile', 'orders-close', 'crypto-watch', 'processors-sweep'];
 
 /** A refused or broken request is part of the year: what counts is judged afterwards. */
 const attempt = (work: Promise<unknown>): Promise<unknown> => work.catch(() => {});
@@ -109,7 +111,7 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     const days = 1 + random.below(9);
     passed += days;
     world.clock.advance(days * DAY);
-    for (const job of ['orders-reconcile', 'orders-close', 'crypto-watch']) await attempt(world.platform.queue.runNow(`accounts.${job}`));
+    for (const job of DAILY) await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await attempt(world.rest());
     await attempt(people.shop.work());
     for (let count = random.below(4); count > 0; count--) await attempt((one(random, deeds) as () => Promise<unknown>)());

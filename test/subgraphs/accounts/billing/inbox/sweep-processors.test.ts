@@ -26,9 +26,13 @@ const bought = async (name: string) => {
 };
 const orderOf = async (id: string) =>
   dataOf(
-    await world.ask(desk.viewer, 'query ($id: ID!) { supportOrder(id: $id) { refunds { amount { amountMinor } } disputes { status } } }', {
-      id,
-    }),
+    await world.ask(
+      desk.viewer,
+      'query ($id: ID!) { supportOrder(id: $id) { refunds { status amount { amountMinor } } disputes { status } } }',
+      {
+        id,
+      },
+    ),
     'supportOrder',
   );
 
@@ -38,8 +42,21 @@ test('a refund made there by hand whose every notice is lost is in the books the
   expect(await orderOf(id)).toEqual({ refunds: [], disputes: [] });
   await sweep();
   await sweep();
-  expect(await orderOf(id)).toEqual({ refunds: [{ amount: { amountMinor: 1_000 } }], disputes: [] });
+  expect(await orderOf(id)).toEqual({ refunds: [{ status: 'DONE', amount: { amountMinor: 1_000 } }], disputes: [] });
   await expectInvariants(world, 'after a refund that nobody said');
+});
+
+test('so is a refund that arrived a month ago and now comes back', async () => {
+  const { id, checkoutId } = await bought('eve');
+  const refund = bank.refund(checkoutId, { amount: 1_000 });
+  await world.settle();
+  world.clock.advance(20 * DAY);
+  await unnoticed(() => bank.failRefund(refund.id));
+  expect(await orderOf(id)).toMatchObject({ refunds: [{ status: 'DONE' }] });
+  await sweep();
+  await sweep();
+  expect(await orderOf(id)).toMatchObject({ refunds: [{ status: 'FAILED' }] });
+  await expectInvariants(world, 'after a refund that came back and nobody said');
 });
 
 test('so is a dispute, and what cannot be looked at keeps nobody else from it', async () => {
