@@ -1,9 +1,9 @@
-// What goes with mails as a file, of all nouns: mail/ sends what it is handed here.
+// The files that go with mails, for all nouns of this subgraph; `mail/` sends what it gets from here.
 import { documentOf } from './billing/invoices/services/invoice-document.ts';
 import type { Context } from './context.ts';
 import type { Attachment } from './mail/providers/mailer.ts';
 
-/** A mail that names an invoice has it with it. */
+/** The PDF of the invoice that a mail names, if it names one. */
 export async function attachmentsOf(ctx: Context, { invoiceId }: { invoiceId?: string }): Promise<Attachment[]> {
   if (!invoiceId) return [];
   const { fileName, pdf } = await documentOf(ctx, { id: invoiceId });

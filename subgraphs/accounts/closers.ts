@@ -1,4 +1,4 @@
-// What of each noun ends with an account, in the order in which rows are locked.
+// What each noun does when an account is closed, in the order in which rows are locked.
 import { closePayments } from './billing/refunds/services/close-payments.ts';
 import { refuseWhileCharged } from './billing/subscriptions/services/cancel-subscription.ts';
 import { storeVatId } from './billing/tax/entities/vat-id.ts';
@@ -9,11 +9,11 @@ import { forgetWebhooks } from './webhooks/services/endpoints.ts';
 import type { Context } from './context.ts';
 import { deleteSalesRequests } from './sales/entities/sales-request.ts';
 
-/** Each in the transaction in which the account is closed; a failure keeps it open. */
+/** All run in the transaction that closes the account; if one fails, the account stays open. */
 const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = [
   refuseWhileCharged,
   closePayments,
-  // Nobody asks its register again; the answers stay with the orders that they were for.
+  // The VAT id is not checked again; the earlier results stay with the orders that they were for.
   async ({ em, clock }, accountId) => void (await storeVatId(em, accountId, null, clock.now())),
   revokeKeysOf,
   forgetWebhooks,

@@ -1,4 +1,4 @@
-// Accounts by itself, or a command of it: what it reads of the configuration, and the sandbox where that runs.
+// For accounts in a process of its own, and for its commands: the parts of the configuration that they read, and the sandbox where that runs.
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type Composition, compositionOf } from '#platform/composition.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';

@@ -1,4 +1,4 @@
-// What accounts reads of the configuration: each of its nouns, and each way to pay, brings its part.
+// The configuration that accounts reads: one part for each noun and for each payment method that has one.
 import type { ConfigPart } from '#platform/config.ts';
 import { financeConfiguration } from './billing/finance/configuration.ts';
 import { disputesConfiguration } from './billing/disputes/configuration.ts';

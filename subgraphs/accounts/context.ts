@@ -1,13 +1,13 @@
-// What every use case of this subgraph is given, and what the outside of it is to them; `providers.ts` makes it. Each noun has a context of its own, which
-// extends those of the nouns below it; support's desk has all of it.
+// The context of every use case of this subgraph, with the providers that stand for everything outside it; `providers.ts` creates them. Each noun has a context
+// of its own, which extends the contexts of the nouns below it; the nouns that stand above all others, such as support's desk, use this one.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { SettingState } from '#platform/setting-state.ts';
 import type { WebhooksProviders } from './webhooks/context.ts';
 
 export interface AccountsProviders extends WebhooksProviders {
-  /** Which variables an operator has set, for the page of the set-up. */
+  /** The variables that an operator should set, and whether each is set; the set-up page shows them. */
   settings: readonly SettingState[];
-  /** Whether a processor of payments does not answer this process. */
+  /** Whether any payment processor is not answering this process. */
   paymentsAway(): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// What Prometheus is told of orders, money and mails.
+// The metrics that Prometheus reads about orders, money, mails, API keys and customers' webhooks.
 import { DAY, after } from '#platform/clock.ts';
 import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
@@ -81,7 +81,7 @@ const mails: RoomFigures = {
   },
 };
 
-/** As the first mail to its owner has it. */
+/** The first mail about the end of a key is sent as many days before. */
 const KEY_ENDS_DAYS = 7;
 
 const keys: RoomFigures = {

@@ -31,7 +31,7 @@ import { processNotice, resumeNotices } from './billing/inbox/services/notices.t
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 
-/** A job that takes longer than this to start was lost. */
+/** A job that has not started after this time counts as lost, and is enqueued again. */
 const LOST_MS = 5 * MINUTE;
 
 export const jobs: JobTable<Context> = [

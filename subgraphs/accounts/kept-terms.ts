@@ -1,4 +1,4 @@
-// What the rows of the register say alike: whose a row is, and how long it is kept.
+// What several rows of the register of kept data have in common: whose a row is, and how long it is kept.
 import { KEPT_DAYS } from './identity/domain/retention.ts';
 
 export const OF_ACCOUNT = 'account_id = :account';

@@ -1,4 +1,4 @@
-// Every mail of this subgraph, of all its nouns and in every language: mail/ writes and sends what it is handed here.
+// Every mail of this subgraph, of all nouns and in all languages; `mail/` writes and sends what it gets from here.
 import type { Language } from '#platform/language.ts';
 import { ABUSE_MAILS } from './abuse/domain/abuse-mails.ts';
 import { ABUSE_MAILS_DE } from './abuse/domain/german-abuse-mails.ts';
@@ -26,7 +26,7 @@ import { WEBHOOK_MAILS } from './webhooks/domain/webhook-mails.ts';
 import { SALES_MAILS_DE } from './sales/domain/german-sales-mails.ts';
 import { SALES_MAILS } from './sales/domain/sales-mails.ts';
 
-/** kind -> what it needs -> what it says. The other languages are complete by these. */
+/** Kind of mail -> a function from the mail's data to its text. The types require every other language to have the same kinds. */
 const ENGLISH = {
   ...ORDER_MAILS,
   ...DISPUTE_MAILS,
@@ -55,7 +55,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...ABUSE_MAILS_DE,
 };
 
-/** Mails to staff are English in every language. */
+/** Mails to staff are in English, whatever the language. */
 export const MAILS: Readonly<Record<Language, typeof ENGLISH>> = { en: ENGLISH, de: { ...ENGLISH, ...GERMAN } };
 
 type English = typeof ENGLISH;

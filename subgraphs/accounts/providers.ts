@@ -1,4 +1,4 @@
-// The outside of this subgraph: made once per process from the configuration.
+// The providers of this subgraph, which reach everything outside it. They are made once per process from the configuration.
 import { Resolver } from 'node:dns/promises';
 import { HOUR, SECOND } from '#platform/clock.ts';
 import type { Config, ConfigPart } from '#platform/config.ts';
@@ -37,19 +37,19 @@ import { webhooksConfiguration } from './webhooks/configuration.ts';
 import { type Receivers, createReceivers } from './webhooks/providers/receivers.ts';
 import { createSessions } from './identity/providers/sessions.ts';
 
-/** Of one mail: every step of SMTP has its own limit, and a server may use each. */
+/** The limit for sending one mail. Every step of SMTP has its own limit, and a server may use up each of them. */
 const MAIL_MS = 45_000;
-/** Spec is silent: a seller that is there answers within tens of milliseconds. */
+/** Spec is silent. A seller that is running answers within tens of milliseconds. */
 const STOCK_ANSWER_MS = 5 * SECOND;
 
-/** What an operator sees to before the first sale: who sells, who posts the mails, and how customers pay. */
+/** The configuration that an operator completes before the first sale: the seller, the mail server, and the payment methods. */
 const SHOP: readonly ConfigPart[] = [
   commerceConfiguration,
   mailConfiguration,
   ...Object.values(PAYMENT_METHODS).flatMap(({ configuration }) => configuration ?? []),
 ];
 
-/** As their guards call them. */
+/** The names of the payment processors' guards. */
 const PAYMENT_VENDORS: ReadonlySet<string> = new Set(['card', 'crypto', 'paypal']);
 
 export function createProviders(
@@ -104,7 +104,7 @@ export function createProviders(
     sessions: createSessions(clock),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
-    // What renewals come to changes with it: their processor learns it before the next one.
+    // The price of renewals changes with the tax, so their processor is told before the next renewal.
     taxChanged: async (tx, accountId) => void (await unsyncSubscriptions(tx.em, accountId)),
     localCurrency: taxConfiguration.of(config).SELLER_CURRENCY,
     vatRegister: vatTerms && createVatRegister(vatTerms, sellersVatId(commerce.SELLER_COUNTRY, commerce.SELLER_TAX_ID), parts),

@@ -13,7 +13,7 @@ export interface DemoPerson {
   role: AccountRole;
 }
 
-/** Makes a verified account; undefined when the address has one already. */
+/** Creates a verified account and returns its id; undefined when the address has an account already. */
 export async function seedAccount(ctx: Context, { email, password, role }: DemoPerson): Promise<string | undefined> {
   const passwordHash = await ctx.providers.passwords.hash(password);
   return inTransaction(ctx, async (tx) =>
@@ -21,7 +21,7 @@ export async function seedAccount(ctx: Context, { email, password, role }: DemoP
   );
 }
 
-/** A key for an account, in full. */
+/** Issues a key to an account, and returns it in full. */
 export const seedApiKey = async (ctx: Context, accountId: string): Promise<string> =>
   (await issueApiKey(ctx, { accountId, expiresAt: null })).key;
 

@@ -186,8 +186,8 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'fulfilment.delivered': markDelivered,
     'fulfilment.failed': refundUndelivered,
     'fulfilment.recorded': storeRecords,
-    // The first release told of deliveries and failures by these alone, and may have left some unread. Where the general event stands beside one, it
-    // has done the work.
+    // The first release appended only the next eight event types for deliveries and failures, and may have left some unread. Where the general event was
+    // appended too, it has done the work already.
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,
     'compute_vps.adjusted': markDelivered,

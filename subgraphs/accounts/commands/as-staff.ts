@@ -5,10 +5,10 @@ import { accountWithEmail } from '../identity/entities/account.ts';
 import { rolesOf } from '../identity/entities/staff-role.ts';
 import type { Context } from '../context.ts';
 
-/** How the activity names where a command came from. */
+/** What the activity shows as the address of a command. */
 const ADDRESS = 'command line';
 
-/** The context of the member of staff who runs a command, so that the activity of whom it helps says who it was. */
+/** The context of the member of staff who runs a command, so that the activity of the account concerned says who it was. */
 export async function asStaff(ctx: Context, by: string | undefined, refuse: (sentence: string) => Error): Promise<Context> {
   if (!by) throw refuse('Say who you are: --by EMAIL, the address of a member of staff.');
   const account = await accountWithEmail(ctx.em, by);
@@ -17,7 +17,7 @@ export async function asStaff(ctx: Context, by: string | undefined, refuse: (sen
   return { ...ctx, viewer: viewerOf(account, ctx, permissionsOf(await rolesOf(ctx.em, account.id))) };
 }
 
-/** The same for the first appointment, which nobody else can make: whoever runs the command on this machine appoints themselves. */
+/** The same for the first member of staff, whom nobody else can appoint: whoever can run the command on this machine appoints themselves. */
 export async function asFirstStaff(ctx: Context, by: string, refuse: (sentence: string) => Error): Promise<Context> {
   const account = await accountWithEmail(ctx.em, by);
   if (!account) throw refuse(`No account has the e-mail address ${by}: sign up first.`);

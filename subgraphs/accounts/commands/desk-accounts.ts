@@ -136,7 +136,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What the customer reads. */
+/** The reason, which the customer will read. */
 function given(reason: string | undefined): string {
   if (reason === undefined) throw new Refusal('Say why, as the customer will read it: --reason TEXT.');
   return reason;

@@ -16,7 +16,7 @@ function countOf(option: string, text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** "20%" or "5.00". */
+/** Reads "20%" or "5.00". */
 function valueOf(text: string | undefined): { basisPoints?: number; amountMinor?: number } {
   const [, percent] = /^(\d{1,3}(?:\.\d{1,2})?)%$/.exec(text ?? '') ?? [];
   if (percent !== undefined) return { basisPoints: toMinor(percent) };

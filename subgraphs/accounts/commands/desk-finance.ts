@@ -1,4 +1,4 @@
-// The desk's commands on the books: reports and files by period, and an invoice with a wrong address.
+// The desk's commands on the books: reports and files by period, and invoices that are issued anew because their address was wrong.
 import { type Money, formatMoney } from '#commerce/money.ts';
 import { toDay } from '#platform/clock.ts';
 import { formatNumber } from '../billing/invoices/domain/invoice.ts';

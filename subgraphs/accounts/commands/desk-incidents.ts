@@ -1,4 +1,4 @@
-// The desk's commands on what the status page tells: incidents, and maintenance that is planned.
+// The desk's commands on what the status page shows: incidents, and planned maintenance.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
 import type { GivenText } from '../identity/domain/local-text.ts';
@@ -6,7 +6,7 @@ import { INCIDENT_KINDS } from '../status/domain/incident.ts';
 import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../status/services/incidents.ts';
 import { type Command, Refusal, momentOf, oneOf, table } from './desk.ts';
 
-/** English, and after a bar German. */
+/** Reads a text in English, and in German where one follows after a bar. */
 const textOf = (option: string, word: string | undefined): GivenText => {
   const [en = '', de] = (word ?? '').split('|');
   if (en.trim() === '') throw new Refusal(`--${option} is "ENGLISH" or "ENGLISH | GERMAN".`);

@@ -85,7 +85,7 @@ export const ORDER_COMMANDS: Readonly<Record<string, Command>> = {
       if (amount === undefined || reference === undefined)
         throw new Refusal('Say what has arrived: --amount 500.00 --reference BANK-REFERENCE.');
       if (!/^\d+(\.\d{1,2})?$/.test(amount)) throw new Refusal(`--amount is what has arrived, such as 500.00, not ${amount}.`);
-      // The bank's reference counts once whoever says it, so the same words again are the same request.
+      // The reference of a bank counts once, whoever enters it, so the same words are the same request.
       const order = await confirmTransfer(ctx, {
         orderId: of,
         amountMinor: toMinor(amount),
@@ -201,7 +201,10 @@ async function remedy(ctx: Context, id: string, act: OrderRemedy): Promise<strin
   return `${order.id} is ${order.status}.`;
 }
 
-/** What a subscription pays for stands by that, with its end; what was bought once, by its order. How each fares is its product's to say. */
+/**
+ * What an account has bought. A subscription is listed with its end, a single purchase with its order. Their own state is known only to the subgraph that sold
+ * them.
+ */
 async function owned(ctx: Context, accountId: string) {
   const subscriptions = new Map((await subscriptionsOfAccount(ctx.em, accountId)).map((each) => [each.id, each]));
   const delivered = (await ordersOfAccount(ctx.em, accountId)).filter(({ kind, resourceId }) => kind === 'PURCHASE' && resourceId);

@@ -1,4 +1,4 @@
-// The desk's commands on rules on orders, and on the orders that they hold.
+// The desk's commands on the rules that judge orders, and on the orders that they hold.
 import { riskRules } from '../billing/risk/entities/risk-rule.ts';
 import { refuseOrder, releaseOrder, setIdentityLevel } from '../billing/reviews/services/risk-desk.ts';
 import { reviewOfOrder } from '../billing/risk/entities/order-review.ts';

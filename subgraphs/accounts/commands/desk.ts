@@ -1,4 +1,4 @@
-// What the commands of support's desk share: the words that they take, and how they answer.
+// What the commands of support's desk share: the options that they take, and how they answer.
 import { after } from '#platform/clock.ts';
 import type { StaffPermission } from '#platform/staff-permissions.ts';
 import { requirePermission } from '#platform/staff-rights.ts';
@@ -45,21 +45,21 @@ export interface Words extends Partial<Record<(typeof OPTIONS)[number], string |
 }
 
 export interface Command {
-  /** What the member of staff who runs it has to have. */
+  /** The permission that it needs. */
   permission: StaffPermission;
-  /** Empty: it takes no word after its name. */
+  /** What its usage shows after its name. Empty: it takes no word. */
   words: string;
   about: string;
   run(ctx: Context, words: Words): Promise<string>;
 }
 
-/** Runs a command as the viewer of `ctx`; what changes something leaves its trail. Errors: permission_missing. */
+/** Runs a command as the viewer of `ctx`. Commands that change something are recorded as acts of that member of staff. Errors: permission_missing. */
 export async function runCommand(ctx: Context, name: string, { permission, run }: Command, words: Words): Promise<string> {
   requirePermission(ctx.viewer, permission);
   return run(leavingTrail(ctx, { act: name, permission, given: words }), words);
 }
 
-/** Wrong words on the command line: the sentence is all that is printed. */
+/** Wrong words on the command line: only this sentence is printed. */
 export class Refusal extends Error {}
 
 /** A word of the command line as one of a set, whatever its letter case. */
@@ -72,11 +72,11 @@ export function oneOf<Value extends string>(values: readonly Value[], option: st
 export const table = (rows: (string | number | null | undefined)[][]): string =>
   rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
 
-/** By e-mail address or id. Errors: account_not_found. */
+/** Finds an account by its e-mail address or id. Errors: account_not_found. */
 export const accountOf = async (ctx: Context, word: string): Promise<Account> =>
   (word.startsWith('acct_') ? null : await accountWithEmail(ctx.em, word)) ?? accountFor(ctx, word);
 
-/** Null: without words. */
+/** Reads an instant; null when none is given. */
 export function momentOf(option: string, word: string | undefined): Date | null {
   if (word === undefined) return null;
   const at = new Date(word);
@@ -84,7 +84,7 @@ export function momentOf(option: string, word: string | undefined): Date | null 
   return at;
 }
 
-/** "30d" or "12h" from now; without words never. */
+/** Reads a span such as "30d" or "12h", and returns the instant after it from now; null when none is given. */
 export function toMoment(ctx: Context, option: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const span = toSpan(text);

@@ -1,4 +1,4 @@
-// Support's command: `npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]` prints a new key alone, once.
+// Support's command: `npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]` issues a key and prints nothing but the key.
 import { parseArgs } from 'node:util';
 import { after } from '#platform/clock.ts';
 import { withSubgraph } from '#platform/command.ts';

@@ -1,4 +1,5 @@
-// Operator's command: `npm run --silent set-up-code` prints a code for the page on which the first member of staff is made, as the start does.
+// The operator's command: `npm run --silent set-up-code` prints a new code for the page that creates the first member of staff. The platform prints one too
+// when it starts.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';
 import { accounts } from '../subgraph.ts';

@@ -1,5 +1,5 @@
-// Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. The same use cases as the pages, and in the account's
-// activity under the member of staff that `--by` names.
+// Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. It runs the same use cases as the pages, and the account's activity
+// names the member of staff whom `--by` names.
 import { parseArgs } from 'node:util';
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';

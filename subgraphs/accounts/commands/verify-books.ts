@@ -1,4 +1,5 @@
-// The operator's command: `npm run --silent verify-books` looks whether every journal sums to zero and every balance follows from the entries; 1 when not.
+// The operator's command: `npm run --silent verify-books` checks that every journal sums to zero and every balance follows from its entries; it exits with 1
+// when not.
 import { withSubgraph } from '#platform/command.ts';
 import { auditBooks } from '../billing/ledger/entities/uneven-books.ts';
 import { composition } from '../composition.ts';

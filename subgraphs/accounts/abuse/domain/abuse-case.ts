@@ -1,12 +1,12 @@
-// A complaint about what customers do: what is known of it, and the pack that is handed on.
+// A complaint about what customers do: its states and entries, and the text of a case that is handed on.
 export const ABUSE_KINDS = ['SPAM', 'SCANNING', 'INTRUSION', 'FRAUD', 'COPYRIGHT', 'DENIAL_OF_SERVICE', 'OTHER'] as const;
 export type AbuseKind = (typeof ABUSE_KINDS)[number];
 
-/** WAITING: a customer was warned, and may answer. */
+/** WAITING: a customer was warned and may still answer. */
 export const ABUSE_STATES = ['OPEN', 'WAITING', 'CLOSED'] as const;
 export type AbuseState = (typeof ABUSE_STATES)[number];
 
-/** USE: what a seller knows of who used the address; DEED: what was done to an account meanwhile. */
+/** USE: a seller's record of who used the address. DEED: what was done to a linked account since the case was opened. */
 export const ABUSE_ENTRY_KINDS = ['NOTE', 'USE', 'WARNING', 'DEED', 'STATE'] as const;
 export type AbuseEntryKind = (typeof ABUSE_ENTRY_KINDS)[number];
 
@@ -38,7 +38,7 @@ interface EntryToWrite {
   lines: readonly AbuseLine[];
 }
 
-/** All of a case as plain text, in the order of time; all instants are UTC. */
+/** The whole case as plain text, in chronological order. All times are UTC. */
 export function writePack(abuse: CaseToWrite, entries: readonly EntryToWrite[], seller: string, made: Date): string {
   const facts: [string, string | undefined][] = [
     ['Case', abuse.id],

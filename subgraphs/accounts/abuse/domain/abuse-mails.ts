@@ -1,7 +1,7 @@
 // Mails to customers about complaints.
 import { write } from '../../mail/domain/mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const ABUSE_MAILS = {
   abuse_warned: (data: { brand: string; message: string; caseId: string; until: string; writeTo: string }) =>
     write({

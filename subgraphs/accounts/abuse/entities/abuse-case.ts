@@ -30,13 +30,16 @@ export async function lockAbuseCase(em: EntityManager, id: string): Promise<Abus
   return em.findOne(AbuseCase, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Those that are not closed: those whose customer was to answer first, then the oldest; or the closed ones, the latest first. At most 200. */
+/**
+ * With `open`: cases that are not closed, first those with the earliest deadline for an answer, then the oldest. Otherwise: closed cases, the latest first. At
+ * most 200.
+ */
 export const abuseCasesListed = (em: EntityManager, open: boolean): Promise<AbuseCase[]> =>
   open
     ? em.find(AbuseCase, { closedAt: null }, { orderBy: { respondBy: 'asc nulls last', openedAt: 'asc', id: 'asc' }, limit: 200 })
     : em.find(AbuseCase, { closedAt: { $ne: null } }, { orderBy: { closedAt: 'desc', id: 'desc' }, limit: 200 });
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertAbuseCase(em: EntityManager, row: AbuseCase): Promise<AbuseCase> {
   const abuse = em.create(AbuseCase, row);
   await em.flush();

@@ -2,7 +2,7 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { AbuseEntryKind, AbuseLine } from '../domain/abuse-case.ts';
 
-/** What was found, said or done about a case; never changed. With an account it links that to the case. */
+/** What was found, said or done about a case; never changed. An entry with an account links the account to the case. */
 export const AbuseEntry = defineEntity({
   name: 'AbuseEntry',
   tableName: 'abuse_entry',
@@ -10,7 +10,7 @@ export const AbuseEntry = defineEntity({
     id: p.string().primary(),
     caseId: p.string(),
     at: p.datetime(),
-    /** A member of staff; null: the platform. */
+    /** The member of staff who wrote it; null: the platform. */
     by: p.string().nullable(),
     kind: p.string().$type<AbuseEntryKind>(),
     accountId: p.string().nullable(),
@@ -20,13 +20,13 @@ export const AbuseEntry = defineEntity({
 });
 export type AbuseEntry = InferEntity<typeof AbuseEntry>;
 
-/** In the order of time. */
+/** In chronological order. */
 export const entriesOfCase = (em: EntityManager, caseId: string): Promise<AbuseEntry[]> =>
   em.find(AbuseEntry, { caseId }, { orderBy: { at: 'asc', id: 'asc' } });
 
 export const insertAbuseEntry = (em: EntityManager, row: AbuseEntry): Promise<unknown> => em.insert(AbuseEntry, row);
 
-/** Cases that are not closed and that the account is linked to. */
+/** The ids of open cases that the account is linked to. */
 export const openCasesOfAccount = async (em: EntityManager, accountId: string): Promise<string[]> =>
   (
     await runStatement<{ id: string }>(

@@ -1,4 +1,4 @@
-// What the desk does about complaints: it opens a case, asks the sellers who used the address, notes, warns, closes.
+// What the desk does about complaints: it opens a case, asks the sellers who used the address, adds notes, warns customers, and closes the case.
 import { ADDRESS_USE_MINUTES, TEXT_MAX } from '../../../../schema/limits.ts';
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
@@ -20,9 +20,9 @@ const ANSWER_DAYS_MAX = 30;
 export interface Complaint {
   reporter: string;
   kind: AbuseKind;
-  /** As it came, a mail for example. */
+  /** The complaint as received, for example a mail. */
   complaint?: string | null | undefined;
-  /** One that targets saw, or the id of an exit; with the time at which it was used. */
+  /** The address that the targets saw, or the id of an exit; to be given together with `happenedAt`. */
   address?: string | null | undefined;
   happenedAt?: Date | null | undefined;
   minutes?: number | undefined;
@@ -43,7 +43,7 @@ export async function findAbuseCase({ em }: Context, id: string): Promise<AbuseC
   return found;
 }
 
-/** The sellers are asked at once who used the address; what they know becomes entries of the case. Errors: parameter_invalid. */
+/** Opens a case. The sellers are asked at once who used the address, and their answers become entries of the case. Errors: parameter_invalid. */
 export function openAbuseCase(ctx: Context, { kind, ...given }: Complaint): Promise<AbuseCase> {
   const reporter = checkedText('reporter', given.reporter, TEXT_MAX.abuseReporter);
   const complaint = (given.complaint ?? '').trim();
@@ -84,7 +84,7 @@ export function openAbuseCase(ctx: Context, { kind, ...given }: Complaint): Prom
   });
 }
 
-/** With an account, that is linked to the case. Errors: abuse_case_not_found, account_not_found, parameter_invalid. */
+/** Adds a note; an account that is given is linked to the case. Errors: abuse_case_not_found, account_not_found, parameter_invalid. */
 export function noteOnAbuseCase(
   ctx: Context,
   { id, text, accountId = null }: { id: string; text: string; accountId?: string | null | undefined },
@@ -97,7 +97,7 @@ export function noteOnAbuseCase(
 }
 
 /**
- * Mails a customer what is complained about and until when to answer, and links the account; the case waits for the answer. Errors:
+ * Mails a customer the complaint and the deadline for an answer, and links the account to the case, which then waits for the answer. Errors:
  * abuse_case_not_found, account_not_found, own_account_refused, parameter_invalid, action_not_allowed (closed).
  */
 export function warnOfAbuse(
@@ -112,7 +112,7 @@ export function warnOfAbuse(
     refuseOwnAccount(tx, accountId);
     await accountFor(tx, accountId);
     const respondBy = after(tx.clock.now(), days * DAY);
-    // Of several customers the first deadline is what the desk looks at.
+    // With several customers, the case keeps the earliest deadline.
     Object.assign(abuse, { state: 'WAITING', respondBy: abuse.respondBy && abuse.respondBy < respondBy ? abuse.respondBy : respondBy });
     const until = toDay(respondBy);
     await write(tx, id, 'WARNING', `Answer until ${until}: ${words}`, accountId);
@@ -131,7 +131,10 @@ export function closeAbuseCase(ctx: Context, { id, outcome }: { id: string; outc
   });
 }
 
-/** Also one that waits: its customer has answered. Errors: abuse_case_not_found, parameter_invalid, action_not_allowed (open already). */
+/**
+ * Opens a closed case again, or one that waits, because its customer has answered. Errors: abuse_case_not_found, parameter_invalid, action_not_allowed (open
+ * already).
+ */
 export function reopenAbuseCase(ctx: Context, { id, reason }: { id: string; reason: string }): Promise<AbuseCase> {
   const words = checkedText('reason', reason, TEXT_MAX.abuseNote);
   return changed(ctx, id, async (tx, abuse) => {
@@ -141,7 +144,7 @@ export function reopenAbuseCase(ctx: Context, { id, reason }: { id: string; reas
   });
 }
 
-/** Under the case's lock: of two members of staff the second one finds what the first one did. */
+/** Changes a case under its lock, so that of two members of staff the second one finds what the first one did. */
 const changed = (ctx: Context, id: string, work: (tx: Context, abuse: AbuseCase) => Promise<void>): Promise<AbuseCase> =>
   inTransaction(ctx, async (tx) => {
     const abuse = await lockAbuseCase(tx.em, id);

@@ -1,11 +1,11 @@
-// What others say that belongs to a case: sellers who used its address, and what was done to the accounts that it is about.
+// Entries that others add to a case: sellers say who used its address, and actions on the linked accounts are recorded.
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import type { Context } from '../../context.ts';
 import { abuseCaseWithId } from '../entities/abuse-case.ts';
 import { insertAbuseEntry, openCasesOfAccount } from '../entities/abuse-entry.ts';
 
-/** Reaction to a seller's answer: evidence, and the account is linked to the case. */
+/** Reaction to a seller's answer: stores it as an entry, which links the account to the case. */
 export async function storeUse(
   ctx: Context,
   { accountId, at, data }: EventOf<'residential_plan.use_found' | 'static_plan.use_found'>,
@@ -15,7 +15,7 @@ export async function storeUse(
   await insertAbuseEntry(ctx.em, { id: newId('abent', ctx.clock), caseId, at, by: null, kind: 'USE', accountId, title, lines });
 }
 
-/** What was done to an account stands in every open case about it, in the transaction of `ctx.em`; `by`: a member of staff. */
+/** Records an action on an account in every open case that the account is linked to, in the transaction of `ctx.em`. `by`: a member of staff. */
 export async function recordAction(
   ctx: Context,
   { accountId, by, title }: { accountId: string; by: string | null; title: string },
@@ -25,7 +25,7 @@ export async function recordAction(
     await insertAbuseEntry(ctx.em, { id: newId('abent', ctx.clock), caseId, at, by, kind: 'DEED', accountId, title, lines: [] });
 }
 
-/** Reaction to a proxy password that support has reset; what owners do themselves is no deed. */
+/** Reaction to a reset of a proxy password: recorded when support did it, not when the owner did. */
 export async function noteReset(
   ctx: Context,
   { accountId, subject, data }: EventOf<'residential_plan.reset' | 'static_plan.credentials_changed'>,

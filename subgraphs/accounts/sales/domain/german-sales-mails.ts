@@ -1,9 +1,9 @@
-// The German of mails between a customer and sales.
+// Mails between a customer and sales, in German.
 import { day, sum, write } from '../../mail/domain/german.ts';
 import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
 import type { SALES_MAILS } from './sales-mails.ts';
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const SALES_MAILS_DE: ToCustomers<typeof SALES_MAILS> = {
   offer_made: ({ brand, title, terms, total, until, url }) =>
     write({

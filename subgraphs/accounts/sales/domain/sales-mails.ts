@@ -1,7 +1,7 @@
 // Mails between a customer and sales.
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const SALES_MAILS = {
   sales_asked: ({
     brand,

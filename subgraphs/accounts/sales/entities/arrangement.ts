@@ -15,7 +15,7 @@ export const Arrangement = defineEntity({
     recordedAt: p.datetime(),
     validUntil: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
-    /** A signed price that its owner can order. */
+    /** The token of a signed offer, which the account's owner can order. */
     offer: p.string().nullable(),
     offerId: p.string().nullable(),
   }),
@@ -25,14 +25,14 @@ export type Arrangement = InferEntity<typeof Arrangement>;
 export const arrangementsOfAccount = (em: EntityManager, accountId: string): Promise<Arrangement[]> =>
   em.find(Arrangement, { accountId }, { orderBy: { id: 'desc' }, limit: 100 });
 
-/** One that is known to exist. */
+/** An arrangement that is known to exist. */
 export const existingArrangement = (em: EntityManager, id: string): Promise<Arrangement> => em.findOneOrFail(Arrangement, { id });
 
-/** One that nobody has ended. */
+/** An arrangement that was not ended by staff; null when there is none. */
 export const arrangementNotEnded = (em: EntityManager, id: string): Promise<Arrangement | null> =>
   em.findOne(Arrangement, { id, endedAt: null });
 
-/** Whether an offer stands in an arrangement. */
+/** Whether an arrangement carries this offer. */
 export const isOfferArranged = async (em: EntityManager, offerId: string): Promise<boolean> =>
   (await em.count(Arrangement, { offerId })) > 0;
 

@@ -27,10 +27,10 @@ export async function deleteSalesRequests(em: EntityManager, accountId: string):
   await em.nativeDelete(SalesRequest, { accountId });
 }
 
-/** One that is known to exist. */
+/** A request that is known to exist. */
 export const existingSalesRequest = (em: EntityManager, id: string): Promise<SalesRequest> => em.findOneOrFail(SalesRequest, { id });
 
-/** An open one; with `accountId` of that account. */
+/** An open request; with `accountId`, one of that account. */
 export const openSalesRequest = (em: EntityManager, which: { id: string; accountId?: string }): Promise<SalesRequest | null> =>
   em.findOne(SalesRequest, { ...which, status: 'OPEN' });
 

@@ -1,6 +1,6 @@
-// What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price
-// carries the offer that a product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans
-// and SLAs are arranged through sales.
+// What sales has agreed with a customer, recorded where both can read it. It does not change prices or limits of the catalogue: an arrangement with a price
+// carries an offer that a product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans and SLAs are
+// arranged through sales.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
@@ -31,7 +31,7 @@ export interface ArrangementInput {
   validUntil?: Date | null | undefined;
   /** A custom offer for this account. */
   offer?: string | null | undefined;
-  /** The wish of the account that it answers. */
+  /** The sales request of the account that it answers, and closes. */
   requestId?: string | null | undefined;
 }
 
@@ -81,7 +81,7 @@ const toLetter = ({ title, totalMinor, currency, expiresAt }: OfferTerms, terms:
   url: `${publicUrl}/billing?tab=agreements`,
 });
 
-/** What can be bought by an arrangement now, or the order that bought it. */
+/** The offer of an arrangement that can be ordered now, or the order that was placed with it. */
 export async function offerOf(ctx: Context, arrangement: Arrangement): Promise<{ terms: OfferTerms | null; orderId: string | null }> {
   const { offer, offerId, accountId, endedAt, validUntil } = arrangement;
   if (!offer || !offerId) return { terms: null, orderId: null };
@@ -91,7 +91,7 @@ export async function offerOf(ctx: Context, arrangement: Arrangement): Promise<{
   return { terms: isOver ? null : readOffer(ctx, offer, accountId), orderId: null };
 }
 
-/** Null once it has expired. */
+/** The terms of an offer; null once it has expired. */
 function readOffer({ providers, clock }: Context, token: string, accountId: string): OfferTerms | null {
   try {
     return openOffer(token, accountId, providers.secrets.offers, clock);

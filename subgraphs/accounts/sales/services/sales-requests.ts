@@ -16,7 +16,7 @@ import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-/** Spec is silent: open requests per account. */
+/** Spec is silent: the most open requests of an account. */
 const MAX_OPEN = 5;
 
 const invalid = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });

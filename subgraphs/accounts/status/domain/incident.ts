@@ -1,4 +1,4 @@
-// What staff tell the public of the platform: incidents as they go on, and maintenance that is planned.
+// What staff publish about the platform: incidents while they last, and planned maintenance.
 import { DAY, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
@@ -13,7 +13,7 @@ const refuse = (field: string) => fail('parameter_invalid', { field });
 export const titleOf = (given: GivenText): LocalText => toLocalText('title', TEXT_MAX.incidentTitle, given);
 export const sayingOf = (given: GivenText): LocalText => toLocalText('text', TEXT_MAX.incidentText, given);
 
-/** Spec is silent: maintenance is announced for a year ahead at most. */
+/** Spec is silent: how many days ahead maintenance can be announced. */
 const AHEAD_DAYS = 366;
 
 export interface IncidentSpan {
@@ -21,7 +21,7 @@ export interface IncidentSpan {
   endsAt: Date | null;
 }
 
-/** An incident begins now; maintenance has both its times, and an end that is to come. Errors: parameter_invalid. */
+/** An incident begins now and has no end yet; maintenance needs both times, and an end in the future. Errors: parameter_invalid. */
 export function spanOf(
   kind: IncidentKind,
   given: { beginsAt?: Date | null | undefined; endsAt?: Date | null | undefined },
@@ -34,5 +34,5 @@ export function spanOf(
   return { beginsAt, endsAt };
 }
 
-/** What an incident begins with. */
+/** The step of the first update. */
 export const firstStep = (kind: IncidentKind): IncidentStep => (kind === 'INCIDENT' ? 'INVESTIGATING' : 'SCHEDULED');

@@ -38,21 +38,21 @@ export type IncidentUpdate = InferEntity<typeof IncidentUpdate>;
 
 const MAX_LISTED = 200;
 
-/** Those that are not resolved, or the others, the latest first. */
+/** With `open`: those that are not resolved; otherwise the resolved ones. The latest first. */
 export const incidents = (em: EntityManager, open: boolean): Promise<Incident[]> =>
   em.find(Incident, { resolvedAt: open ? null : { $ne: null } }, { orderBy: { id: 'desc' }, limit: MAX_LISTED });
 
-/** What the status page tells: what is open, and what began since. The latest first. */
+/** For the status page: incidents that are not resolved, and those that began after `since`. The latest first. */
 export const incidentsSince = (em: EntityManager, since: Date): Promise<Incident[]> =>
   em.find(Incident, { $or: [{ resolvedAt: null }, { beginsAt: { $gte: since } }] }, { orderBy: { beginsAt: 'desc' }, limit: MAX_LISTED });
 
-/** Of several incidents, each one's latest first. */
+/** The updates of each incident, the latest first. */
 export async function updatesOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, IncidentUpdate[]>> {
   const found = await em.find(IncidentUpdate, { incidentId: { $in: [...ids] } }, { orderBy: { id: 'desc' } });
   return Map.groupBy(found, ({ incidentId }) => incidentId);
 }
 
-/** Locked, so that two members of staff write one after the other. */
+/** Locks an incident, so that two members of staff write one after the other. */
 export const lockIncident = (em: EntityManager, id: string): Promise<Incident | null> =>
   em.findOne(Incident, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 

@@ -1,4 +1,4 @@
-// Table accounts.status_day: a bit for each minute of a day, of each part of the platform.
+// Table accounts.status_day: for each day and each component of the platform, one bit per minute.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
 import type { ComponentState } from '#platform/component-state.ts';
@@ -21,7 +21,7 @@ export interface StatusDay {
 
 const NOTHING = `repeat('0', 1440)::bit(1440)`;
 
-/** A minute that was reported before becomes what it was at its worst. */
+/** Adds what a gateway measured. A minute that was reported before keeps the worse of its states. */
 export async function addStatusMinutes(em: EntityManager, minutes: readonly StatusMinute[]): Promise<void> {
   await runStatement(
     em,
@@ -38,7 +38,7 @@ export async function addStatusMinutes(em: EntityManager, minutes: readonly Stat
   );
 }
 
-/** A minute in which it was down for one gateway and degraded for another is one in which it was down. */
+/** The days since then. A minute that one gateway reported as down and another as degraded counts as down. */
 export async function statusDays(em: EntityManager, since: Date): Promise<StatusDay[]> {
   const rows = await runStatement<{ component: StatusComponent; on: string; measured: string; degraded: string; down: string }>(
     em,

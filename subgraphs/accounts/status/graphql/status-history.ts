@@ -1,4 +1,5 @@
-// What gateways report for the status page, and what they read for it. Inaccessible from outside: the page answers without this subgraph too.
+// What gateways report for the status page, and what they read for it. These fields are inaccessible from outside; the page also answers while this subgraph
+// does not.
 import { builder } from '../../builder.ts';
 import type { StatusDay as StatusDayRow } from '../entities/status-day.ts';
 import { incidentsOfHistory } from '../services/incidents.ts';

@@ -1,4 +1,4 @@
-// What staff do about incidents and maintenance: tell of one, go on, end it.
+// What staff do about incidents and maintenance: open one, add updates, and resolve it.
 import { DAY, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -21,7 +21,7 @@ import {
   updatesOf,
 } from '../entities/incident.ts';
 
-/** An incident with all that was said of it, the latest first. */
+/** An incident with all its updates, the latest first. */
 export interface IncidentWithUpdates extends Incident {
   updates: readonly IncidentUpdate[];
 }
@@ -29,20 +29,20 @@ export interface IncidentWithUpdates extends Incident {
 export interface NewIncident {
   kind: IncidentKind;
   components: readonly StatusComponent[];
-  /** What readers are shown as the state of these while it goes on, where no worse is measured. */
+  /** The state that the page shows for these components while it lasts, unless a worse one is measured. */
   impact: ComponentState;
   title: GivenText;
   text: GivenText;
-  /** Of maintenance. */
+  /** The times of maintenance; an incident has none. */
   beginsAt?: Date | null | undefined;
   endsAt?: Date | null | undefined;
 }
 
-/** Those that go on, or the others; the latest first, at most 200. */
+/** With `open`: those that are not resolved; otherwise the resolved ones. The latest first, at most 200. */
 export const listIncidents = async ({ em }: Context, open: boolean): Promise<IncidentWithUpdates[]> =>
   withUpdates(em, await incidents(em, open));
 
-/** What the status page tells. */
+/** The incidents on the status page, the latest first. */
 export const incidentsOfHistory = async ({ em, clock }: Context): Promise<IncidentWithUpdates[]> =>
   withUpdates(em, await incidentsSince(em, after(clock.now(), -STATUS_DAYS * DAY)));
 
@@ -67,7 +67,7 @@ export const openIncident = (ctx: Context, given: NewIncident): Promise<Incident
     return { ...(incident as Incident), updates: [update] };
   });
 
-/** RESOLVED ends it. Errors: incident_not_found (none, or it is over), parameter_invalid. */
+/** Adds an update; RESOLVED ends the incident. Errors: incident_not_found (none, or it is over), parameter_invalid. */
 export const updateIncident = (
   ctx: Context,
   { id, step, text }: { id: string; step: IncidentStep; text: GivenText },

@@ -1,4 +1,4 @@
-// What the status page has from here: the days as gateways measured them, and the state of payments.
+// What this subgraph tells the status page: the days as gateways measured them, and the state of payments.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import type { ComponentState } from '#platform/component-state.ts';
 import { fail } from '#platform/errors.ts';
@@ -8,12 +8,12 @@ import type { Context } from '../../context.ts';
 import { waitingOrders } from '../../billing/orders/entities/order-figures.ts';
 import { type StatusDay, type StatusMinute, addStatusMinutes, deleteStatusDays, statusDays } from '../entities/status-day.ts';
 
-/** A gateway that could report nothing for two days reports the two. */
+/** How old a reported minute may be: a gateway that could not report for two days still reports them. */
 const MAX_AGE_MS = 3 * DAY;
-/** Of one report: a gateway sends what is left with the next one. */
+/** The most minutes of one report; a gateway sends the rest with the next one. */
 export const MAX_MINUTES = 2_000;
 
-/** Takes what a gateway has measured. Errors: parameter_invalid (too many, too old, or to come). */
+/** Stores what a gateway has measured. Errors: parameter_invalid (too many, too old, or to come). */
 export async function takeStatusMinutes({ em, clock }: Context, minutes: readonly StatusMinute[]): Promise<void> {
   const now = clock.now();
   const isNear = ({ at }: StatusMinute) => at > after(now, -MAX_AGE_MS) && at < after(now, MINUTE);
@@ -22,10 +22,10 @@ export async function takeStatusMinutes({ em, clock }: Context, minutes: readonl
   await deleteStatusDays(em, after(now, -STATUS_DAYS * DAY));
 }
 
-/** The days of the history, today with them, by day and component. */
+/** The days of the history, including today, by day and component. */
 export const statusHistory = ({ em, clock }: Context): Promise<StatusDay[]> => statusDays(em, after(clock.now(), -(STATUS_DAYS - 1) * DAY));
 
-/** Degraded while a processor does not answer, or somebody has paid and waits for too long. */
+/** DEGRADED while a payment processor does not answer, or while a paid order has waited too long for its delivery. */
 export async function paymentsState({ em, clock, providers }: Context): Promise<ComponentState> {
   const now = clock.now();
   const waits = (await waitingOrders(em)).some(

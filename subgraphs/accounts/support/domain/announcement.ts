@@ -1,20 +1,20 @@
-// What staff tell customers in the dashboard, and for how long.
+// What staff tell customers in the dashboard, and how long it is shown.
 import { DAY, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { type GivenText, type LocalText, toLocalText } from '../../identity/domain/local-text.ts';
 
-/** Everybody; who has bought something; who has bought something of that seller. */
+/** CUSTOMERS: accounts that have bought something. RESIDENTIAL, STATIC, COMPUTE: accounts that have bought something of that seller. */
 export const ANNOUNCEMENT_AUDIENCES = ['EVERYBODY', 'CUSTOMERS', 'RESIDENTIAL', 'STATIC', 'COMPUTE'] as const;
 export type AnnouncementAudience = (typeof ANNOUNCEMENT_AUDIENCES)[number];
 
 export const headingOf = (given: GivenText): LocalText => toLocalText('title', TEXT_MAX.announcementTitle, given);
 export const messageOf = (given: GivenText): LocalText => toLocalText('text', TEXT_MAX.announcementText, given);
 
-/** Spec is silent: what is shown for longer is no news. */
+/** Spec is silent: the most days that an announcement may be shown, or be planned ahead. */
 const SHOWN_DAYS_MAX = 366;
 
-/** From now on, unless a later moment is given; until a moment that is to come, within a year. Errors: parameter_invalid. */
+/** When it is shown: from now, or from a later moment that is given; until a moment after that. Both within a year. Errors: parameter_invalid. */
 export function shownSpan(
   { showsFrom, showsUntil }: { showsFrom?: Date | null | undefined; showsUntil: Date },
   now: Date,

@@ -1,4 +1,4 @@
-// What members of staff have done in some days, as a file.
+// The acts of members of staff in a span of days, as a CSV file.
 import type { DoorParts } from '#platform/doors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';

@@ -23,10 +23,10 @@ export const Announcement = defineEntity({
 export type Announcement = InferEntity<typeof Announcement>;
 
 const MAX_LISTED = 200;
-/** More above a page would be a page. */
+/** The most that are shown at once above a page. */
 const MAX_SHOWN = 3;
 
-/** Those that are shown or to come, or the others, the latest first, at most 200. */
+/** With `open`: those that are shown now or later; otherwise the ones that are over. The latest first, at most 200. */
 export const announcements = (em: EntityManager, open: boolean, now: Date): Promise<Announcement[]> =>
   em.find(
     Announcement,
@@ -34,7 +34,7 @@ export const announcements = (em: EntityManager, open: boolean, now: Date): Prom
     { orderBy: { id: 'desc' }, limit: MAX_LISTED },
   );
 
-/** What is shown to an account now, the latest first. */
+/** The announcements that an account is shown now, the latest first. */
 export async function announcementsFor(em: EntityManager, accountId: string, now: Date): Promise<Announcement[]> {
   const { rows } = await sql<{ id: string }>`
     select id from announcement
@@ -56,7 +56,7 @@ export async function insertAnnouncement(em: EntityManager, announcement: Announ
   await em.insert(Announcement, announcement);
 }
 
-/** It is shown to this account no more. */
+/** From now on it is not shown to this account. */
 export async function insertDismissal(em: EntityManager, dismissed: { id: string; accountId: string; at: Date }): Promise<void> {
   await sql`insert into announcement_dismissal (announcement_id, account_id, dismissed_at)
     values (${dismissed.id}, ${dismissed.accountId}, ${dismissed.at.toISOString()}::timestamptz) on conflict do nothing`.execute(
@@ -64,7 +64,7 @@ export async function insertDismissal(em: EntityManager, dismissed: { id: string
   );
 }
 
-/** By how many accounts each was put away; what nobody has put away is not there. */
+/** How many accounts have dismissed each announcement; one that nobody has dismissed is missing from the map. */
 export async function dismissalsOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`select announcement_id as id, count(*)::int as count
     from announcement_dismissal where announcement_id = any(${[...ids]}::text[]) group by 1`.execute(em.getKysely());

@@ -19,14 +19,14 @@ export const StaffAct = defineEntity({
 });
 export type StaffAct = InferEntity<typeof StaffAct>;
 
-/** What is looked for; all of it has to hold. */
+/** The filter for acts; all conditions that are set must hold. */
 export interface StaffActsWanted {
   by?: string | undefined;
   act?: string | undefined;
   permission?: string | undefined;
   about?: string | undefined;
   from?: Date | undefined;
-  /** The first instant after it. */
+  /** The end of the span, exclusive. */
   until?: Date | undefined;
 }
 
@@ -38,7 +38,7 @@ const fits = ({ by, act, permission, about, from, until }: StaffActsWanted) => (
   ...((from || until) && { at: { ...(from && { $gte: from }), ...(until && { $lt: until }) } }),
 });
 
-/** The latest first; `after` is the id that the page before ended with. */
+/** A page of acts, the latest first; `after` is the last id of the page before. */
 export const latestStaffActs = (
   em: EntityManager,
   wanted: StaffActsWanted,
@@ -47,7 +47,7 @@ export const latestStaffActs = (
 ): Promise<StaffAct[]> =>
   em.find(StaffAct, { ...fits(wanted), ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
-/** The oldest first. */
+/** A page of acts, the oldest first; `after` is the last id of the page before. */
 export const staffActsInTurn = (
   em: EntityManager,
   wanted: StaffActsWanted,

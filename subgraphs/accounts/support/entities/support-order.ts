@@ -1,9 +1,9 @@
-// The orders that need a look, over all accounts: lists of support's, oldest first.
+// Support's lists of orders that need a look, over all accounts, oldest first.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import { Order } from '../../billing/orders/entities/order.ts';
 
-/** Paid before then, not delivered, and not held for a person to look at. */
+/** Orders that were paid before that moment and are neither delivered nor under review. */
 export async function ordersPaidBefore(em: EntityManager, before: Date, limit: number): Promise<Order[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customer_order where status = 'PAID' and paid_at < ${before.toISOString()}::timestamptz
@@ -12,11 +12,11 @@ export async function ordersPaidBefore(em: EntityManager, before: Date, limit: n
   return em.find(Order, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { paidAt: 'asc' } });
 }
 
-/** Those that wait for their payment by one of these methods. */
+/** Unpaid orders by one of these methods. */
 export const pendingOrders = (em: EntityManager, methods: Order['method'][], limit: number): Promise<Order[]> =>
   em.find(Order, { status: 'PENDING', method: { $in: methods } }, { orderBy: { placedAt: 'asc' }, limit });
 
-/** Those that wait for their payment, and for which coins have been seen. */
+/** Unpaid orders for which coins have been seen. */
 export async function pendingOrdersWithCoins(em: EntityManager, limit: number): Promise<Order[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customer_order as waiting where status = 'PENDING' and exists (

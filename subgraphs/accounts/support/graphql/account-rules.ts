@@ -1,4 +1,4 @@
-// Numbers of rules of this subgraph's nouns, read where they stand.
+// The numbers in the rules of this subgraph's nouns, read from where each rule is defined.
 import { MINUTE } from '#platform/clock.ts';
 import { OFFER_VALID_MS } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';

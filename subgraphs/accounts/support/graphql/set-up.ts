@@ -1,4 +1,4 @@
-// The page on which a new platform gets its first member of staff.
+// The page that creates the first member of staff of a new platform.
 import type { SettingState } from '#platform/setting-state.ts';
 import type { VendorFinding } from '#platform/vendor-check.ts';
 import { builder } from '../../builder.ts';

@@ -12,7 +12,7 @@ const SupportOrderList = builder.enumType('SupportOrderList', {
 builder.objectField(Order, 'account', (t) =>
   t.field({
     type: Account,
-    // Not for keys: what they may read of an account says nothing about its person.
+    // Keys are refused: what they may read of an account says nothing about the person behind it.
     authScopes: ({ accountId }, _, { viewer }) => viewer.kind === 'session' && maySee(viewer, accountId),
     resolve: ({ accountId }, _, { em }) => existingAccount(em, accountId),
   }),

@@ -1,4 +1,4 @@
-// What staff tell customers above every page of the dashboard, and what a customer puts away.
+// Announcements that staff publish above every page of the dashboard, and that a customer can dismiss.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ export interface NewAnnouncement {
   audience: AnnouncementAudience;
   title: GivenText;
   text: GivenText;
-  /** Absent: now. */
+  /** When it is first shown. Absent: now. */
   showsFrom?: Date | null | undefined;
   showsUntil: Date;
 }
@@ -35,7 +35,7 @@ export const publishAnnouncement = (ctx: Context, given: NewAnnouncement): Promi
     return announcement;
   });
 
-/** It is shown no more. Errors: announcement_not_found (none, or it is over). */
+/** Ends an announcement. Errors: announcement_not_found (none, or it is over). */
 export const endAnnouncement = (ctx: Context, id: string): Promise<Announcement> =>
   inTransaction(ctx, async (tx) => {
     const announcement = await lockAnnouncement(tx.em, id);
@@ -46,7 +46,7 @@ export const endAnnouncement = (ctx: Context, id: string): Promise<Announcement>
     return announcement;
   });
 
-/** Its reader has seen it: once is enough, and twice is no error. Errors: announcement_not_found. */
+/** Dismisses an announcement for the caller's account; idempotent. Errors: announcement_not_found. */
 export const dismissAnnouncement = (ctx: Context, id: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     if (!(await announcementWithId(tx.em, id))) throw fail('announcement_not_found');

@@ -5,7 +5,7 @@ import { record } from '../../identity/services/activity.ts';
 import { type RefusedMail, forgetRefusal, lockRefusedMail } from '../../mail/entities/mail.ts';
 import type { Context } from '../../context.ts';
 
-/** Puts a refused mail into the queue once more; it is as it was refused. Errors: mail_not_found. */
+/** Enqueues a refused mail once more, unchanged. Errors: mail_not_found. */
 export const sendAgain = (ctx: Context, id: string): Promise<RefusedMail> =>
   inTransaction(ctx, async (tx) => {
     const mail = await lockRefusedMail(tx.em, id);

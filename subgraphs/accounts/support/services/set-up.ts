@@ -1,4 +1,5 @@
-// The first member of staff, whom nobody can appoint: whoever reads what the start prints, or runs the command, has the machine, and so the right.
+// Creates the first member of staff, whom nobody can appoint. Whoever can read what the platform prints at its start, or can run the command, has access to the
+// machine, and so may do this.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -17,7 +18,7 @@ import { issueEnrolment } from '../../identity/services/staff-enrolment.ts';
 import { isStaffEmpty } from '../../identity/services/staff.ts';
 import { checkVendors } from './vendor-checks.ts';
 
-/** Of base 62: 119 bits. */
+/** Characters of base 62: 119 bits. */
 const CODE_LENGTH = 20;
 
 export interface SetUpCode {
@@ -26,7 +27,7 @@ export interface SetUpCode {
   expiresAt: Date;
 }
 
-/** A new code beside those that were printed before, shown this once; undefined when there is a member of staff. */
+/** Makes a further code, which is shown only this once; codes that were printed before stay valid. Undefined when there is a member of staff. */
 export const issueSetUpCode = (ctx: Context): Promise<SetUpCode | undefined> =>
   inTransaction(ctx, async (tx) => {
     if (!(await isStaffEmpty(tx))) return undefined;
@@ -36,24 +37,24 @@ export const issueSetUpCode = (ctx: Context): Promise<SetUpCode | undefined> =>
     return { code, url: `${ctx.providers.publicUrl}/set-up`, expiresAt };
   });
 
-/** Whether the page is there: while nobody is a member of staff. */
+/** Whether the page exists: only while nobody is a member of staff. */
 export const isSetUpOpen = (ctx: Context): Promise<boolean> => isStaffEmpty(ctx);
 
-/** What an operator looks at before the shop is opened: variables that have a value, and what `doctor` finds outside. */
+/** What an operator checks before the shop opens: which variables are set, and what `doctor` finds out about the outside systems. */
 export interface SetUpState {
   settings: readonly SettingState[];
   findings: readonly VendorFinding[];
 }
 
-/** Uses nothing up. Errors: code_wrong, set_up_done, too_many_attempts. */
+/** Checks the set-up; the code stays valid. Errors: code_wrong, set_up_done, too_many_attempts. */
 export async function checkSetUp(ctx: Context, code: string): Promise<SetUpState> {
   await requireCode(ctx, code);
   return { settings: ctx.providers.settings, findings: await checkVendors(ctx, 'check') };
 }
 
 /**
- * Makes the first member of staff, once, with a right to set up the second factor at the log-in that follows. The code proves what a link in a mail
- * would: that it is the operator. Errors: code_wrong, set_up_done, email_invalid, password_unfit, parameter_invalid, too_many_attempts.
+ * Creates the first member of staff, once, and a token by which they set up the second factor at the log-in that follows. The code proves that it is the
+ * operator, so the address needs no link by mail. Errors: code_wrong, set_up_done, email_invalid, password_unfit, parameter_invalid, too_many_attempts.
  */
 export async function finishSetUp(
   ctx: Context,
@@ -65,7 +66,7 @@ export async function finishSetUp(
   const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   return inTransaction(ctx, async (tx) => {
     await lockSetUp(tx.em);
-    // Another browser may have been quicker.
+    // Another browser may have finished first.
     await requireOpen(tx);
     if (!(await isRight(tx, input.code))) throw fail('code_wrong');
     if (await accountWithEmail(tx.em, email)) throw fail('parameter_invalid', { field: 'email', reason: because('address_has_account') });

@@ -1,4 +1,4 @@
-// What members of staff have done, in whichever subgraph: kept from its events, looked through, and as a file.
+// The acts of members of staff in all subgraphs: stored from events, searched, and written to a file.
 import { after } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv.ts';
 import type { EventOf } from '#platform/events.ts';
@@ -11,10 +11,10 @@ import { accountsWithIds } from '../../identity/entities/account.ts';
 import { type StaffAct, forgetStaffActs, insertStaffAct, latestStaffActs, staffActsInTurn } from '../entities/staff-act.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-/** A word of this length or less can be looked for. */
+/** The longest word of an act that can be searched for. */
 const SEARCH_MAX = TEXT_MAX.staffActAbout;
 
-/** Reaction. */
+/** Reaction to `staff.acted`: stores the act. */
 export async function storeStaffAct({ em, clock }: Context, { at, subject, data }: EventOf<'staff.acted'>): Promise<void> {
   const about = [...new Set(Object.values(data.given).filter(({ length }) => length <= SEARCH_MAX))];
   await insertStaffAct(em, { id: newId('deed', clock), at, accountId: subject, about, ...data });
@@ -36,7 +36,7 @@ export interface StaffActFilter extends Days {
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '9999-12-30';
 
-/** The latest first. Errors: limit_invalid, parameter_invalid (days). */
+/** A page of acts, the latest first. Errors: limit_invalid, parameter_invalid (days). */
 export async function staffActs({ em }: Context, { from, to, ...words }: StaffActFilter, asked: PageAsked): Promise<IdPage<StaffAct>> {
   const wanted = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word?.trim() || undefined]));
   const period = from || to ? periodOfDays(from || FIRST_DAY, to || LAST_DAY) : undefined;
@@ -45,14 +45,14 @@ export async function staffActs({ em }: Context, { from, to, ...words }: StaffAc
 
 export interface StaffActsPart {
   text: string;
-  /** Null: this is the last one. */
+  /** What to ask the next part with; null: this is the last. */
   next: string | null;
 }
 
 const BATCH_SIZE = 1_000;
 const COLUMNS = ['at', 'member', 'account_id', 'act', 'permission', 'given', 'address', 'request_id'];
 
-/** A part of the file of some days, the oldest first; the first has its head. Errors: parameter_invalid. */
+/** A part of the file for a span of days, the oldest act first; the first part begins with the column names. Errors: parameter_invalid. */
 export async function staffActsPart(
   { em }: Context,
   { from, to, after: cursor }: { from: string; to: string; after?: string | null | undefined },
@@ -75,5 +75,5 @@ const wordsInLine = (given: Record<string, string>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 
-/** Removes what is not to be kept any longer. */
+/** Deletes acts that are older than the term for which they are kept. */
 export const forgetOldStaffActs = ({ em, clock }: Context): Promise<void> => forgetStaffActs(em, after(clock.now(), -keptMs('staffActs')));

@@ -1,4 +1,4 @@
-// Orders that need a look, over all accounts.
+// Orders over all accounts that a person should look at.
 import { MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { type Order, orderWithId, ordersWithIds } from '../../billing/orders/entities/order.ts';
@@ -13,9 +13,8 @@ export const SUPPORT_ORDER_LISTS = ['STUCK', 'REVIEW', 'TRANSFERS', 'COINS', 'CO
 export type SupportOrderList = (typeof SUPPORT_ORDER_LISTS)[number];
 
 const MAX_LISTED = 200;
-/** Spec is silent: most things are delivered within two minutes. */
 
-/** Oldest first; of CONTRADICTED and REVIEW newest first. */
+/** One of the lists. CONTRADICTED and REVIEW are newest first, the others oldest first. */
 export async function supportOrders(ctx: Context, list: SupportOrderList): Promise<Order[]> {
   const { em, clock } = ctx;
   if (list === 'CONTRADICTED') return contradicted(ctx);

@@ -1,5 +1,5 @@
-// What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that
-// support asks.
+// What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Callers have checked that the viewer is a
+// member of support.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -43,9 +43,7 @@ export async function findAccounts({ em }: Context, search: string): Promise<Acc
   return searchAccounts(em, { ids, part: word, limit: MAX_FOUND });
 }
 
-/**
- * Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found, own_account_refused (to allow it).
- */
+/** Allows or forbids API use. While it is forbidden, every key of the account answers 403. Errors: account_not_found, own_account_refused (to allow it). */
 export const allowApi = (ctx: Context, { accountId, allowed }: { accountId: string; allowed: boolean }): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
     if (allowed) refuseOwnAccount(ctx, accountId);
@@ -74,8 +72,8 @@ export const endAllSessions = (ctx: Context, accountId: string): Promise<number>
   });
 
 /**
- * Sends a verification link again, past the customer's limit. There is no account yet whose activity could say so: it stands in that of the member of
- * support. Errors: sign_up_not_found (none waits, or the address has its account).
+ * Sends a verification link again, regardless of the customer's limit. As there is no account yet, it is recorded in the activity of the member of support.
+ * Errors: sign_up_not_found (none waits, or the address has its account).
  */
 export const resendLink = (ctx: Context, email: string): Promise<{ email: string }> =>
   inTransaction(ctx, async (tx) => {
@@ -86,8 +84,8 @@ export const resendLink = (ctx: Context, email: string): Promise<{ email: string
   });
 
 /**
- * Takes the second factors off an account whose owner has lost them, and signs it out everywhere: the password, or the chat log-in, is what is left.
- * Support has made sure whom it talks to. Passkeys stay where they are the only way in. Errors: account_not_found.
+ * Removes the second factors of an account whose owner has lost them, and signs it out everywhere. The owner then enters by password or chat log-in alone, so
+ * support must have made sure of the person. Passkeys stay where they are the only way in. Errors: account_not_found.
  */
 export const removeFactors = (ctx: Context, accountId: string): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
@@ -107,8 +105,8 @@ export const ORDER_REMEDIES = ['RECHECK', 'REDELIVER', 'CANCEL'] as const;
 export type OrderRemedy = (typeof ORDER_REMEDIES)[number];
 
 /**
- * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER notifies its seller once more that it is paid (delivery happens
- * once all the same), CANCEL gives up one that is not paid. Errors: order_not_found, action_not_allowed.
+ * Helps an order that is stuck. RECHECK asks the processor for its payment. REDELIVER tells its seller once more that it is paid; it is still delivered only
+ * once. CANCEL cancels an unpaid order. Errors: order_not_found, action_not_allowed.
  */
 export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; remedy: OrderRemedy }): Promise<Order> {
   const order = await orderWithId(ctx.em.fork(), id);

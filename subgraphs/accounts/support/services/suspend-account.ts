@@ -1,5 +1,5 @@
-// A suspended account: nobody enters it, its keys are refused, its sessions and sockets end, and every seller stops what it has bought, all within a
-// second; its data, addresses and bytes stay. Only support ends that.
+// Suspends and restores accounts. Within a second of a suspension nobody can enter the account, its keys are refused, its sessions and sockets end, and every
+// seller stops what it has bought. Its data, addresses and bytes stay. Only support can restore it.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -16,7 +16,7 @@ import { postToOwner } from '../../mail/services/mails.ts';
 
 interface SuspensionInput {
   accountId: string;
-  /** The customer reads it in the mail. */
+  /** The customer reads it in a mail. */
   reason: string;
 }
 
@@ -45,7 +45,7 @@ export const restoreAccount = (ctx: Context, { accountId, reason }: SuspensionIn
     await postToOwner(tx, accountId, 'account_restored', { reason: words, url: tx.providers.publicUrl });
   });
 
-/** Under the account's lock: of two members of staff the second one finds what the first one did. */
+/** Changes an account under its lock, so that of two members of staff the second one finds what the first one did. */
 function changed(
   ctx: Context,
   { accountId, reason }: SuspensionInput,

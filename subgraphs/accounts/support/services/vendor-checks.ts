@@ -2,7 +2,7 @@
 import { type CheckMode, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
 import type { Context } from '../../context.ts';
 
-/** Of every one that can be asked; set up are those whose API lets us. */
+/** Mode `check` asks every system that can be checked; mode `setUp` sets up the payment processors whose API allows it. */
 export async function checkVendors({ providers }: Context, mode: CheckMode): Promise<VendorFinding[]> {
   const found: VendorFinding[] = [];
   for (const [name, processor] of Object.entries(providers.payments)) {
