@@ -1,4 +1,4 @@
-// What API keys are given.
+// The providers that API keys are given.
 import type { Context } from '#platform/context.ts';
 import type { BillingProviders } from '../billing/context.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';

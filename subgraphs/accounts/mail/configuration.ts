@@ -1,4 +1,4 @@
-// What is read of the configuration to send mails.
+// The configuration for sending mails.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
@@ -21,7 +21,7 @@ export const mailConfiguration = configPart(
 
 export interface MailTerms {
   url: string;
-  /** How long each step of SMTP may take; absent: 5 s, and 10 s for what a whole mail is answered with. */
+  /** The limit in milliseconds for each step of SMTP; absent: 5 s, and 10 s for the answer to a whole mail. */
   timeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// What writing and sending mails is given.
+// The providers that writing and sending mails is given.
 import type { Context } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { Language } from '#platform/language.ts';
@@ -8,18 +8,18 @@ import type { Attachment, Mailer } from './providers/mailer.ts';
 import type { Recipients } from './providers/recipients.ts';
 
 export interface MailProviders {
-  /** What goes with a mail, by what it says. */
+  /** The files that go with a mail, by the mail's data. */
   attachments(ctx: MailContext, data: { invoiceId?: string }): Promise<Attachment[]>;
   brand: string;
   mailer: Mailer;
-  /** Absent: the sandbox receives the mails. */
+  /** Undefined: the sandbox receives the mails. */
   mailDomain: MailDomain | undefined;
   /** What each kind of mail says. */
   mails: Readonly<Record<Language, MailTexts>>;
   publicUrl: string;
   recipients: Recipients;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
-  /** Where support reads what customers ask for. */
+  /** The address at which support reads what customers ask for. */
   supportEmail: string;
 }
 

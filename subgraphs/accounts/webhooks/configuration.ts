@@ -1,4 +1,4 @@
-// Where customers' end points may be.
+// The configuration of webhooks: in which networks customers' end points may be.
 import { configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';
 

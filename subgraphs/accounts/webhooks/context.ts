@@ -1,4 +1,4 @@
-// What webhooks are given.
+// The providers that webhooks are given.
 import type { Context } from '#platform/context.ts';
 import type { KeysProviders } from '../keys/context.ts';
 import type { Receivers } from './providers/receivers.ts';

@@ -1,4 +1,4 @@
-// What a key may do and from where. A standard key reads and generates; a partner's has scopes of its own and may be bound to addresses.
+// What a key may do, and from where. A standard key may read and generate; a partner key has scopes of its own and may be limited to client addresses.
 import ipaddr from 'ipaddr.js';
 import { because, fail } from '#platform/errors.ts';
 import type { Scope } from '#platform/identity.ts';
@@ -11,9 +11,9 @@ export interface ApiKeyTerms {
   allowedAddresses: string[];
 }
 
-/** Spec, Resources: what the endpoints need. */
+/** Spec, Resources: the scopes that its endpoints need. */
 const STANDARD_SCOPES: readonly Scope[] = ['read', 'generate'];
-/** Spec is silent. */
+/** Spec is silent: the most addresses of a key. */
 const MAX_ADDRESSES = 50;
 
 /** The terms as they are stored. Throws `parameter_invalid`. */
@@ -41,7 +41,7 @@ export function checkTerms({
   return { kind, scopes: [...new Set(scopes)], allowedAddresses: addresses };
 }
 
-/** Whether a key bound to these addresses works from here. IPv4 in IPv6 clothes is IPv4. */
+/** Whether a key that is limited to these addresses works from this one. An IPv4-mapped IPv6 address counts as IPv4. */
 export function isAllowedFrom(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;

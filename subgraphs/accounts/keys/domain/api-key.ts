@@ -1,10 +1,10 @@
-// The form of an API key: a prefix people and scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an
+// The form of an API key: a prefix that people and secret scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an
 // unknown one.
 import { crc32 } from 'node:zlib';
 import { randomBase62 } from '#platform/secrets.ts';
 
 export type KeyEnvironment = 'live' | 'test';
-/** A partner's key also carries scopes of its own and may be bound to addresses. */
+/** A PARTNER key has scopes of its own and may be limited to client addresses. */
 export const API_KEY_KINDS = ['STANDARD', 'PARTNER'] as const;
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
 export const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
@@ -31,7 +31,7 @@ export function makeApiKey(environment: KeyEnvironment): { key: string; prefix: 
   return { key, prefix, lastFour: key.slice(-4) };
 }
 
-/** Whether a string can be a key at all; what fails here was cut or mistyped, and need not be looked up. */
+/** Whether a string has the form and checksum of a key; one that fails was cut or mistyped and need not be looked up. */
 export function isApiKey(value: string): boolean {
   const parts = FORM.exec(value);
   return parts !== null && checksum(`${parts[1]}${parts[2]}`) === parts[3];
@@ -44,7 +44,7 @@ export function statusOfKey(key: { expiresAt?: Date | null; revokedAt?: Date | n
   return key.expiresAt && key.expiresAt <= at ? 'EXPIRED' : 'ACTIVE';
 }
 
-/** "30d", "12h" -> milliseconds; undefined when it is not such a span. */
+/** Converts a span such as "30d" or "12h" to milliseconds; undefined for anything else. */
 export function toSpan(text: string): number | undefined {
   const match = /^([1-9]\d{0,4})([dh])$/.exec(text);
   return match ? Number(match[1]) * (match[2] === 'd' ? 86_400_000 : 3_600_000) : undefined;

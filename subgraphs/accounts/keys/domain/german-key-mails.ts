@@ -1,9 +1,9 @@
-// The German of mails about API keys.
+// Mails about API keys, in German.
 import { minute, write } from '../../mail/domain/german.ts';
 import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
 import type { KEY_MAILS } from './key-mails.ts';
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const KEY_MAILS_DE: ToCustomers<typeof KEY_MAILS> = {
   key_expiring: ({ brand, masked, days, at, url }) =>
     write({

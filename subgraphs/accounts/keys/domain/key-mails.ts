@@ -1,7 +1,7 @@
-// Mails about API keys: asked for, issued, about to end.
+// Mails about API keys: one was asked for, issued, or is about to end.
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const KEY_MAILS = {
   key_asked: ({ brand, account, what, url }: { brand: string; account: string; what: string; url: string }) =>
     write({

@@ -13,13 +13,11 @@ export const ApiKeyDay = defineEntity({
 });
 export type ApiKeyDay = InferEntity<typeof ApiKeyDay>;
 
-/** Those from a day on, `YYYY-MM-DD`. */
+/** The days of these keys from a day on, `YYYY-MM-DD`. */
 export const daysOfKeys = (em: EntityManager, keyIds: readonly string[], from: string): Promise<ApiKeyDay[]> =>
   em.find(ApiKeyDay, { keyId: { $in: [...keyIds] }, day: { $gte: from } });
 
-/**
- * Adds requests to a day, in the order of the keys' ids, so that two gateways at once cannot wait for each other. A key that is gone is passed over.
- */
+/** Adds requests to a day, in the order of the keys' ids, so that two gateways cannot deadlock. A key that no longer exists is skipped. */
 export async function addRequests(em: EntityManager, day: string, uses: readonly { keyId: string; requests: number }[]): Promise<void> {
   const sorted = uses.toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1));
   await sql`

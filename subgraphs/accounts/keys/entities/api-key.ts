@@ -36,10 +36,10 @@ export const keyOfAccount = (em: EntityManager, id: string, accountId: string): 
 export const keysOfAccount = (em: EntityManager, accountId: string): Promise<ApiKey[]> =>
   em.find(ApiKey, { accountId }, { orderBy: { id: 'desc' } });
 
-/** Those that are not revoked, expired or not. */
+/** The keys of an account that are not revoked, whether expired or not. */
 export const keysNotRevoked = (em: EntityManager, accountId: string): Promise<ApiKey[]> => em.find(ApiKey, { accountId, revokedAt: null });
 
-/** The one of an id, `key_...`, or those whose last four characters are the last of `word`. */
+/** The key with that id (`key_...`), or keys that end with the last four characters of `word`. */
 export const searchKeys = (em: EntityManager, word: string, limit: number): Promise<ApiKey[]> =>
   em.find(ApiKey, word.startsWith('key_') ? { id: word } : { lastFour: word.slice(-4) }, { limit });
 
@@ -49,22 +49,22 @@ export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
 
 const notWarned = (days: number) => ({ $or: [{ warnedDays: null }, { warnedDays: { $gt: days } }] });
 
-/** Those that end until then, and whose owner has not had the mail of so many days before it; the first to end first. */
+/** Keys that end by `until` and whose owner has not been warned that many days ahead; the first to end first. */
 export const keysToWarn = (
   em: EntityManager,
   { days, now, until, limit }: { days: number; now: Date; until: Date; limit: number },
 ): Promise<ApiKey[]> =>
   em.find(ApiKey, { revokedAt: null, expiresAt: { $gt: now, $lte: until }, ...notWarned(days) }, { limit, orderBy: { expiresAt: 'asc' } });
 
-/** How many keys that work now end until then. */
+/** Counts keys that work now and end by `until`. */
 export const countKeysEnding = (em: EntityManager, now: Date, until: Date): Promise<number> =>
   em.count(ApiKey, { revokedAt: null, expiresAt: { $gt: now, $lte: until } });
 
-/** Records that its owner is warned so many days before its end; false when that has been done. */
+/** Records that the owner is warned that many days ahead; false when that was done before. */
 export const markWarned = async (em: EntityManager, id: string, days: number): Promise<boolean> =>
   (await em.nativeUpdate(ApiKey, { id, ...notWarned(days) }, { warnedDays: days })) === 1;
 
-/** Stores last uses, sorted by key; one that is older than what stands there changes nothing. */
+/** Stores last uses, which must be sorted by key id; a use that is older than the stored one changes nothing. */
 export async function storeLastUses(em: EntityManager, uses: readonly { keyId: string; at: Date; address: string }[]): Promise<void> {
   const [ids, instants, addresses] = [
     uses.map(({ keyId }) => keyId),
@@ -83,7 +83,7 @@ interface KeyRow {
   account_id: string;
   scopes: Scope[];
   allowed_addresses: string[];
-  // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
+  // Instants arrive as text: the ORM parses them for entities only, not for our own queries.
   expires_at: string | null;
   revoked_at: string | null;
   role: AccountRole;
@@ -92,7 +92,7 @@ interface KeyRow {
 }
 
 /**
- * A key with what its account may do, by its hash. Prepared: every request of the API comes through it, and planning the join costs more than running
+ * Finds a key by its hash, with the rights of its account. The statement is prepared: every API request runs it, and planning the join costs more than running
  * it.
  */
 export const callerOfHash = pointRead<KeyRow>(

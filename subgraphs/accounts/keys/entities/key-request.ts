@@ -22,7 +22,7 @@ export const KeyRequest = defineEntity({
 });
 export type KeyRequest = InferEntity<typeof KeyRequest>;
 
-/** One that is known to exist. */
+/** A request that is known to exist. */
 export const existingKeyRequest = (em: EntityManager, id: string): Promise<KeyRequest> => em.findOneOrFail(KeyRequest, { id });
 
 export const keyRequestsOfAccount = (em: EntityManager, accountId: string): Promise<KeyRequest[]> =>
@@ -38,7 +38,7 @@ export async function deleteKeyRequests(em: EntityManager, accountId: string): P
 export const countOpenKeyRequests = (em: EntityManager, accountId: string): Promise<number> =>
   em.count(KeyRequest, { accountId, status: 'OPEN' });
 
-/** What its owner has asked for in the place of a key. */
+/** The owner's open request to replace this key. */
 export const openRequestToReplace = (em: EntityManager, keyId: string): Promise<KeyRequest | null> =>
   em.findOne(KeyRequest, { replaces: keyId, status: 'OPEN' });
 
@@ -46,7 +46,7 @@ export async function insertKeyRequest(em: EntityManager, request: Omit<KeyReque
   await em.insert(KeyRequest, { ...request, status: 'OPEN', closedAt: null });
 }
 
-/** Answers an open one; false when there is none such. */
+/** Answers an open request; false when there is none. */
 export const closeKeyRequest = async (
   em: EntityManager,
   which: { id: string; accountId?: string },

@@ -1,4 +1,4 @@
-// Who stands behind a key, and how much it is used, as the gateways ask and count it. Inaccessible from outside.
+// Gateways ask here whose key it is, and report how often keys are used. Inaccessible from outside.
 import { builder } from '../../builder.ts';
 import { CallerIdentity } from '../../identity/graphql/caller-identity.ts';
 import { callerOfApiKey } from '../services/api-keys.ts';

@@ -1,13 +1,13 @@
-// Last use of API keys, gathered in memory and written together: a write per request would make every read of the API wait for a disk.
+// The last uses of API keys are gathered in memory and stored together: a write per request would make every read of the API wait for a disk.
 import { SECOND } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
 import { storeLastUses } from '../entities/api-key.ts';
 
 export interface KeyUse {
-  /** Takes down a use; it is stored within two seconds. */
+  /** Records a use; it is stored within two seconds. */
   record(em: EntityManager, use: { keyId: string; at: Date; address: string }): void;
-  /** Stores what is waiting. */
+  /** Stores the recorded uses now. */
   flush(): Promise<void>;
 }
 

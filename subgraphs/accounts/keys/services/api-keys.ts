@@ -1,4 +1,4 @@
-// Who stands behind an API key, and its end: a revoked key is dead in every process within a second.
+// Finds whose API key it is, and revokes keys. Within a second of its revocation every process refuses a key.
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -11,7 +11,7 @@ import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
 import { refuseSuspended } from '../../identity/services/suspension.ts';
 
-/** The owner's own. Errors: key_not_found. Revoking a revoked key changes nothing. */
+/** Revokes a key of the caller's account; revoking a revoked key changes nothing. Errors: key_not_found. */
 export function revokeApiKey(ctx: KeysContext, id: string): Promise<ApiKey> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -22,7 +22,7 @@ export function revokeApiKey(ctx: KeysContext, id: string): Promise<ApiKey> {
   });
 }
 
-/** In the caller's transaction, whoever is entitled to it. */
+/** Revokes a key in the caller's transaction; the caller has checked that it may. */
 export async function revokeKey(ctx: KeysContext, key: ApiKey): Promise<void> {
   if (key.revokedAt) return;
   key.revokedAt = ctx.clock.now();
@@ -30,7 +30,7 @@ export async function revokeKey(ctx: KeysContext, key: ApiKey): Promise<void> {
   await announceAccess(ctx.em, key.id);
 }
 
-/** All of an account, in the caller's transaction. */
+/** Revokes all keys of an account, in the caller's transaction. */
 export async function revokeKeysOf(ctx: KeysContext, accountId: string): Promise<void> {
   for (const key of await keysNotRevoked(ctx.em, accountId)) await revokeKey(ctx, key);
 }
@@ -38,8 +38,8 @@ export async function revokeKeysOf(ctx: KeysContext, accountId: string): Promise
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 
 /**
- * Errors: key_malformed, key_unknown, key_expired, key_revoked, account_suspended, api_not_allowed, address_not_allowed. One indexed query: every
- * request of the API comes through here.
+ * The caller that a key stands for. It runs one indexed query, since every API request comes through here. Errors: key_malformed, key_unknown, key_expired,
+ * key_revoked, account_suspended, api_not_allowed, address_not_allowed.
  */
 export async function callerOfApiKey(ctx: KeysContext, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');

@@ -1,4 +1,4 @@
-// What support does with keys. A key is in the answer, in full, once, and nowhere else. Whoever calls these has checked that support asks.
+// What support does with keys. A key is shown in full only in the answer that issues it. Callers have checked that the viewer is a member of support.
 import { HOUR, after } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -22,7 +22,7 @@ export interface IssuedKey {
 
 export const MAX_OVERLAP_HOURS = 24;
 
-/** Errors: account_not_found, own_account_refused, parameter_invalid. `requestId`: what it answers. */
+/** Issues a key. `requestId`: the request of the owner that it answers. Errors: account_not_found, own_account_refused, parameter_invalid. */
 export async function issueApiKey(
   ctx: KeysContext,
   input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; requestId?: string | null | undefined },
@@ -60,8 +60,8 @@ export async function issueApiKey(
 }
 
 /**
- * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that
- * the owner asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
+ * Issues a key in place of an old one, with the same terms. The old one works on for the overlap, 0 to 24 hours: the one given, else the one that the owner
+ * asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
  */
 export async function rotateApiKey(ctx: KeysContext, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {
@@ -82,7 +82,7 @@ export async function rotateApiKey(ctx: KeysContext, input: { id: string; overla
     else {
       const until = after(now, hours * HOUR);
       if (!old.expiresAt || old.expiresAt > until) old.expiresAt = until;
-      // Its successor is there already: no mail about its end.
+      // The owner has the successor already, so needs no mail about the end of this key.
       old.warnedDays = 0;
       await record(tx, {
         type: 'api_key.replaced',
@@ -104,7 +104,7 @@ export function checkOverlap(hours: number): number {
   return hours;
 }
 
-/** In the caller's transaction. Errors: request_not_found. */
+/** Closes a request in the caller's transaction. Errors: request_not_found. */
 export async function closeRequest(
   ctx: KeysContext,
   which: { id: string; accountId?: string },

@@ -1,4 +1,4 @@
-// What an owner asks of support about keys: keys cannot be self-issued (spec, Authentication).
+// Requests of owners for keys: customers cannot issue keys themselves (spec, Authentication).
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -15,7 +15,7 @@ import { checkOverlap, closeRequest } from './issue-api-key.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-/** Spec is silent: open requests per account. */
+/** Spec is silent: the most open requests of an account. */
 const MAX_OPEN = 5;
 
 export interface KeyWish {
@@ -35,7 +35,7 @@ export function requestKey(ctx: KeysContext, wish: KeyWish): Promise<KeyRequest>
 }
 
 /**
- * A new key in the place of one of the caller's; the old one works on for `overlapHours`. Errors: key_not_found, key_not_active, parameter_invalid,
+ * Asks for a new key in place of one of the caller's, which works on for `overlapHours`. Errors: key_not_found, key_not_active, parameter_invalid,
  * too_many_attempts.
  */
 export async function requestRotation(
@@ -79,7 +79,7 @@ async function ask(
   });
 }
 
-/** Support will not issue it. Errors: request_not_found (none, or one that is answered). */
+/** Declines a request. Errors: request_not_found (none, or one that is answered). */
 export const declineRequest = (ctx: KeysContext, id: string): Promise<KeyRequest> =>
   inTransaction(ctx, async (tx) => {
     await closeRequest(tx, { id }, 'DECLINED');

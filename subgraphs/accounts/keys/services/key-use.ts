@@ -1,4 +1,4 @@
-// How much a key is used, as the gateways count it, and the mails before a key ends.
+// How often keys are used, as counted by the gateways, and the mails before a key ends.
 import { DAY, after, lastDays, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { maskApiKey } from '../domain/api-key.ts';
@@ -12,13 +12,13 @@ import { KEY_WARNING_DAYS } from '../../../../schema/limits.ts';
 
 const WINDOW_DAYS = 30;
 
-/** Adds requests that a gateway has let in. A key that is gone is passed over. */
+/** Adds requests that a gateway has let in. A key that no longer exists is skipped. */
 export async function addKeyUse(ctx: KeysContext, uses: readonly { keyId: string; requests: number }[]): Promise<void> {
   const counted = uses.filter(({ requests }) => requests > 0);
   if (counted.length > 0) await addRequests(ctx.em, toDay(ctx.clock.now()), counted);
 }
 
-/** Requests of the last 30 UTC days, by key, in the order asked for. */
+/** The requests of the last 30 UTC days for each key, in the order of `ids`. */
 export async function requestsOfKeys({ em, clock }: KeysContext, ids: readonly string[]): Promise<number[]> {
   const [from = ''] = lastDays(clock.now(), WINDOW_DAYS);
   const days = await daysOfKeys(em, ids, from);
@@ -29,7 +29,7 @@ export async function requestsOfKeys({ em, clock }: KeysContext, ids: readonly s
 
 const BATCH_SIZE = 500;
 
-/** Mails the owners of keys that end in a week, and again in a day; each once. */
+/** Mails owners once a week before a key ends, and once a day before. */
 export async function warnOfExpiry(ctx: KeysContext): Promise<void> {
   const now = ctx.clock.now();
   for (const days of KEY_WARNING_DAYS) {
@@ -41,7 +41,7 @@ export async function warnOfExpiry(ctx: KeysContext): Promise<void> {
 const warn = (ctx: KeysContext, key: ApiKey, days: number): Promise<void> =>
   inTransaction({ ...ctx, em: ctx.em.fork() as KeysContext['em'] }, async (tx) => {
     const { id, accountId, expiresAt } = key;
-    // A key that has less than a day left when it is first seen gets the one mail that is true.
+    // A key that has less than a day left when it is first seen gets only the mail of the last day.
     const dayLeft = expiresAt && expiresAt <= after(ctx.clock.now(), DAY);
     const said = dayLeft ? 1 : days;
     const taken = await markWarned(tx.em, id, said);

@@ -1,9 +1,9 @@
-// The German of mails about what sellers deliver.
+// Mails about what sellers deliver, in German.
 import { decimal, sum, write } from './german.ts';
 import type { PRODUCT_MAILS } from './product-mails.ts';
 import type { ToCustomers } from './staff-mail.ts';
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
   server_ready: ({ brand, hostname, url }) =>
     write({

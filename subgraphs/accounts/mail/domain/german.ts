@@ -1,4 +1,5 @@
-// How German mails write what reaches them as English ones do: sums by `formatMoney`, days by `toDay`, moments by `toMinute`, sizes with a point.
+// How German mails format values, which they get as English mails write them: sums from `formatMoney`, days from `toDay`, moments from `toMinute`, sizes with a
+// decimal point.
 import { writeIn } from './mail-text.ts';
 
 export const write = writeIn('de');

@@ -1,4 +1,4 @@
-// How a mail is written: subject, text, and the same as plain HTML. No pictures, no outside address, no tracking.
+// The parts of a mail: subject, text, and the same text as plain HTML. It has no pictures, loads nothing from outside and tracks nothing.
 
 import type { Language } from '#platform/language.ts';
 
@@ -17,7 +17,7 @@ interface Letter {
 
 const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Writes mails whose words are of a language. */
+/** Returns the function that writes mails in a language. */
 export const writeIn =
   (language: Language) =>
   ({ subject, paragraphs, link, closing }: Letter): MailText => {
@@ -38,5 +38,5 @@ export const writeIn =
 
 export const write = writeIn('en');
 
-/** A moment as mails write it, for example 2026-01-16 12:00 UTC. */
+/** A moment as mails write it, such as "2026-01-16 12:00 UTC". */
 export const toMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,6 +1,6 @@
 /**
- * What an account may do without: topic -> the mails about it. Spec is silent: whatever protects the account, asks for money or reports a loss has no
- * topic and is always sent.
+ * The mails that an account can switch off: topic -> the kinds of mail about it. Spec is silent: mails that protect the account, ask for money or report a loss
+ * have no topic and are always sent.
  */
 export const NOTIFICATION_TOPICS = {
   LOW_BALANCE: ['balance_low'],
@@ -11,11 +11,11 @@ export const NOTIFICATION_TOPICS = {
 
 export type NotificationTopic = keyof typeof NOTIFICATION_TOPICS;
 
-/** The mails that have a topic. */
+/** The kinds of mail that have a topic. */
 export type OptionalKind = (typeof NOTIFICATION_TOPICS)[NotificationTopic][number];
 
 export const TOPICS = Object.keys(NOTIFICATION_TOPICS) as NotificationTopic[];
 
-/** Undefined: mails of this kind are always sent. */
+/** The topic of a kind of mail; undefined: it is always sent. */
 export const topicOf = (kind: string): NotificationTopic | undefined =>
   TOPICS.find((topic) => (NOTIFICATION_TOPICS[topic] as readonly string[]).includes(kind));

@@ -1,7 +1,7 @@
 // Mails about what sellers deliver: servers, stock, bandwidth packages.
 import { type MailText, write } from './mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const PRODUCT_MAILS = {
   server_ready: ({ brand, hostname, url }: { brand: string; hostname: string; url: string }) =>
     write({
@@ -83,7 +83,7 @@ export const PRODUCT_MAILS = {
     }),
 } satisfies Record<string, (data: never) => MailText>;
 
-/** Why automatic top-ups were switched off -> how mails say it. */
+/** Reason why automatic top-ups were switched off -> how mails say it. */
 const WHY_STOPPED: Readonly<Record<string, string>> = {
   DECLINED: 'The payment was declined.',
   CONFIRMATION_NEEDED: 'Your bank wants you to confirm the payment yourself.',

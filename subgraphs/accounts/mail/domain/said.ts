@@ -1,10 +1,10 @@
 import { type Language, sentenceIn } from '#platform/language.ts';
 import type { Reason } from '#platform/errors.ts';
 
-/** Why, in a mail: a reason, which each language says by its dictionary, or somebody's own words, which stand as they are. */
+/** A reason in a mail: either a code, whose sentence comes from the dictionary of each language, or somebody's own words, which are not translated. */
 export type Said = Reason | string;
 
-/** As a sentence: words that end without a stop get one. */
+/** A reason as a sentence; a full stop is added where it has none. */
 export function sayIn(language: Language, said: Said): string {
   const words = typeof said === 'string' ? said : sentenceIn(language, said);
   return /[.!?…]$/.test(words) ? words : `${words}.`;

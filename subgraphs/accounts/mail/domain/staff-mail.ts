@@ -1,4 +1,4 @@
-/** Mails to the seller's own people: they are English whoever gets them, as the desk is. */
+/** Mails to staff. They are in English for everybody, as support's desk is. */
 const STAFF_MAILS = [
   'credit_waits',
   'dispute_due',
@@ -12,5 +12,5 @@ const STAFF_MAILS = [
   'transfer_asked',
 ] as const;
 
-/** Of a room's mails those to its customers, as every other language has them: one that is missing fails the types. */
+/** The mails to customers among a noun's mails. Every other language must have all of these, or type checks fail. */
 export type ToCustomers<Mails> = Omit<Mails, (typeof STAFF_MAILS)[number]>;

@@ -11,14 +11,14 @@ export const Mail = defineEntity({
     sealed: p.blob().$type<Buffer>().nullable(),
     createdAt: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** When the mail server refused it for good, and in which words. */
+    /** When the mail server refused it for good; `failure`: in which words. */
     failedAt: p.datetime().nullable(),
     failure: p.string().nullable(),
   }),
 });
 export type Mail = InferEntity<typeof Mail>;
 
-/** Forgets mails that were sent, or refused for good, until then. */
+/** Deletes mails that were sent or refused for good until that moment. */
 export async function forgetMails(em: EntityManager, until: Date): Promise<void> {
   await em.nativeDelete(Mail, { sentAt: { $lte: until } });
   await em.nativeDelete(Mail, { failedAt: { $lte: until } });
@@ -35,30 +35,30 @@ export async function insertMail(em: EntityManager, mail: Pick<Mail, 'id' | 'rec
 
 export const mailWithId = (em: EntityManager, id: string): Promise<Mail | null> => em.findOne(Mail, { id });
 
-/** It has left: what it said is forgotten. */
+/** Marks a mail as sent, and deletes its content. */
 export async function markSent(em: EntityManager, id: string, now: Date): Promise<void> {
   await em.nativeUpdate(Mail, { id, sentAt: null }, { sentAt: now, sealed: null });
 }
 
-/** The mail server will not take it, in these words. */
+/** Marks a mail as refused for good by the mail server, in these words. */
 export async function markRefused(em: EntityManager, id: string, failure: string, now: Date): Promise<void> {
   await em.nativeUpdate(Mail, { id, sentAt: null }, { failedAt: now, failure });
 }
 
-/** The latest first. */
+/** Refused mails, the latest first. */
 export const refusedMails = async (em: EntityManager, limit: number): Promise<RefusedMail[]> =>
   (await em.find(Mail, REFUSED, { orderBy: { failedAt: 'desc' }, limit })) as RefusedMail[];
 
-/** A refused one, locked to the end of the transaction. */
+/** A refused mail, locked until the end of the transaction. */
 export const lockRefusedMail = async (em: EntityManager, id: string): Promise<RefusedMail | null> =>
   (await em.findOne(Mail, { id, ...REFUSED }, { lockMode: LockMode.PESSIMISTIC_WRITE })) as RefusedMail | null;
 
-/** A refused mail waits again. */
+/** Makes a refused mail wait to be sent again. */
 export async function forgetRefusal(em: EntityManager, id: string): Promise<void> {
   await em.nativeUpdate(Mail, { id }, { failedAt: null, failure: null });
 }
 
-/** Those that wait since before then, by id from the one after `cursor` on. */
+/** Mails that were written before that moment and still wait, by id, after `cursor`. */
 export const waitingMails = (
   em: EntityManager,
   { cursor, before, limit }: { cursor: string; before: Date; limit: number },

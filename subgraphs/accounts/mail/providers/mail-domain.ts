@@ -1,5 +1,5 @@
-// Whether other mail servers will believe mails of the sender's domain: what it says of itself in DNS. Sources: RFC 7208 (SPF), RFC 6376 (DKIM),
-// RFC 7489 (DMARC).
+// Checks whether other mail servers will trust mails of the sender's domain, by the records that the domain has in DNS. Sources: RFC 7208 (SPF), RFC 6376
+// (DKIM), RFC 7489 (DMARC).
 import type { Resolver } from 'node:dns/promises';
 import type { Finding } from '#platform/vendor-check.ts';
 
@@ -7,20 +7,20 @@ export interface MailDomain {
   check(): Promise<Finding[]>;
 }
 
-/** Where names are looked up. */
+/** Looks names up in DNS. */
 export type TextResolver = Pick<Resolver, 'resolveTxt'>;
 
 interface Record {
   what: string;
   name: string;
-  /** What its text begins with. */
+  /** How its text begins. */
   tag: string;
 }
 
-/** Of the sender of mails, as "Egress <no-reply@egress.example>"; undefined: it has none. */
+/** The domain of a sender such as "Egress <no-reply@egress.example>"; undefined when it has none. */
 export const domainOf = (from: string): string | undefined => /@([^>\s]+)/.exec(from)?.[1];
 
-/** `selector`: of the key that the mail server signs with; absent: nobody has said it, and DKIM is not looked up. */
+/** `selector`: the DKIM selector of the key that the mail server signs with. Undefined: it is not configured, and DKIM is not looked up. */
 export function createMailDomain(resolver: TextResolver, { from, selector }: { from: string; selector: string | undefined }): MailDomain {
   const domain = domainOf(from) ?? '';
   const records: Record[] = [
@@ -35,7 +35,7 @@ async function lookUp(resolver: TextResolver, { what, name, tag }: Record): Prom
   const found = (await textsOf(resolver, name)).filter((text) => text === tag || text.startsWith(`${tag} `) || text.startsWith(`${tag};`));
   const [text = ''] = found;
   if (found.length === 0) return { what, ok: false, words: `${name} has no text that begins with ${tag}` };
-  // Two of them are an error for whoever checks (RFC 7208, 4.5; RFC 7489, 6.6.3).
+  // Two such records are an error for receiving servers (RFC 7208, 4.5; RFC 7489, 6.6.3).
   if (found.length > 1) return { what, ok: false, words: `${name} has ${found.length} texts that begin with ${tag}` };
   const passesAll = what === 'SPF' && /\s\+?all$/.test(text);
   return passesAll

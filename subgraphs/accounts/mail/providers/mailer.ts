@@ -13,23 +13,24 @@ export interface Attachment {
 }
 
 export interface Mailer {
-  /** `key` becomes the Message-ID, so that a mail sent twice is seen as one. Throws MailRefused when the server will never take this mail. */
+  /** `key` becomes the Message-ID, so that a mail that is sent twice is seen as one. Throws MailRefused when the server will never take this mail. */
   send(to: string, mail: MailText, key: string, attachments?: readonly Attachment[]): Promise<void>;
   /** Whether the server takes mails from us. */
   check(): Promise<Finding[]>;
   close(): void;
 }
 
-/** The server refuses this mail for good: its sentence, with the code, as RFC 5321, 4.2.1 has it (5yz: do not repeat). */
+/** The server refuses this mail for good. The message is the server's answer, with its code: RFC 5321, 4.2.1 (5yz: do not repeat). */
 export class MailRefused extends Error {}
 
-/** Milliseconds of SMTP's steps. The library's own are two minutes to connect, and ten for a server that says nothing. */
+/** Milliseconds for each step of SMTP. The library's defaults are two minutes to connect, and ten for a server that does not answer. */
 const STEP_MS = 5_000;
-/** A connection takes one mail after the other: greeting, TLS and log-in each time would take most of the time, and servers count connections. */
+/** Connections are reused: greeting, TLS and log-in for each mail would take most of the time, and servers limit connections. */
 const POOL = { pool: true, maxConnections: 4, idleTimeout: 60_000 };
 
 /**
- * The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's.
+ * Codes of errors where the server refuses this one mail, its recipient or its content. Others, such as wrong credentials (EAUTH), affect all mails and are the
+ * operator's to solve.
  */
 const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 

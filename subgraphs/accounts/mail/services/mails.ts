@@ -12,8 +12,8 @@ import { MailRefused } from '../providers/mailer.ts';
 const MAX_REASON_LENGTH = 500;
 
 /**
- * Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once,
- * under one key. It is written in what the account of the address reads; `language` is for an address that no account has, or has any more.
+ * Stores a mail in the transaction of `ctx.em`, unless its recipient has switched off mails of its kind. It is sent after the commit, at least once, under one
+ * key. It is written in the language of the account with that address; `language` is for addresses without an account.
  */
 export async function postMail<Kind extends MailKind>(
   ctx: MailContext,
@@ -31,7 +31,7 @@ export async function postMail<Kind extends MailKind>(
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
 
-/** To the owner of an account, while they have an address. */
+/** Posts a mail to the owner of an account, if the account has an address. */
 export async function postToOwner<Kind extends MailKind>(
   ctx: MailContext,
   accountId: string | null,
@@ -42,11 +42,11 @@ export async function postToOwner<Kind extends MailKind>(
   if (email) await postMail(ctx, email, kind, data);
 }
 
-/** Sends one mail and forgets what it said. A repeat of a sent one does nothing; one that is refused for good waits for support. */
+/** Sends a stored mail and deletes its content. Does nothing for a mail that was sent already; one that is refused for good waits for support. */
 export async function sendMail(ctx: MailContext, id: string): Promise<void> {
   const mail = await mailWithId(ctx.em, id);
   if (!mail?.sealed || mail.failedAt) return;
-  // Without a language: to somebody without an account, or of a release whose mails were all English.
+  // Without a language: a mail to somebody without an account, or one of a release whose mails were all in English.
   const { language = 'en', ...data } = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as { language?: Language };
   const text: MailText = ctx.providers.mails[language][mail.kind as MailKind](data as never);
   const attachments = await ctx.providers.attachments(ctx, data);
@@ -61,7 +61,7 @@ export async function sendMail(ctx: MailContext, id: string): Promise<void> {
   await markSent(ctx.em, id, ctx.clock.now());
 }
 
-/** Mails whose job was lost are enqueued again. */
+/** Enqueues mails again whose job was lost. */
 export async function resumeMails(ctx: MailContext, olderThan: Date): Promise<void> {
   const waiting = everyRow((cursor, limit) => waitingMails(ctx.em, { cursor, before: olderThan, limit }));
   for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });

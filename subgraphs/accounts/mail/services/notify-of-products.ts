@@ -1,4 +1,4 @@
-// Reactions to what sellers say of a product: a mail to its owner, while the account has an address.
+// Reactions to sellers' events about products: each mails the owner, if the account has an address.
 import type { EventOf } from '#platform/events.ts';
 import type { MailContext } from '../context.ts';
 import { postToOwner } from './mails.ts';
@@ -11,14 +11,14 @@ export const notifyReady = (ctx: MailContext, { accountId, subject, data: { host
 export const notifyDeleted = (ctx: MailContext, { accountId, data: { hostname } }: EventOf<'compute_vps.deleted'>): Promise<void> =>
   postToOwner(ctx, accountId, 'server_deleted', { hostname });
 
-/** Reaction to `static_stock.available`: the mail that was asked for. */
+/** Reaction to `static_stock.available`: sends the mail that the owner has asked for. */
 export function notifyOfStock(ctx: MailContext, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
   const { title, quantity } = data;
   const url = `${ctx.providers.publicUrl}/static/buy?product=${encodeURIComponent(subject)}&quantity=${quantity}`;
   return postToOwner(ctx, accountId, 'stock_available', { title, quantity, url });
 }
 
-/** Reaction to `residential_plan.withdrawn`: of what support took by itself; of a refund its order's mail tells. */
+/** Reaction to `residential_plan.withdrawn`: mails only when support has taken bytes back without a refund; a refund is told by its order's mail. */
 export async function notifyWithdrawn(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.withdrawn'>): Promise<void> {
   const { bytes, title, reason } = data;
   if (bytes === undefined || title === undefined || reason === undefined) return;
@@ -39,7 +39,7 @@ export function warnOfBalance(ctx: MailContext, { accountId, data }: EventOf<'re
   return postToOwner(ctx, accountId, 'balance_low', { percent, title, ...left, url: `${ctx.providers.publicUrl}/residential` });
 }
 
-/** Reaction to `residential_plan.top_up_held`: once a month. */
+/** Reaction to `residential_plan.top_up_held`, which is appended at most once a month. */
 export const notifyTopUpHeld = (ctx: MailContext, { accountId, data }: EventOf<'residential_plan.top_up_held'>): Promise<void> =>
   postToOwner(ctx, accountId, 'top_up_held', { title: data.title, ceiling: data.ceiling, url: settingsOf(ctx, data.planId) });
 
@@ -51,7 +51,7 @@ export function notifyTopUpStopped(ctx: MailContext, { accountId, data }: EventO
 
 const settingsOf = ({ providers }: MailContext, planId: string): string => `${providers.publicUrl}/residential/${planId}?tab=settings`;
 
-/** Reaction to `residential_plan.reset` and `static_plan.credentials_changed`: of what support did; the owner needs no mail of their own deed. */
+/** Reaction to `residential_plan.reset` and `static_plan.credentials_changed`: mails only what support did, not what the owner did. */
 export async function notifyReset(
   ctx: MailContext,
   { accountId, subject, type, data }: EventOf<'residential_plan.reset' | 'static_plan.credentials_changed'>,

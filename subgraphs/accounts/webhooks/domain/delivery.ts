@@ -1,23 +1,26 @@
-// How long an event is tried, and what an answer means.
+// How long an event is retried, and what an end point's answer means.
 import { DAY, HOUR, MINUTE, after } from '#platform/clock.ts';
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 
-/** DELIVERED: any 2xx. REFUSED: another status. NO_ANSWER: none in time, or no connection. FORBIDDEN: the name leads where nothing is sent to. */
+/**
+ * DELIVERED: any 2xx. REFUSED: any other status. NO_ANSWER: no answer in time, or no connection. FORBIDDEN: the name leads to an address that nothing is sent
+ * to.
+ */
 export const OUTCOMES = ['DELIVERED', 'REFUSED', 'NO_ANSWER', 'FORBIDDEN'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** Why an end point gets nothing: its owner wished it, it failed for three days, or it answered 410. */
+/** Why an end point is disabled. OWNER: its owner disabled it; FAILING: it failed for three days; GONE: it answered 410. */
 export const DISABLED_BECAUSE = ['OWNER', 'FAILING', 'GONE'] as const;
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
 
-/** Who has it tried: by itself, or its owner by hand. */
+/** Who asked for an attempt: the platform, or the owner by hand. */
 export const ATTEMPT_ASKERS = ['PLATFORM', 'OWNER'] as const;
 export type AttemptAsker = (typeof ATTEMPT_ASKERS)[number];
 
-/** Attempts that an event gets before its end point is disabled. */
+/** How often an event is tried before its end point is disabled. */
 export const MAX_ATTEMPTS = WEBHOOKS.waitsMinutes.length + 1;
 
 /**
- * When it is tried again after so many failures in a row; undefined: no more. A receiver that asks for more time by Retry-After (whole seconds) gets
+ * When an event is tried again after that many failures in a row; undefined: never. A receiver that asks for a longer wait by Retry-After (whole seconds) gets
  * it, up to a day.
  */
 export function nextTryAt(failures: number, now: Date, retryAfterSeconds?: number): Date | undefined {
@@ -26,10 +29,10 @@ export function nextTryAt(failures: number, now: Date, retryAfterSeconds?: numbe
   return after(now, Math.max(minutes * MINUTE, Math.min(DAY, (retryAfterSeconds ?? 0) * 1_000)));
 }
 
-/** A receiver that says so wants nothing any more. */
+/** Whether the receiver's answer says that it wants no more events. */
 export const isGone = (status: number | null): boolean => status === 410;
 
-/** So long an old secret signs beside the new one. */
+/** How long an old secret signs together with the new one. */
 export const OVERLAP_MS = WEBHOOKS.secretOverlapHours * HOUR;
-/** Events and attempts can be read, and sent again, for so long. */
+/** How long events and attempts can be read and sent again. */
 export const KEPT_MS = WEBHOOKS.keptDays * DAY;

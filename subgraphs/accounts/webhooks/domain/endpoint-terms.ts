@@ -1,8 +1,8 @@
-// What an owner may say of an end point.
+// The checks of what an owner sets on an end point.
 import { because, fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-/** In the form in which it is stored. Errors: parameter_invalid. `insecure`: also http. */
+/** The URL in the form in which it is stored. `insecure`: http is allowed too. Errors: parameter_invalid. `insecure`: also http. */
 export function checkUrl(text: string, insecure: boolean): string {
   const url = URL.canParse(text) && text.length <= TEXT_MAX.webhookUrl ? new URL(text) : undefined;
   const schemes = insecure ? ['https:', 'http:'] : ['https:'];

@@ -1,10 +1,10 @@
-// The German of the mail about an end point.
+// The mail about an end point, in German.
 import { write } from '../../mail/domain/german.ts';
 import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
 import type { WEBHOOK_MAILS } from './webhook-mails.ts';
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const WEBHOOK_MAILS_DE: ToCustomers<typeof WEBHOOK_MAILS> = {
   webhook_disabled: ({ brand, address, attempts, gone, url }) =>
     write({

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** The specification: 24 to 64 bytes. */
+/** The specification asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
@@ -14,12 +14,12 @@ const signed = (secret: string, content: string): string =>
 
 export interface Signable {
   id: string;
-  /** Of the attempt: receivers refuse what is older than some minutes. */
+  /** The time of the attempt: receivers refuse messages that are older than some minutes. */
   at: Date;
   body: string;
 }
 
-/** The three headers; while a secret is followed by another, both sign. */
+/** The three headers of a message. While a secret is being replaced, both secrets sign. */
 export function signatureHeaders({ id, at, body }: Signable, secrets: readonly string[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   return {

@@ -1,8 +1,8 @@
-// The mail that an end point gets nothing more.
+// The mail that says that an end point is disabled.
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const WEBHOOK_MAILS = {
   webhook_disabled: ({
     brand,

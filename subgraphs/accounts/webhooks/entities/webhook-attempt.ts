@@ -25,7 +25,7 @@ export async function insertAttempt(em: EntityManager, attempt: WebhookAttempt):
   await em.insert(WebhookAttempt, attempt);
 }
 
-/** The newest first; `after` is the id that the page before ended with. */
+/** A page of attempts, newest first; `after` is the last id of the page before. */
 export const pageOfAttempts = (
   em: EntityManager,
   endpointId: string,
@@ -34,5 +34,5 @@ export const pageOfAttempts = (
 ): Promise<WebhookAttempt[]> =>
   em.find(WebhookAttempt, { endpointId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
-/** What attempts are about. */
+/** The events with these ids, which attempts refer to. */
 export const eventsOfAttempts = (em: EntityManager, ids: string[]): Promise<WebhookEvent[]> => em.find(WebhookEvent, { id: { $in: ids } });

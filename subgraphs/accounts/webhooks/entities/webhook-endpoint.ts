@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { CustomerEventType } from '../../../../schema/customer-events.ts';
 import type { DisabledBecause } from '../domain/delivery.ts';
 
-/** Where an account wants to be told of its events. */
+/** An address at which an account receives its events. */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -13,16 +13,16 @@ export const WebhookEndpoint = defineEntity({
     accountId: p.string(),
     url: p.string(),
     description: p.string(),
-    /** Empty: all. */
+    /** Empty: all types. */
     eventTypes: p.array().$type<CustomerEventType[]>(),
     secretSealed: p.blob().$type<Buffer>(),
-    /** Signs as well until `previousUntil`. */
+    /** Signs too, until `previousUntil`. */
     previousSecretSealed: p.blob().$type<Buffer>().nullable(),
     previousUntil: p.datetime().nullable(),
     createdAt: p.datetime(),
     disabledAt: p.datetime().nullable(),
     disabledBecause: p.string().$type<DisabledBecause>().nullable(),
-    /** Of the last event that was delivered, or passed over, as a decimal number. */
+    /** The position of the last event that was delivered or skipped, as a decimal number. */
     position: p.bigint('string'),
     failures: p.integer(),
     failingSince: p.datetime().nullable(),
@@ -36,7 +36,7 @@ export type WebhookEndpoint = InferEntity<typeof WebhookEndpoint>;
 export const endpointOfOwner = (em: EntityManager, id: string, accountId: string): Promise<WebhookEndpoint | null> =>
   em.findOne(WebhookEndpoint, { id, accountId });
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks an end point until the end of the transaction. */
 export async function lockEndpoint(em: EntityManager, id: string, accountId: string): Promise<WebhookEndpoint | null> {
   await sql`select from webhook_endpoint where id = ${id} and account_id = ${accountId} for update`.execute(em.getKysely());
   return em.findOne(WebhookEndpoint, { id, accountId }, { refresh: true });
@@ -45,7 +45,7 @@ export async function lockEndpoint(em: EntityManager, id: string, accountId: str
 export const endpointsOfAccount = (em: EntityManager, accountId: string): Promise<WebhookEndpoint[]> =>
   em.find(WebhookEndpoint, { accountId }, { orderBy: { id: 'asc' } });
 
-/** Of an account, those that were there at an instant: what has happened before is none of theirs. */
+/** The end points of an account that existed at that instant; they get no events from before they were added. */
 export const endpointsToNotify = (em: EntityManager, accountId: string, at: Date): Promise<WebhookEndpoint[]> =>
   em.find(WebhookEndpoint, { accountId, createdAt: { $lte: at } });
 
@@ -65,13 +65,13 @@ export async function deleteEndpointsOfAccount(em: EntityManager, accountId: str
 
 export interface Claim {
   id: string;
-  /** Whoever delivers; nobody else does until it ends. */
+  /** The id of the delivery that holds the end point; no other delivers to it until the claim ends. */
   claim: string;
   now: Date;
   until: Date;
 }
 
-/** Takes an end point that is due, or goes on with one's own; null: another delivers to it, or it is disabled, or waits. */
+/** Claims an end point that is due, or extends a claim of the same delivery; null: another delivery holds it, or it is disabled or waits for its next try. */
 export async function claimEndpoint(em: EntityManager, { id, claim, now, until }: Claim): Promise<WebhookEndpoint | null> {
   const { rows } = await sql`
     update webhook_endpoint set claim = ${claim}, claimed_until = ${until}::timestamptz
@@ -84,7 +84,10 @@ export async function releaseEndpoint(em: EntityManager, { id, claim }: Pick<Cla
   await em.nativeUpdate(WebhookEndpoint, { id, claim }, { claim: null, claimedUntil: null });
 }
 
-/** An event was taken: nothing fails any more. False when its owner has moved the cursor meanwhile, or another delivers. */
+/**
+ * Moves the position after an event was delivered, and clears the failures. False when the owner has moved the position meanwhile, or another delivery holds
+ * the claim.
+ */
 export async function moveEndpoint(
   em: EntityManager,
   { id, claim }: Pick<Claim, 'id' | 'claim'>,
@@ -98,16 +101,16 @@ export async function moveEndpoint(
   return moved === 1;
 }
 
-/** Events that an end point of `due` wants and has not been sent, in SQL of it. */
+/** SQL: the events that the end point `due` wants and has not been sent. */
 const WANTED = sql`event.account_id = due.account_id and event.endpoint_id is null and event.position > due.position
   and (due.event_types = '{}' or event.type = any(due.event_types))`;
 
-/** Nobody delivers to it, though something waits for it and its time has come, in SQL of it. */
+/** SQL: an end point that nobody delivers to although an event waits for it and its next try is due. */
 const isDueAt = (now: Date) => sql`disabled_at is null
   and (next_try_at is null or next_try_at <= ${now}::timestamptz) and (claim is null or claimed_until <= ${now}::timestamptz)
   and exists (select from webhook_event as event where ${WANTED})`;
 
-/** Those that are due: the first after an id. */
+/** The end points that are due, by id, after `after`. */
 export async function dueEndpoints(em: EntityManager, now: Date, after: string, limit: number): Promise<{ id: string }[]> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoint as due where id > ${after} and ${isDueAt(now)} order by id limit ${limit}`.execute(em.getKysely());
@@ -119,7 +122,7 @@ export async function isDue(em: EntityManager, id: string, now: Date): Promise<b
   return rows.length > 0;
 }
 
-/** How many events wait for each of these, at most `max`. */
+/** How many events wait for each end point, counted up to `max`. */
 export async function countWaiting(em: EntityManager, ids: readonly string[], max: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; waiting: number }>`
     select id, (select count(*) from (select from webhook_event as event where ${WANTED} limit ${max}) as counted)::int as waiting
@@ -127,7 +130,7 @@ export async function countWaiting(em: EntityManager, ids: readonly string[], ma
   return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }
 
-/** The end points that fail, and those that were disabled for it, of all accounts. */
+/** Counts, over all accounts, end points that are failing and those that were disabled because they failed. */
 export async function countTroubled(em: EntityManager): Promise<{ failing: number; disabled: number }> {
   const { rows } = await sql<{ failing: number; disabled: number }>`
     select count(*) filter (where disabled_at is null and failures > 0)::int as failing,

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** What an account is told, as it is sent. */
+/** An event as it is sent to the end points of an account. */
 export const WebhookEvent = defineEntity({
   name: 'WebhookEvent',
   tableName: 'webhook_event',
   properties: (p) => ({
     id: p.string().primary(),
-    /** Counts up over all accounts; the database gives it. */
+    /** Counts up over all accounts; assigned by the database. */
     position: p.bigint('string').generated('identity'),
     accountId: p.string(),
-    /** Of a test: the one that it is for. */
+    /** For a test: the end point that it is for. */
     endpointId: p.string().nullable(),
     type: p.string(),
     at: p.datetime(),
@@ -29,7 +29,7 @@ export async function insertEvent(em: EntityManager, event: Omit<WebhookEvent, '
     values (${id}, ${accountId}, ${endpointId}, ${type}, ${at}::timestamptz, ${subject}, ${body})`.execute(em.getKysely());
 }
 
-/** Whether the account was told this of the subject before. */
+/** Whether the account already has an event of this type about this subject. */
 export const isStored = async (em: EntityManager, { accountId, type, subject }: Pick<WebhookEvent, 'accountId' | 'type' | 'subject'>) =>
   (await em.count(WebhookEvent, { accountId, type, subject })) > 0;
 
@@ -42,11 +42,11 @@ const wantedBy = ({ accountId, eventTypes }: Pick<WebhookEndpoint, 'accountId' |
   ...(eventTypes.length > 0 && { type: { $in: eventTypes as string[] } }),
 });
 
-/** The next one for an end point, in its order. */
+/** The next event for an end point, by position. */
 export const nextEvent = (em: EntityManager, endpoint: WebhookEndpoint): Promise<WebhookEvent | null> =>
   em.findOne(WebhookEvent, { ...wantedBy(endpoint), position: { $gt: endpoint.position } }, { orderBy: { position: 'asc' } });
 
-/** Of the account, oldest first, those after an event; null when it has no such event. Without one: from the first that is kept. */
+/** The events of an account after the event `after`, oldest first; without `after` from the oldest that is kept. Null when the account has no such event. */
 export async function eventsAfter(
   em: EntityManager,
   accountId: string,
@@ -62,7 +62,7 @@ export async function eventsAfter(
   );
 }
 
-/** The position of the last event of all: a new end point begins there. */
+/** The position of the last event of all accounts, where a new end point begins. */
 export async function lastPosition(em: EntityManager): Promise<string> {
   const { rows } = await sql<{ last: string }>`select coalesce(max(position), 0)::text as last from webhook_event`.execute(em.getKysely());
   return rows[0]?.last ?? '0';
@@ -76,7 +76,7 @@ export async function positionBefore(em: EntityManager, accountId: string, at: D
   return rows[0]?.before ?? (await lastPosition(em));
 }
 
-/** With their attempts. */
+/** Deletes events from before that moment, and with them their attempts. */
 export async function deleteEventsBefore(em: EntityManager, at: Date): Promise<void> {
   await em.nativeDelete(WebhookEvent, { at: { $lt: at } });
 }

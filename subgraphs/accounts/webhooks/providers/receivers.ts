@@ -1,5 +1,5 @@
-// The outside of webhooks: whatever a customer has named. A name is resolved once, all that it gives is judged, and the judged address is the one that is
-// dialled, so that a name cannot change its mind in between; no redirect is followed. A receiver costs its own sender a few seconds and nobody else anything.
+// Sends messages to the addresses that customers have named. A name is resolved once, all its addresses are judged, and a judged address is the one that is
+// dialled, so that the name cannot point elsewhere in between. No redirect is followed. A slow receiver delays only its own delivery, by a few seconds.
 import { Resolver } from 'node:dns/promises';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -18,37 +18,37 @@ export interface Message {
 
 export interface Receipt {
   outcome: Outcome;
-  /** Null: there was no answer. */
+  /** The HTTP status; null: there was no answer. */
   status: number | null;
   /** Milliseconds. */
   durationMs: number;
   /** The beginning of the answer, or what went wrong. */
   said: string;
-  /** What Retry-After asks for, in whole seconds. */
+  /** The value of Retry-After, in whole seconds. */
   retryAfterSeconds?: number;
 }
 
 export interface Receivers {
   /** Whether end points may be outside the public internet, and speak http. */
   readonly insecure: boolean;
-  /** Never rejects: what goes wrong is a receipt. */
+  /** Never rejects: a failure is returned as a receipt. */
   deliver(message: Message): Promise<Receipt>;
 }
 
 export interface ReceiverRules {
-  /** Outside the public internet, and allowed all the same. */
+  /** Networks outside the public internet that are allowed. */
   privateNetworks: readonly string[];
   forbiddenNetworks: readonly string[];
   brand: string;
-  /** Of one delivery, from the first look at its name. */
+  /** The limit for one delivery, from the start of the name's resolution. */
   timeoutMs?: number;
   /** All addresses of a name; replaced in tests. */
   resolve?: (name: string) => Promise<readonly string[]>;
 }
 
-/** The specification: 15 to 30 s. */
+/** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = WEBHOOKS.answerSeconds * SECOND;
-/** What the inspector shows of an answer; the rest is not read. */
+/** How much of an answer the dashboard shows; the rest is not read. */
 const MAX_SAID_LENGTH = 1_000;
 const DNS = { timeout: 2 * SECOND, tries: 2 };
 
@@ -60,7 +60,7 @@ async function resolveName(name: string): Promise<string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-/** Which address is dialled for a URL: of all that its name means, each one judged. Throws Forbidden, and when there is none. */
+/** Returns the address to dial for a URL, after all addresses of its name were judged. Throws Forbidden; throws an Error when the name has no address. */
 function createGuard({ privateNetworks, forbiddenNetworks, resolve = resolveName }: ReceiverRules): (url: URL) => Promise<string> {
   const [allowed, forbidden] = [toBlockList(privateNetworks), toBlockList(forbiddenNetworks)];
   const machine = createMachineAddresses();
@@ -95,7 +95,7 @@ export function createReceivers(rules: ReceiverRules): Receivers {
     const address = await addressOf(url);
     const response = await post(url, body, {
       signal,
-      // A connection of its own: the next one may have to be judged anew.
+      // No connection is reused: the address may have to be judged anew.
       agent: false,
       lookup: (_name, { all }, found) => {
         const family = isIPv4(address) ? 4 : 6;
@@ -126,7 +126,7 @@ export function createReceivers(rules: ReceiverRules): Receivers {
       const started = performance.now();
       const took = () => Math.round(performance.now() - started);
       const signal = AbortSignal.timeout(timeoutMs);
-      // What waits for the name server is not ended by the signal.
+      // The signal does not abort a resolution that waits for the name server.
       const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
       try {
         return { ...(await Promise.race([send(message, signal), late])), durationMs: took() };
@@ -151,7 +151,7 @@ function post(url: URL, body: string, options: RequestOptions): Promise<Incoming
   return promise;
 }
 
-/** The status is the answer: a body that never ends, or breaks off, takes nothing of it back. */
+/** Reads the beginning of an answer. Only the status decides: a body that never ends or breaks off does not change the outcome. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const parts: Buffer[] = [];

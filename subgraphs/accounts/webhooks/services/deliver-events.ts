@@ -1,5 +1,5 @@
-// Delivery: each end point gets its events one after the other, the next one when the one before it was taken. What a process that dies has not written down
-// is sent again: at least once, in order.
+// Delivers events: each end point gets its events in order, the next one after the previous one was taken. What a process had not recorded when it died is sent
+// again, so every event is delivered at least once.
 import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
@@ -25,15 +25,18 @@ import {
 import { type WebhookEvent, deleteEventsBefore, eventOfOwner, nextEvent } from '../entities/webhook-event.ts';
 import type { Receipt } from '../providers/receivers.ts';
 
-/** Longer than one delivery takes: whoever has not said anything for so long is dead. */
+/** Longer than one delivery takes: a delivery that has not renewed its claim for so long has died. */
 const CLAIM_MS = 60 * SECOND;
-/** Then others have their turn. */
+/** How long one end point is served before others have their turn. */
 const SLICE_MS = 20 * SECOND;
 
-/** How a turn ended: something was taken, or not; nothing waits; another delivers, or its time has not come. */
+/**
+ * How a turn ended. sent: an event was taken; failed: it was not; idle: no event waits; not_mine: another delivery holds the end point, or its next try is not
+ * due.
+ */
 type Turn = 'sent' | 'failed' | 'idle' | 'not_mine';
 
-/** Sends one end point what waits for it, until nothing does, it fails, or its time is over. */
+/** Sends one end point its waiting events until none is left, one fails, or the turn is over. */
 export async function deliverEvents(ctx: WebhooksContext, id: string): Promise<void> {
   const claim = newId('dlv', ctx.clock);
   const ends = performance.now() + SLICE_MS;
@@ -41,7 +44,7 @@ export async function deliverEvents(ctx: WebhooksContext, id: string): Promise<v
   while (turn === 'sent' && performance.now() < ends) turn = await deliverNext(ctx, { id, claim });
   const em = ctx.em.fork();
   await releaseEndpoint(em, { id, claim });
-  // What was told while it was claimed has found it taken.
+  // An event that was stored while the end point was claimed has not started a delivery.
   const isLeft = turn === 'sent' || (turn === 'idle' && (await isDue(em, id, ctx.clock.now())));
   if (isLeft) await ctx.jobs.enqueue(em, 'accounts.webhook-deliver', { id }, { key: id });
 }
@@ -56,14 +59,14 @@ async function deliverNext(ctx: WebhooksContext, { id, claim }: Pick<Claim, 'id'
   const receipt = await send(ctx, endpoint, event);
   return inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const fresh = await lockEndpoint(tx.em, id, endpoint.accountId);
-    // Removed meanwhile.
+    // The end point was removed meanwhile.
     if (!fresh) return 'not_mine';
     await noteAttempt(tx, { endpoint, event, receipt, askedBy: 'PLATFORM' });
     if (receipt.outcome === 'DELIVERED') {
       await moveEndpoint(tx.em, { id, claim }, { from: endpoint.position, to: event.position });
       return 'sent';
     }
-    // Its owner has moved the cursor, or disabled it: this failure is of no event that it waits for.
+    // The owner has moved the position or disabled it meanwhile, so this failure does not count.
     const isOver = fresh.claim !== claim || fresh.position !== endpoint.position || fresh.disabledAt !== null;
     if (!isOver) await noteFailure(tx, fresh, receipt);
     return 'failed';
@@ -76,7 +79,7 @@ const send = (ctx: WebhooksContext, endpoint: WebhookEndpoint, { id, body }: Web
   return ctx.providers.receivers.deliver({ url, body, headers: signatureHeaders({ id, at, body }, secretsOf(ctx, endpoint)) });
 };
 
-/** The present one, and the one before it while it is valid. */
+/** The present secret, and the previous one while it is valid. */
 function secretsOf({ providers, clock }: WebhooksContext, endpoint: WebhookEndpoint): string[] {
   const { id, secretSealed, previousSecretSealed, previousUntil } = endpoint;
   const sealed =
@@ -97,7 +100,7 @@ function noteAttempt({ em, clock }: WebhooksContext, { endpoint, event, receipt,
   return insertAttempt(em, { id: newId('dlv', clock), at: clock.now(), ...about });
 }
 
-/** The next try, or the end: after three days of failures, or at once when it says that it wants nothing more. */
+/** Sets the next try, or disables the end point: after three days of failures, or at once when it wants no more events. */
 async function noteFailure(tx: WebhooksContext, endpoint: WebhookEndpoint, { status, retryAfterSeconds }: Receipt): Promise<void> {
   const now = tx.clock.now();
   endpoint.failures += 1;
@@ -107,7 +110,7 @@ async function noteFailure(tx: WebhooksContext, endpoint: WebhookEndpoint, { sta
   if (!next) await disable(tx, endpoint, isGone(status) ? 'GONE' : 'FAILING');
 }
 
-/** In the caller's transaction. What has not been delivered waits until it is enabled again. */
+/** Disables an end point, in the caller's transaction. Undelivered events wait until it is enabled again. */
 export async function disable(tx: WebhooksContext, endpoint: WebhookEndpoint, because: DisabledBecause): Promise<void> {
   const { id, accountId, url } = endpoint;
   Object.assign(endpoint, { disabledAt: tx.clock.now(), disabledBecause: because, nextTryAt: null });
@@ -121,7 +124,7 @@ export async function disable(tx: WebhooksContext, endpoint: WebhookEndpoint, be
   });
 }
 
-/** One try of one event, beside the order: a test, or a second time. Nothing follows from its outcome. */
+/** Tries to send one event once, outside the order: a test, or an event that is sent again. The outcome is only recorded. */
 export async function sendOnce(ctx: WebhooksContext, ids: { accountId: string; endpointId: string; eventId: string }): Promise<void> {
   const em = ctx.em.fork();
   const endpoint = await endpointOfOwner(em, ids.endpointId, ids.accountId);
@@ -133,7 +136,7 @@ export async function sendOnce(ctx: WebhooksContext, ids: { accountId: string; e
   });
 }
 
-/** Each minute: those whose next try has come, and those whose sender has died. */
+/** Runs each minute: starts deliveries to end points whose next try is due, or whose delivery has died. */
 export async function sweepEndpoints(ctx: WebhooksContext): Promise<void> {
   const now = ctx.clock.now();
   for await (const { id } of everyRow((cursor, limit) => dueEndpoints(ctx.em, now, cursor, limit)))

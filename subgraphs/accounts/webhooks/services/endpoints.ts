@@ -1,4 +1,4 @@
-// End points as their owner keeps them.
+// What owners do with their end points: add, change, test, replay and remove them.
 import { accountOf } from '#platform/context.ts';
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -31,16 +31,16 @@ export interface EndpointWish {
   eventTypes?: readonly string[] | null | undefined;
 }
 
-/** With the secret that is shown this once. */
+/** An end point with its secret, which is shown only this once. */
 export interface WithSecret {
   endpoint: WebhookEndpoint;
   secret: string;
 }
 
-/** Nothing has failed since it was added, enabled, pointed elsewhere or moved. */
+/** The failure fields of an end point that was just added, enabled, pointed to another URL or moved to another position. */
 const UNFAILED = { failures: 0, failingSince: null, nextTryAt: null } as const;
 
-/** Each once; none: all of them. Errors: parameter_invalid. */
+/** The wanted types without repeats; an empty list stands for all types. Errors: parameter_invalid. */
 function checkTypes(types: readonly string[]): CustomerEventType[] {
   const unknown = types.find((type) => !isCustomerEvent(type));
   if (unknown !== undefined)
@@ -48,13 +48,13 @@ function checkTypes(types: readonly string[]): CustomerEventType[] {
   return [...new Set(types)].filter(isCustomerEvent);
 }
 
-/** Errors: parameter_invalid, too_many_webhooks (ten). What has happened before is not sent. */
+/** Adds an end point; it gets no events from before. Errors: parameter_invalid, too_many_webhooks (ten). What has happened before is not sent. */
 export function addEndpoint(ctx: WebhooksContext, wish: EndpointWish): Promise<WithSecret> {
   const accountId = accountOf(ctx);
   const url = checkUrl(wish.url, ctx.providers.receivers.insecure);
   const terms = { description: checkDescription(wish.description ?? ''), eventTypes: checkTypes(wish.eventTypes ?? []) };
   return inTransaction(ctx, async (tx) => {
-    // So that nobody adds an eleventh at the same time.
+    // Locked, so that concurrent requests cannot add an eleventh.
     await lockMoneyOf(tx.em, accountId);
     if ((await countEndpoints(tx.em, accountId)) >= WEBHOOKS.endpoints) throw fail('too_many_webhooks');
     const id = newId('hook', tx.clock);
@@ -87,7 +87,7 @@ async function existing(ctx: WebhooksContext, id: string): Promise<WebhookEndpoi
   return endpoint;
 }
 
-/** Runs a change of an end point of the caller's under its lock. Errors: webhook_not_found. */
+/** Changes an end point of the caller's account under its lock. Errors: webhook_not_found. */
 const change = (ctx: WebhooksContext, id: string, work: (tx: WebhooksContext, endpoint: WebhookEndpoint) => Promise<void> | void) =>
   inTransaction(ctx, async (tx) => {
     const endpoint = await lockEndpoint(tx.em, id, accountOf(tx));
@@ -97,7 +97,7 @@ const change = (ctx: WebhooksContext, id: string, work: (tx: WebhooksContext, en
   });
 
 type Action = `webhook_endpoint.${'changed' | 'enabled' | 'removed' | 'secret_renewed'}`;
-/** The owner's deed: a fact, and a line of the activity. */
+/** Records what the owner did, as an event and in the activity. */
 const say = (tx: WebhooksContext, type: Action, { id, accountId, url }: WebhookEndpoint) =>
   record(tx, { type, accountId, subject: id, data: { url } });
 
@@ -111,7 +111,7 @@ export interface EndpointChange {
   enabled?: boolean | null | undefined;
 }
 
-/** What is absent stays. Enabled again, it is sent what it has missed. Errors: webhook_not_found, parameter_invalid. */
+/** Changes an end point; absent fields stay. One that is enabled again is sent what it has missed. Errors: webhook_not_found, parameter_invalid. */
 export function changeEndpoint(ctx: WebhooksContext, { id, enabled, ...wish }: EndpointChange): Promise<WebhookEndpoint> {
   const url = typeof wish.url === 'string' ? checkUrl(wish.url, ctx.providers.receivers.insecure) : undefined;
   const description = typeof wish.description === 'string' ? checkDescription(wish.description) : undefined;
@@ -119,7 +119,7 @@ export function changeEndpoint(ctx: WebhooksContext, { id, enabled, ...wish }: E
   return change(ctx, id, async (tx, endpoint) => {
     const isNew = url !== undefined && url !== endpoint.url;
     Object.assign(endpoint, url !== undefined && { url }, description !== undefined && { description }, eventTypes && { eventTypes });
-    // Another address has not failed yet.
+    // A new URL starts without failures.
     if (isNew) Object.assign(endpoint, UNFAILED);
     if (url !== undefined || description !== undefined || eventTypes) await say(tx, 'webhook_endpoint.changed', endpoint);
     if (enabled === false && !endpoint.disabledAt) await disable(tx, endpoint, 'OWNER');
@@ -131,7 +131,7 @@ export function changeEndpoint(ctx: WebhooksContext, { id, enabled, ...wish }: E
   });
 }
 
-/** The old secret signs beside the new one for a day. Errors: webhook_not_found. */
+/** Makes a new secret; the old one signs together with it for a day. Errors: webhook_not_found. */
 export async function renewSecret(ctx: WebhooksContext, id: string): Promise<WithSecret> {
   const secret = makeSecret();
   const endpoint = await change(ctx, id, async (tx, row) => {
@@ -152,10 +152,13 @@ export const removeEndpoint = (ctx: WebhooksContext, id: string): Promise<Webhoo
     await deleteEndpoint(tx.em, id);
   });
 
-/** Where an end point goes on: after an event, or with the first that has happened since an instant. */
+/** Where an end point continues: after an event, or with the first event since an instant. */
 export type From = { after: string } | { since: Date };
 
-/** Sends again from there, in order; also passes over what cannot be taken. Errors: webhook_not_found, webhook_event_not_found. */
+/**
+ * Moves an end point to that place, from which it is sent everything again in order; moving it forward skips events that it cannot take. Errors:
+ * webhook_not_found, webhook_event_not_found.
+ */
 export const replayFrom = (ctx: WebhooksContext, id: string, from: From): Promise<WebhookEndpoint> =>
   change(ctx, id, async (tx, endpoint) => {
     const { accountId } = endpoint;
@@ -166,7 +169,7 @@ export const replayFrom = (ctx: WebhooksContext, id: string, from: From): Promis
     if (!endpoint.disabledAt) await deliver(tx, id);
   });
 
-/** One event once more, beside the order. Errors: webhook_not_found, webhook_event_not_found. */
+/** Sends one event again, outside the order. Errors: webhook_not_found, webhook_event_not_found. */
 export const sendAgain = (ctx: WebhooksContext, id: string, eventId: string): Promise<WebhookEndpoint> =>
   change(ctx, id, async (tx, { accountId }) => {
     const event = await eventOfOwner(tx.em, eventId, accountId);
@@ -174,7 +177,7 @@ export const sendAgain = (ctx: WebhooksContext, id: string, eventId: string): Pr
     await tx.jobs.enqueue(tx.em, 'accounts.webhook-send-once', { accountId, endpointId: id, eventId });
   });
 
-/** An event that says nothing, also to one that is disabled. Errors: webhook_not_found. */
+/** Sends a test event, also to a disabled end point. Errors: webhook_not_found. */
 export const sendTest = (ctx: WebhooksContext, id: string): Promise<WebhookEndpoint> =>
   change(ctx, id, async (tx, { accountId }) => {
     const at = tx.clock.now();
@@ -184,7 +187,7 @@ export const sendTest = (ctx: WebhooksContext, id: string): Promise<WebhookEndpo
     await tx.jobs.enqueue(tx.em, 'accounts.webhook-send-once', { accountId, endpointId: id, eventId });
   });
 
-/** With the account, in the caller's transaction. */
+/** Deletes the webhooks of an account that is being closed, in the caller's transaction. */
 export async function forgetWebhooks({ em }: Pick<WebhooksContext, 'em'>, accountId: string): Promise<void> {
   await deleteEndpointsOfAccount(em, accountId);
   await deleteEventsOfAccount(em, accountId);

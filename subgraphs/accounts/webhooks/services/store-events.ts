@@ -1,4 +1,5 @@
-// The reader of the log that writes down what customers are told: facts in the public's words, in the order of the log, and who is to get each.
+// The reader of the event log that stores what customers are told: each event in the public API's terms, in the order of the log, and with the end points that
+// get it.
 import { toGb } from '#platform/data-size.ts';
 import type { EventOf, EventType } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
@@ -13,7 +14,7 @@ import { insertEvent, isStored } from '../entities/webhook-event.ts';
 
 type Fact = Pick<EventOf<EventType>, 'at' | 'accountId'>;
 
-/** In the transaction that moves the reader's cursor. An account without an end point is told nothing. */
+/** Stores an event, in the transaction that moves the reader's cursor. An account without an end point gets none. */
 async function store<Type extends CustomerEventType>(
   ctx: WebhooksContext,
   { at, accountId }: Fact,
@@ -27,13 +28,13 @@ async function store<Type extends CustomerEventType>(
   await insertEvent(ctx.em, { id, accountId, endpointId: null, type, at, subject, body: bodyOf(type, at, data) });
   for (const { id: endpointId, eventTypes, disabledAt, nextTryAt } of endpoints) {
     const isWanted = eventTypes.length === 0 || eventTypes.includes(type);
-    // One that fails is looked at when its time has come.
+    // An end point that fails is served when its next try is due.
     if (!isWanted || disabledAt || nextTryAt) continue;
     await ctx.jobs.enqueue(ctx.em, 'accounts.webhook-deliver', { id: endpointId }, { key: endpointId });
   }
 }
 
-/** The plan alone. */
+/** Stores an event whose only data is the plan's id. */
 const ofPlan =
   (type: 'residential_plan.paused' | 'residential_plan.resumed' | 'residential_plan.expired') =>
   (ctx: WebhooksContext, event: EventOf<typeof type>) =>
@@ -47,7 +48,7 @@ const ready = (ctx: WebhooksContext, event: EventOf<'compute_vps.created' | 'com
 
 type SubscriptionEvent = EventOf<'subscription.suspended' | 'subscription.resumed' | 'subscription.ended'>;
 
-/** The server that a subscription pays; undefined when it pays something else, or nothing was delivered. */
+/** The id of the server that a subscription pays for; undefined when it pays for something else, or nothing was delivered. */
 async function serverOf({ em }: WebhooksContext, { data: { seller, orderId } }: SubscriptionEvent): Promise<string | undefined> {
   return seller === 'compute' ? ((await orderWithId(em, orderId))?.resourceId ?? undefined) : undefined;
 }
@@ -59,13 +60,13 @@ const ofServer =
     if (server !== undefined) await store(ctx, event, type, server, { server_id: server });
   };
 
-/** A dedicated server has no fact of its own that says that it is gone; a VPS has. */
+/** No event of its own says that a dedicated server is gone; for a VPS there is one. */
 async function dedicatedRemoved(ctx: WebhooksContext, event: EventOf<'subscription.ended'>): Promise<void> {
   const server = await serverOf(ctx, event);
   if (server?.startsWith('ded_')) await store(ctx, event, 'server.removed', server, { server_id: server });
 }
 
-/** Once for each invoice: support may have an order delivered again, and an order that costs nothing has none. */
+/** Stores `invoice.paid` once per invoice: support may have an order delivered again. An order that costs nothing has no invoice. */
 async function paid(ctx: WebhooksContext, event: Fact, orderId: string): Promise<void> {
   const { accountId } = event;
   const invoice = await invoiceOfOrder(ctx.em, orderId);
@@ -86,7 +87,7 @@ async function renewalPaid(ctx: WebhooksContext, event: EventOf<'subscription.re
   if (renewal) await paid(ctx, event, renewal.id);
 }
 
-/** Facts of the log -> what customers are told of them. */
+/** Events of the log -> what is stored for customers. */
 export const customerReactions: Reactions<WebhooksContext> = {
   'residential_plan.balance_low': (ctx, event) =>
     store(ctx, event, 'residential_plan.balance_low', event.data.planId, {
