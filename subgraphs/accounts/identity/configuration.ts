@@ -1,4 +1,4 @@
-// What is read of the configuration to let people in.
+// The configuration of the ways in.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
@@ -29,7 +29,7 @@ export const identityConfiguration = configPart({
 
 /** A chat platform as an OAuth 2.0 provider. */
 export interface ChatTerms {
-  /** What people call it. */
+  /** The name that people call it by. */
   name: string;
   clientId: string;
   clientSecret: string;
@@ -38,7 +38,7 @@ export interface ChatTerms {
   /** Answers the bearer of a token with `{ id, username, global_name? }`. */
   profileUrl: string;
   scopes: string[];
-  /** How long an answer may take; absent: 5 s. */
+  /** The limit for an answer in milliseconds; absent: 5 s. */
   timeoutMs?: number;
 }
 

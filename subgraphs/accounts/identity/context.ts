@@ -1,4 +1,4 @@
-// What accounts and their ways in are given.
+// The providers that accounts and their ways in are given.
 import type { Context } from '#platform/context.ts';
 import type { MailProviders } from '../mail/context.ts';
 import type { Attempts } from './providers/attempts.ts';
@@ -14,7 +14,7 @@ export interface IdentityProviders extends MailProviders {
   authenticator: Authenticator;
   /** Undefined: nobody signs in by chat. */
   chat: ChatPlatform | undefined;
-  /** Ends what every noun has of an account that is closed, in the transaction of `tx`; a failure keeps the account open. */
+  /** Runs the closers of all nouns for an account that is being closed, in the transaction of `tx`; a failure keeps the account open. */
   endPartsOf(tx: IdentityContext, accountId: string): Promise<void>;
   leakedPasswords: LeakedPasswords;
   passkeys: Passkeys;

@@ -2,12 +2,12 @@
 import { KEPT, type KeptKind } from '../../../../schema/codes/kept.ts';
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
 
-/** What has changed about the ways into an account; `name` is the thing's, as its owner gave it. */
+/** A change of the ways into an account; `name`: what the owner calls the passkey or chat identity concerned. */
 export type FactorChange =
   | { change: 'chat_linked' | 'chat_unlinked' | 'passkey_added' | 'passkey_removed'; name: string }
   | { change: 'totp_added' | 'totp_removed' | 'recovery_codes_renewed' | 'factors_removed' };
 
-/** In a clause, in each language; in mails of an earlier release it is an English text. */
+/** Each change as a clause, per language. Mails that earlier releases enqueued have an English text instead. */
 export type ChangeTexts = Readonly<Record<FactorChange['change'], (name: string) => string>>;
 
 const CHANGES: ChangeTexts = {
@@ -27,7 +27,7 @@ export const changeBy =
     texts[what.change]('name' in what ? what.name : '');
 const changed = changeBy(CHANGES);
 
-/** What stays of a closed account; in mails of an earlier release it is an English text. */
+/** What is kept of a closed account. Mails that earlier releases enqueued have an English text instead. */
 interface Kept {
   kind: KeptKind;
   days: number;

@@ -1,4 +1,5 @@
-// What a person recognises of a User-Agent: "Firefox on Linux". The first row that fits, so the imitators stand before the imitated.
+// The part of a User-Agent that a person recognises, such as "Firefox on Linux". The first matching row counts, so browsers that imitate others stand before
+// those.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\//, 'Opera'],

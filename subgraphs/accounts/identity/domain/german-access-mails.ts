@@ -1,4 +1,4 @@
-// The German of access mails.
+// Mails about the ways into an account, in German.
 import { KEPT_DE } from '../../../../schema/codes/de/kept.ts';
 import { minute, write } from '../../mail/domain/german.ts';
 import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
@@ -16,12 +16,12 @@ const CHANGES: ChangeTexts = {
 };
 const changed = changeBy(CHANGES);
 
-/** `deviceOf` names it in English. */
+/** Translates the English name that `deviceOf` gives a device. */
 const device = (named: string): string => (named === 'an unknown device' ? 'einem unbekannten Gerät' : named.replace(' on ', ' unter '));
 
 const within = (hours: number): string => (hours === 1 ? 'innerhalb einer Stunde' : `innerhalb von ${hours} Stunden`);
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const ACCESS_MAILS_DE: ToCustomers<typeof ACCESS_MAILS> = {
   verify_email: ({ brand, url, hours }) =>
     write({

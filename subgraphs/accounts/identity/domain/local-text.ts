@@ -1,13 +1,13 @@
-// What staff write in the languages of the pages.
+// Texts that staff write in the languages of the pages.
 import { because, fail } from '#platform/errors.ts';
 import type { Language } from '#platform/language.ts';
 
-/** A text in the languages of the pages; where one is missing, the first stands for it. */
+/** A text in the languages of the pages; where one is missing, the English text is shown. */
 export type LocalText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string };
 
 export type GivenText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string | null | undefined };
 
-/** Trimmed, and without languages that say nothing. Errors: parameter_invalid. */
+/** The texts trimmed, without languages whose text is empty. Errors: parameter_invalid. */
 export function toLocalText(field: string, max: number, given: GivenText): LocalText {
   const texts = Object.entries(given).map(([language, text]) => [language, (text ?? '').trim()] as const);
   for (const [language, text] of texts)

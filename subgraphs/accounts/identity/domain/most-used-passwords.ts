@@ -1,5 +1,5 @@
-// The 3,200 most used passwords of eight and more characters, in lower case, the most used first: from the ranked list of zxcvbn 4.4.2 (MIT), which
-// was made of published leaks.
+// The 3,200 most used passwords of eight and more characters, in lower case, most used first. Source: the ranked list of zxcvbn 4.4.2 (MIT), which was compiled
+// from published leaks.
 export const MOST_USED_PASSWORDS: ReadonlySet<string> = new Set(
   `password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx trustno1 sunshine iloveyou computer starwars
 princess 11111111 corvette 1234qwer internet samantha q1w2e3r4t5 maverick whatever mercedes steelers qwer1234 hardcore q1w2e3r4

@@ -1,14 +1,14 @@
-// Which passwords are accepted. NIST SP 800-63B: length and a list of common ones, no rules about kinds of characters.
+// Which passwords are accepted. As NIST SP 800-63B advises: a length and a list of common ones, but no rules about kinds of characters.
 import { fail } from '#platform/errors.ts';
 import { MOST_USED_PASSWORDS } from './most-used-passwords.ts';
 
 /** Characters. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
-/** Words of this service, as passwords: whoever guesses for one service tries them first. */
+/** Words of this service are refused as passwords: whoever guesses passwords for it tries them first. */
 const OF_THIS_SERVICE = /^(egress|proxy|proxies|residential|datacenter|support|account)[\W\d_]*$/;
 
-/** One form of Unicode, NFKC, so that one keyboard's accents match another's: what is judged, hashed and compared. */
+/** Normalizes a password to NFKC before it is judged, hashed or compared, so that accents typed on different keyboards match. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC');
 
 /** Throws `password_unfit`. An address as its own password is refused too. */
@@ -26,13 +26,13 @@ export function checkPassword(password: string, email: string): void {
 }
 
 /**
- * What nobody sees in an address, and what steers a terminal or the direction of a line: control, format and invisible characters, halves of
- * characters. Two addresses that look the same would otherwise be two accounts. Scripts may be mixed (RFC 6531): which of them look alike is not ours
- * to say.
+ * Characters that are refused in addresses: control, format and invisible characters, and halves of characters. Some cannot be seen, so that two addresses that
+ * look the same would be two accounts; others steer a terminal or the direction of a line. Scripts may be mixed (RFC 6531): we do not judge which of them look
+ * alike.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Plausible, not provable: the verification link proves it. Throws `email_invalid`. */
+/** Checks that an address is plausible, and trims it; only the verification link proves it. Throws `email_invalid`. */
 export function checkEmail(email: string): string {
   const trimmed = email.trim();
   if (

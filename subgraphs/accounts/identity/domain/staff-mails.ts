@@ -1,7 +1,7 @@
-// Mails to members of staff about what they may do.
+// Mails to members of staff about their roles.
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const STAFF_MAILS = {
   staff_roles_changed: ({ brand, roles, url }: { brand: string; roles: string; url: string }) =>
     write({

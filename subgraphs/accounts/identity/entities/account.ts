@@ -16,14 +16,14 @@ export const Account = defineEntity({
     passwordHash: p.string().nullable(),
     emailVerifiedAt: p.datetime().nullable(),
     role: p.string().$type<AccountRole>(),
-    /** What its owner reads. */
+    /** The language of its owner. */
     language: p.string().$type<Language>(),
     apiAllowed: p.boolean(),
     createdAt: p.datetime(),
     closedAt: p.datetime().nullable(),
-    /** By support: nobody enters it, and nothing that it has bought runs. */
+    /** When support suspended it: from then on nobody can enter it, and nothing that it has bought runs. */
     suspendedAt: p.datetime().nullable(),
-    /** As its owner reads it. */
+    /** The reason as its owner reads it. */
     suspensionReason: p.string().nullable(),
     unwantedTopics: p.array().$type<NotificationTopic[]>().default([]),
   }),
@@ -34,56 +34,56 @@ export type Account = InferEntity<typeof Account>;
 export const accountWithEmail = (em: EntityManager, email: string): Promise<Account | null> =>
   em.findOne(Account, { [raw('lower(email)')]: email.toLowerCase() });
 
-/** The same, locked to the end of the transaction: what is sent to its owner once is sent once. */
+/** The same, locked until the end of the transaction, so that a mail that is to be sent once is sent once. */
 export const lockAccountWithEmail = (em: EntityManager, email: string): Promise<Account | null> =>
   em.findOne(Account, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
-/** Closed or not. */
+/** The account with that id, closed or not. */
 export const accountWithId = (em: EntityManager, id: string): Promise<Account | null> => em.findOne(Account, { id });
 
-/** One that is known to exist, closed or not; throws where it does not. */
+/** An account that is known to exist, closed or not; throws where it does not. */
 export const existingAccount = (em: EntityManager, id: string): Promise<Account> => em.findOneOrFail(Account, { id });
 
-/** In the order of their ids. */
+/** The accounts with these ids, ordered by id. */
 export const accountsWithIds = (em: EntityManager, ids: readonly string[]): Promise<Account[]> =>
   em.find(Account, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } });
 
-/** One that is not closed. */
+/** An account that is not closed. */
 export const openAccount = (em: EntityManager, id: string): Promise<Account | null> => em.findOne(Account, { id, closedAt: null });
 
-/** One that is known to exist and not to be closed. */
+/** An account that is known to exist and to be open. */
 export const existingOpenAccount = (em: EntityManager, id: string): Promise<Account> => em.findOneOrFail(Account, { id, closedAt: null });
 
-/** One that is known to exist, as it is now, locked to the end of the transaction. */
+/** An account that is known to exist, as it is now, locked until the end of the transaction. */
 export const lockAccount = (em: EntityManager, id: string): Promise<Account> =>
   em.findOneOrFail(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
-/** Whether support has suspended it. */
+/** Whether support has suspended the account. */
 export const isAccountSuspended = async (em: EntityManager, id: string): Promise<boolean> =>
   (await em.count(Account, { id, suspendedAt: { $ne: null } })) > 0;
 
 /**
- * The first lock of whatever moves money of an account, or what it has ordered: its orders, subscriptions, invoices and balance are locked under it,
- * and what accounts share (a bank's reference, the numbers of a series, the day's limit of a member of staff) after it. So nobody waits crosswise.
- * It lets rows refer to the account meanwhile.
+ * The first lock that is taken by everything that moves money of an account or changes its orders. The account's orders, subscriptions, invoices and balance
+ * are locked after it, and what accounts share (a bank's reference, the numbers of a series, the daily limit of a member of staff) last, so that transactions
+ * cannot deadlock. Rows that refer to the account can still be written meanwhile.
  */
 export async function lockMoneyOf(em: EntityManager, accountId: string): Promise<void> {
   await sql`select from account where id = ${accountId} for no key update`.execute(em.getKysely());
 }
 
-/** Where the owner of an account reads mails; null: nowhere, or nobody owns what is asked about. */
+/** The address of an account's owner; null: the account has none, or `accountId` is null. */
 export const emailOf = async (em: EntityManager, accountId: string | null): Promise<string | null> =>
   accountId === null ? null : ((await accountWithId(em, accountId))?.email ?? null);
 
-/** The language of the account of an address; undefined: no account has it. */
+/** The language of the account with this address; undefined: there is no such account. */
 export const languageOfReader = async (em: EntityManager, email: string): Promise<Language | undefined> =>
   (await accountWithEmail(em, email))?.language;
 
-/** Whether the account of an address does not want mails about a topic. */
+/** Whether the account with this address has switched off mails about a topic. */
 export const isUnwanted = async (em: EntityManager, email: string, topic: NotificationTopic): Promise<boolean> =>
   (await accountWithEmail(em, email))?.unwantedTopics.includes(topic) ?? false;
 
-/** Those with one of the ids, or with `part` in their address, whatever its letter case; newest first. */
+/** Accounts with one of these ids, or with `part` in their address, whatever its letter case; newest first. */
 export async function searchAccounts(
   em: EntityManager,
   { ids, part, limit }: { ids: string[]; part: string; limit: number },
@@ -92,7 +92,7 @@ export async function searchAccounts(
   return em.find(Account, { id: { $in: [...ids, ...rows.map(({ id }) => id)] } }, { orderBy: { id: 'desc' }, limit });
 }
 
-/** By the index of their pieces: `part` has three letters at least. */
+/** Searches by the index of the addresses' pieces, so `part` needs at least three letters. */
 export function addressesWith(part: string, limit: number) {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<{ id: string }>`select id from accounts.account
@@ -101,7 +101,7 @@ export function addressesWith(part: string, limit: number) {
 
 export const countStaff = (em: EntityManager): Promise<number> => em.count(Account, { role: 'STAFF' });
 
-/** A new one, that may use the API. */
+/** Inserts a new account, which may use the API. */
 export async function insertAccount(
   em: EntityManager,
   account: Omit<Account, 'apiAllowed' | 'closedAt' | 'unwantedTopics' | 'suspendedAt' | 'suspensionReason'>,
@@ -113,7 +113,7 @@ export async function setPasswordHash(em: EntityManager, id: string, passwordHas
   await em.nativeUpdate(Account, { id }, { passwordHash });
 }
 
-/** Gives an account an address that its owner has confirmed; with a `passwordHash` the password that comes with it. */
+/** Gives an account an address that its owner has confirmed, and the password that was chosen with it, if one was. */
 export async function setEmail(
   em: EntityManager,
   id: string,
@@ -122,7 +122,7 @@ export async function setEmail(
   await em.nativeUpdate(Account, { id }, { email, emailVerifiedAt: now, ...(passwordHash && { passwordHash }) });
 }
 
-/** Closes an account and forgets what leads to its person. */
+/** Closes an account, and deletes its address and password. */
 export async function eraseAccount(em: EntityManager, id: string, now: Date): Promise<void> {
   await em.nativeUpdate(Account, { id }, { email: null, passwordHash: null, emailVerifiedAt: null, apiAllowed: false, closedAt: now });
 }

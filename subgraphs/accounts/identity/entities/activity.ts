@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** Who did it: the owner, support, a key of the account, somebody who is not signed in, the platform by itself. */
+/** Who did it. VISITOR: somebody who is not signed in; PLATFORM: the platform by itself. */
 export const ACTIVITY_ACTORS = ['OWNER', 'SUPPORT', 'API_KEY', 'VISITOR', 'PLATFORM'] as const;
 export type ActivityActor = (typeof ACTIVITY_ACTORS)[number];
 
@@ -23,7 +23,7 @@ export const Activity = defineEntity({
 });
 export type Activity = InferEntity<typeof Activity>;
 
-/** The newest first; `after` is the id that the page before ended with. */
+/** A page of an account's activity, newest first; `after` is the last id of the page before. */
 export const activityOfAccount = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Activity[]> =>
   em.find(Activity, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
@@ -31,7 +31,7 @@ export async function insertActivity(em: EntityManager, activity: Activity): Pro
   await em.insert(Activity, activity);
 }
 
-/** How often a session has been opened for this account; with `userAgent` by such a browser. */
+/** Counts the log-ins of an account; with `userAgent` only those with that browser. */
 export const countLogIns = (em: EntityManager, accountId: string, userAgent?: string): Promise<number> =>
   em.count(Activity, { accountId, type: 'session.started', ...(userAgent !== undefined && { userAgent }) });
 

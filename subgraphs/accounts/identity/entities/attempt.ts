@@ -1,4 +1,4 @@
-// What was counted of tries, in one row per kind and name: taking one is one statement, so that processes that try together count exactly.
+// Counts tries, in one row per kind and name. Taking a try is one statement, so that the count is exact when processes try at the same time.
 import { sql } from 'kysely';
 import { after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -10,9 +10,9 @@ export interface AttemptKey {
 }
 
 export interface TakenAttempt {
-  /** Whether it may be made; one that may not is not counted. */
+  /** Whether the try may be made; one that may not is not counted. */
   passed: boolean;
-  /** When the next may be made. */
+  /** When the next try may be made. */
   retryAt: Date;
 }
 
@@ -24,7 +24,7 @@ export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey,
     delay
       ? sql`least(${delay.maxMs}::float8, ${delay.firstMs}::float8 * power(2, least(${count} - ${points}, 40)))`
       : sql`${windowMs}::float8`;
-  // The window of a delay moves with each try; that of a ceiling stays where its first try has put it.
+  // With a delay the window moves with each try; otherwise it ends where its first try has set it.
   const nextEnd = delay ? sql`${ends}::timestamptz` : sql`case when a.ends_at <= ${now} then ${ends}::timestamptz else a.ends_at end`;
   const retry = (count: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
     sql`case when ${count} < ${points} then ${now}::timestamptz else least(${end}, ${now}::timestamptz + ${waitMs(count)} * interval '1 millisecond') end`;
@@ -43,7 +43,7 @@ export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey,
   return { passed: row.passed, retryAt: new Date(row.retryAt) };
 }
 
-/** Takes back one that turned out to be none: it was right, or was not judged. */
+/** Takes back a try that turned out to be right, or that was not judged. */
 export async function returnAttempt(em: EntityManager, { kind, name }: AttemptKey, now: Date): Promise<void> {
   await sql`
     update attempt set points = greatest(points - 1, 0), retry_at = least(retry_at, ${now}::timestamptz)

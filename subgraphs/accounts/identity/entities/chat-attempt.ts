@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** A walk to the chat platform and back. `sessionId`: it is to link that session's account; absent: it is a log-in. */
+/** A log-in flow through the chat platform. `sessionId`: it links that session's account; null: it is a log-in. */
 export const ChatAttempt = defineEntity({
   name: 'ChatAttempt',
   tableName: 'chat_attempt',
@@ -20,7 +20,7 @@ export async function insertChatAttempt(em: EntityManager, attempt: Omit<ChatAtt
   await em.insert(ChatAttempt, { ...attempt, usedAt: null });
 }
 
-/** Uses a walk up by what its browser has brought back, and gives it; null when it is unknown, over or used. */
+/** Uses up a flow by the values that its browser has brought back, and returns it; null when it is unknown, expired or used. */
 export async function takeChatAttempt(
   em: EntityManager,
   { stateHash, bindingHash, now }: { stateHash: string; bindingHash: string; now: Date },

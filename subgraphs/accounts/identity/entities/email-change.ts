@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** An address on its way to an account. `passwordHash`: the backup log-in that comes with an account's first address. */
+/** A change of an account's address that waits for its links. `passwordHash`: the password that is set together with an account's first address. */
 export const EmailChange = defineEntity({
   name: 'EmailChange',
   tableName: 'email_change',
@@ -26,11 +26,11 @@ const open = (accountId: string, now: Date) => ({ accountId, closedAt: null, exp
 export const openEmailChange = (em: EntityManager, accountId: string, now: Date): Promise<EmailChange | null> =>
   em.findOne(EmailChange, open(accountId, now));
 
-/** The open one that is known to exist, of a link that has just been followed. */
+/** The open change that is known to exist, since its link has just been followed. */
 export const followedEmailChange = (em: EntityManager, accountId: string, now: Date): Promise<EmailChange> =>
   em.findOneOrFail(EmailChange, open(accountId, now));
 
-/** A new one, of which neither link has been followed. */
+/** Inserts a change of which neither link has been followed. */
 export async function insertEmailChange(
   em: EntityManager,
   change: Omit<EmailChange, 'oldConfirmedAt' | 'newConfirmedAt' | 'closedAt'>,
@@ -38,7 +38,7 @@ export async function insertEmailChange(
   await em.insert(EmailChange, { ...change, oldConfirmedAt: null, newConfirmedAt: null, closedAt: null });
 }
 
-/** Follows one of the two links of an open change, once; false where the token is of neither, or was followed before. */
+/** Follows one of the two links of an open change, once; false where the token belongs to neither, or was used before. */
 export async function followEmailLink(em: EntityManager, accountId: string, tokenHash: string, now: Date): Promise<boolean> {
   const one = { ...open(accountId, now), newTokenHash: tokenHash, newConfirmedAt: null };
   const other = { ...open(accountId, now), oldTokenHash: tokenHash, oldConfirmedAt: null };
@@ -48,7 +48,7 @@ export async function followEmailLink(em: EntityManager, accountId: string, toke
   return followed === 1;
 }
 
-/** No change of this account goes on. */
+/** Closes all open changes of an account. */
 export async function closeEmailChanges(em: EntityManager, accountId: string, now: Date): Promise<void> {
   await em.nativeUpdate(EmailChange, { accountId, closedAt: null }, { closedAt: now });
 }

@@ -9,7 +9,7 @@ export const Impersonation = defineEntity({
     tokenHash: p.string(),
     accountId: p.string(),
     staffId: p.string(),
-    /** Of the member of staff: it ends with it. */
+    /** The session of the member of staff; the impersonation ends with it. */
     sessionId: p.string(),
     reason: p.string(),
     startedAt: p.datetime(),

@@ -14,11 +14,11 @@ export const KnownDevice = defineEntity({
 });
 export type KnownDevice = InferEntity<typeof KnownDevice>;
 
-/** What accounts know of these tokens, for as long as they do. */
+/** The devices with these tokens, of all accounts, that have not expired. */
 export const devicesWithTokens = (em: EntityManager, tokenHashes: string[], now: Date): Promise<KnownDevice[]> =>
   em.find(KnownDevice, { tokenHash: { $in: tokenHashes }, expiresAt: { $gt: now } });
 
-/** The same, of other accounts than this one, where somebody has logged in by it. */
+/** The same, but only of other accounts, and only where somebody has logged in by the token. */
 export const devicesOfOthers = (em: EntityManager, tokenHashes: string[], accountId: string, now: Date): Promise<KnownDevice[]> =>
   em.find(KnownDevice, {
     tokenHash: { $in: tokenHashes },
@@ -31,18 +31,18 @@ export async function insertDevices(em: EntityManager, devices: KnownDevice[]): 
   await em.insertMany(KnownDevice, devices);
 }
 
-/** These tokens are nobody's from now on. */
+/** Deletes the devices with these tokens, of all accounts. */
 export async function deleteDevicesWithTokens(em: EntityManager, tokenHashes: string[]): Promise<void> {
   await em.nativeDelete(KnownDevice, { tokenHash: { $in: tokenHashes } });
 }
 
-/** Leaves an account its newest `most` devices; takes as many others off at a time. */
+/** Keeps the newest `max` devices of an account, and deletes up to `max` older ones. */
 export async function deleteOldestDevices(em: EntityManager, accountId: string, max: number): Promise<void> {
   const oldest = await em.find(KnownDevice, { accountId }, { orderBy: { createdAt: 'desc' }, offset: max, limit: max });
   await em.nativeDelete(KnownDevice, { accountId, tokenHash: { $in: oldest.map((device) => device.tokenHash) } });
 }
 
-/** Takes all devices off an account; `except` is the id of a session whose device stays. */
+/** Deletes all devices of an account; `except` is the id of a session whose device stays. */
 export async function deleteDevicesOf(em: EntityManager, accountId: string, except?: string): Promise<void> {
   await em.nativeDelete(KnownDevice, {
     accountId,
@@ -54,7 +54,7 @@ export async function deleteDeviceOfSession(em: EntityManager, accountId: string
   await em.nativeDelete(KnownDevice, { accountId, sessionId });
 }
 
-/** Whether a link by mail has been made since then, and nobody has logged in by it. */
+/** Whether a link that was mailed since then has not been used for a log-in yet. */
 export const isDeviceLinkWaiting = async (em: EntityManager, accountId: string, since: Date): Promise<boolean> =>
   (await em.count(KnownDevice, { accountId, sessionId: null, createdAt: { $gt: since } })) > 0;
 

@@ -1,4 +1,4 @@
-// Tables accounts.legal_text and accounts.consent: rows that nobody changes.
+// Tables accounts.legal_text and accounts.consent. Their rows are never changed.
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
@@ -13,7 +13,7 @@ export const LegalText = defineEntity({
     kind: p.string().$type<LegalKind>(),
     version: p.integer(),
     said: p.json<LocalText>(),
-    /** For staff: what is different. */
+    /** A note for staff about what has changed. */
     note: p.string(),
     validFrom: p.datetime(),
     publishedAt: p.datetime(),
@@ -39,7 +39,7 @@ export type Consent = InferEntity<typeof Consent>;
 export const legalTexts = (em: EntityManager): Promise<LegalText[]> =>
   em.find(LegalText, {}, { orderBy: { kind: 'asc', version: 'desc' } });
 
-/** Until this transaction ends nobody else publishes: versions have no gap. */
+/** Locks publishing until the end of the transaction, so that versions have no gaps. */
 export async function lockLegalTexts(em: EntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('legal texts', 0))`.execute(em.getKysely());
 }
@@ -49,11 +49,11 @@ export async function insertLegalText(em: EntityManager, row: LegalText): Promis
   return row;
 }
 
-/** The latest first. */
+/** What an account has agreed to, the latest first. */
 export const consentsOf = (em: EntityManager, accountId: string): Promise<Consent[]> =>
   em.find(Consent, { accountId }, { orderBy: { givenAt: 'desc', kind: 'asc' } });
 
-/** Agreed to once is enough. */
+/** Stores consents; one that was given before stays as it is. */
 export async function insertConsents(
   em: EntityManager,
   accountId: string,

@@ -21,21 +21,21 @@ export type Passkey = InferEntity<typeof Passkey>;
 export const passkeysOfAccount = (em: EntityManager, accountId: string): Promise<Passkey[]> =>
   em.find(Passkey, { accountId }, { orderBy: { id: 'asc' } });
 
-/** One that is known to exist. */
+/** A passkey that is known to exist. */
 export const existingPasskey = (em: EntityManager, id: string): Promise<Passkey> => em.findOneOrFail(Passkey, { id });
 
 export const passkeyOfAccount = (em: EntityManager, id: string, accountId: string): Promise<Passkey | null> =>
   em.findOne(Passkey, { id, accountId });
 
-/** By the name that the browser knows it by. */
+/** The passkey with this credential id, which the browser sends. */
 export const passkeyWithCredential = (em: EntityManager, credentialId: string): Promise<Passkey | null> =>
   em.findOne(Passkey, { credentialId });
 
-/** Whether the account has one; `without` is the id of one that does not count. */
+/** Whether the account has a passkey; `without`: the id of one that does not count. */
 export const hasPasskey = async (em: EntityManager, accountId: string, without?: string): Promise<boolean> =>
   (await em.count(Passkey, { accountId, ...(without !== undefined && { id: { $ne: without } }) })) > 0;
 
-/** A new one; false when its credential is known already. */
+/** Inserts a passkey; false when its credential is known already. */
 export async function insertPasskey(em: EntityManager, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
   const { affectedRows } = await em
     .qb(Passkey)
@@ -46,7 +46,7 @@ export async function insertPasskey(em: EntityManager, passkey: Omit<Passkey, 'l
   return affectedRows === 1;
 }
 
-/** Notes a log-in, with the count of them that the device itself keeps. */
+/** Notes a log-in, with the signature counter that the device keeps. */
 export async function markPasskeyUsed(em: EntityManager, id: string, counter: number, now: Date): Promise<void> {
   await em.nativeUpdate(Passkey, { id }, { counter, lastUsedAt: now });
 }

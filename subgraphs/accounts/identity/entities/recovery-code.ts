@@ -14,11 +14,11 @@ export const RecoveryCode = defineEntity({
 export const countUnusedCodes = (em: EntityManager, accountId: string): Promise<number> =>
   em.count(RecoveryCode, { accountId, usedAt: null });
 
-/** Uses a code up; false when the account has none such, or has used it. */
+/** Uses up a code; false when the account has no such code, or has used it. */
 export const takeRecoveryCode = async (em: EntityManager, accountId: string, codeHash: string, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(RecoveryCode, { accountId, codeHash, usedAt: null }, { usedAt: now })) === 1;
 
-/** The account's codes from now on; those from before are void. */
+/** Replaces the codes of an account; the earlier ones are void. */
 export async function replaceCodes(em: EntityManager, accountId: string, codeHashes: readonly string[]): Promise<void> {
   await deleteCodes(em, accountId);
   await em.insertMany(

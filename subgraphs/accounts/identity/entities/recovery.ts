@@ -17,15 +17,15 @@ export type Recovery = InferEntity<typeof Recovery>;
 
 const open = (tokenHash: string, now: Date) => ({ tokenHash, usedAt: null, expiresAt: { $gt: now } });
 
-/** The one of a link that can be followed. */
+/** The recovery of a link that is still valid. */
 export const openRecovery = (em: EntityManager, tokenHash: string, now: Date): Promise<Recovery | null> =>
   em.findOne(Recovery, open(tokenHash, now));
 
-/** Uses a link up; false when it can no longer be followed. */
+/** Uses up a link; false when it is no longer valid. */
 export const useRecovery = async (em: EntityManager, tokenHash: string, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(Recovery, open(tokenHash, now), { usedAt: now })) === 1;
 
-/** Whether one that was made since then is still unused. */
+/** Whether a link that was made since then is still unused. */
 export const isRecoveryWaiting = async (em: EntityManager, accountId: string, since: Date): Promise<boolean> =>
   (await em.count(Recovery, { accountId, usedAt: null, createdAt: { $gt: since } })) > 0;
 
@@ -33,7 +33,7 @@ export async function insertRecovery(em: EntityManager, recovery: Omit<Recovery,
   await em.insert(Recovery, { ...recovery, usedAt: null });
 }
 
-/** No link of this account works any longer. */
+/** Makes all links of an account void. */
 export async function voidRecoveries(em: EntityManager, accountId: string, now: Date): Promise<void> {
   await em.nativeUpdate(Recovery, { accountId, usedAt: null }, { usedAt: now });
 }

@@ -17,13 +17,13 @@ export const Session = defineEntity({
     address: p.string(),
     userAgent: p.string(),
     strongAt: p.datetime().nullable(),
-    /** Until when it may set up the second factor of a member of staff. */
+    /** Until when it may set up the second factor of a member of staff; null: it may not. */
     enrolUntil: p.datetime().nullable(),
   }),
 });
 export type Session = InferEntity<typeof Session>;
 
-/** Those that are not over, the one used last first. */
+/** The sessions of an account that have not expired, the last used first. */
 export const openSessionsOf = (em: EntityManager, accountId: string, now: Date): Promise<Session[]> =>
   em.find(Session, { accountId, expiresAt: { $gt: now } }, { orderBy: { lastUsedAt: 'desc', id: 'desc' } });
 
@@ -47,7 +47,7 @@ interface Tables {
   account: { id: string; role: AccountRole; suspended_at: string | null };
 }
 
-/** The session of a token with the role of its account, which is not suspended, expired or not; instants are text. */
+/** The session with this token, expired or not, and the role of its account; undefined when the account is suspended. Instants are text. */
 export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
   em
     .getKysely<Tables>()
@@ -66,7 +66,7 @@ export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
     ])
     .select(sql<StaffRole[]>`array(select role from staff_role where staff_role.account_id = account.id)`.as('staff_roles'))
     .where('session.token_hash', '=', tokenHash)
-    // One that began in the moment of the suspension.
+    // A session may have been opened while the account was being suspended.
     .where('account.suspended_at', 'is', null)
     .executeTakeFirst();
 
@@ -82,21 +82,21 @@ export async function prolongSession(em: EntityManager, tokenHash: string, expir
   await em.nativeUpdate(Session, { tokenHash }, { expiresAt });
 }
 
-/** The session has passed a second factor. */
+/** Marks a session as having passed a second factor. */
 export async function markStrong(em: EntityManager, id: string, accountId: string, now: Date): Promise<void> {
   await em.nativeUpdate(Session, { id, accountId }, { strongAt: now });
 }
 
-/** The session may set up the second factor of a member of staff until then. */
+/** Allows a session to set up the second factor of a member of staff until that moment. */
 export async function allowEnrolment(em: EntityManager, id: string, accountId: string, until: Date): Promise<void> {
   await em.nativeUpdate(Session, { id, accountId }, { enrolUntil: until });
 }
 
-/** Whether there was one; with `accountId` one of that account. */
+/** Deletes a session, with `accountId` only of that account; returns whether there was one. */
 export const deleteSession = async (em: EntityManager, id: string, accountId?: string): Promise<boolean> =>
   (await em.nativeDelete(Session, { id, ...(accountId !== undefined && { accountId }) })) === 1;
 
-/** How many there were; `except` is the id of one that stays. */
+/** Deletes the sessions of an account and returns how many; `except` is the id of one that stays. */
 export const deleteSessionsOf = (em: EntityManager, accountId: string, except?: string): Promise<number> =>
   em.nativeDelete(Session, { accountId, ...(except !== undefined && { id: { $ne: except } }) });
 

@@ -9,7 +9,7 @@ export const SetUpCode = defineEntity({
 });
 export type SetUpCode = InferEntity<typeof SetUpCode>;
 
-/** Beside the others: each process that starts prints one of its own. */
+/** Adds a code; earlier ones stay valid, since each process that starts prints one of its own. */
 export async function insertSetUpCode(em: EntityManager, code: SetUpCode): Promise<void> {
   await em.insert(SetUpCode, code);
 }
@@ -17,12 +17,12 @@ export async function insertSetUpCode(em: EntityManager, code: SetUpCode): Promi
 export const isSetUpCode = async (em: EntityManager, codeHash: string, now: Date): Promise<boolean> =>
   (await em.count(SetUpCode, { codeHash, expiresAt: { $gt: now } })) === 1;
 
-/** One set-up at a time, to the end of the transaction. */
+/** Locks the set-up until the end of the transaction. */
 export async function lockSetUp(em: EntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('set-up'))`.execute(em.getKysely());
 }
 
-/** After the set-up, which needs no other code. */
+/** Deletes all codes after the set-up, which needs no more. */
 export async function forgetAllSetUpCodes(em: EntityManager): Promise<void> {
   await em.nativeDelete(SetUpCode, {});
 }

@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** A ceremony under way: a log-in that owes its second factor, or a passkey that is asked for. */
+/** A log-in that still needs its second factor, or a passkey ceremony that has begun. */
 export const SignInChallenge = defineEntity({
   name: 'SignInChallenge',
   tableName: 'sign_in_challenge',
@@ -22,7 +22,7 @@ export async function insertChallenge(em: EntityManager, challenge: Omit<SignInC
   await em.insert(SignInChallenge, { ...challenge, attempts: 0, usedAt: null });
 }
 
-/** A log-in's that owes its second factor, is not over and has been tried fewer than `attempts` times. */
+/** A challenge of a log-in that still needs its second factor, has not expired and has been tried fewer than `attempts` times. */
 const owed = (tokenHash: string, attempts: number, now: Date) => ({
   tokenHash,
   purpose: 'SECOND_FACTOR' as const,
@@ -34,7 +34,7 @@ const owed = (tokenHash: string, attempts: number, now: Date) => ({
 export const owedSecondFactor = (em: EntityManager, tokenHash: string, attempts: number, now: Date): Promise<SignInChallenge | null> =>
   em.findOne(SignInChallenge, owed(tokenHash, attempts, now));
 
-/** Counts one more try of a challenge as it was read; false when it is over, used, or was tried by somebody else meanwhile. */
+/** Counts one more try of a challenge that was just read; false when it has expired, was used, or was tried by somebody else meanwhile. */
 export const countChallengeTry = async (em: EntityManager, { tokenHash, attempts }: SignInChallenge, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(
     SignInChallenge,
@@ -42,11 +42,11 @@ export const countChallengeTry = async (em: EntityManager, { tokenHash, attempts
     { attempts: attempts + 1 },
   )) === 1;
 
-/** Uses a challenge up; of several at once one applies. */
+/** Uses up a challenge; of several concurrent calls one returns true. */
 export const takeChallenge = async (em: EntityManager, id: string, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(SignInChallenge, { id, usedAt: null }, { usedAt: now })) === 1;
 
-/** Uses a ceremony up by its token, and gives it; null when it is unknown, over, used, or another account's. */
+/** Uses up a passkey ceremony by its token, and returns it; null when it is unknown, expired, used, or another account's. */
 export async function takeCeremony(
   em: EntityManager,
   ceremony: Pick<SignInChallenge, 'tokenHash' | 'purpose' | 'accountId'>,

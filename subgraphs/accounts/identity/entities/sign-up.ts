@@ -10,12 +10,12 @@ export const SignUp = defineEntity({
     id: p.string().primary(),
     email: p.string(),
     passwordHash: p.string(),
-    /** The network that asked, as a hash; absent in old ones. */
+    /** The hash of the network that asked; null in old rows. */
     askedFrom: p.string().nullable(),
     tokenHash: p.string(),
-    /** Of the page that asked; its account has it too. */
+    /** The language of the page that asked, which its account keeps. */
     language: p.string().$type<Language>(),
-    /** What was agreed to; null: nothing was asked. */
+    /** The texts that were agreed to; null: none were published. */
     accepted: p.json<{ texts: Accepted[]; address: string }>().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
@@ -26,18 +26,18 @@ export type SignUp = InferEntity<typeof SignUp>;
 
 const waiting = (now: Date) => ({ usedAt: null, expiresAt: { $gt: now } });
 
-/** The newest sign-up under an address. */
+/** The newest sign-up with an address. */
 export const newestSignUp = (em: EntityManager, email: string): Promise<SignUp | null> =>
   em.findOne(SignUp, { email: email.toLowerCase() }, { orderBy: { id: 'desc' } });
 
 export interface WaitingSignUps {
-  /** The one of the link that was followed, where one was. */
+  /** The sign-up of the link that this browser has followed, if any. */
   linked: SignUp | null;
-  /** The newest that this network has asked for, or else the newest of all. */
+  /** The newest one that this network has asked for, or else the newest of all. */
   newest: SignUp | null;
 }
 
-/** The sign-ups under an address whose password may be the one that is tried. */
+/** The sign-ups with an address whose password may be the one that is tried. */
 export async function waitingSignUps(
   em: EntityManager,
   { email, now, askedFrom, tokenHash }: { email: string; now: Date; askedFrom: string; tokenHash: string | undefined },
@@ -49,7 +49,7 @@ export async function waitingSignUps(
   return { linked, newest: own ?? (await em.findOne(SignUp, where, newestFirst)) };
 }
 
-/** The one of a link, while it waits. */
+/** The sign-up of a link, while it waits to be used. */
 export const waitingSignUp = (em: EntityManager, tokenHash: string, now: Date): Promise<SignUp | null> =>
   em.findOne(SignUp, { tokenHash, ...waiting(now) });
 
@@ -57,11 +57,11 @@ export async function insertSignUp(em: EntityManager, signUp: Omit<SignUp, 'used
   await em.insert(SignUp, { ...signUp, usedAt: null });
 }
 
-/** Uses one up; false when it no longer waits. */
+/** Uses up a sign-up; false when it no longer waits. */
 export const takeSignUp = async (em: EntityManager, id: string, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(SignUp, { id, ...waiting(now) }, { usedAt: now })) === 1;
 
-/** Makes every other sign-up with this address void. */
+/** Makes all waiting sign-ups with this address void. */
 export async function voidSignUps(em: EntityManager, email: string, now: Date): Promise<void> {
   await em.nativeUpdate(SignUp, { email, usedAt: null }, { usedAt: now });
 }

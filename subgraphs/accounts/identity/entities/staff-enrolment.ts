@@ -15,13 +15,13 @@ export const StaffEnrolment = defineEntity({
 });
 export type StaffEnrolment = InferEntity<typeof StaffEnrolment>;
 
-/** A new link for an account; the one before is void. */
+/** Stores a new link for an account; the previous one is void. */
 export async function replaceEnrolment(em: EntityManager, enrolment: Omit<StaffEnrolment, 'usedAt'>): Promise<void> {
   await em.nativeDelete(StaffEnrolment, { accountId: enrolment.accountId });
   await em.insert(StaffEnrolment, { ...enrolment, usedAt: null });
 }
 
-/** Uses a link up; false when it is unknown, used, over, or of another account. */
+/** Uses up a link; false when it is unknown, used, expired, or another account's. */
 export const takeEnrolment = async (em: EntityManager, tokenHash: string, accountId: string, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(StaffEnrolment, { tokenHash, accountId, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now })) === 1;
 

@@ -18,16 +18,16 @@ export type StaffRole = InferEntity<typeof StaffRole>;
 export const rolesOf = async (em: EntityManager, accountId: string): Promise<StaffRoleName[]> =>
   (await em.find(StaffRole, { accountId }, { orderBy: { role: 'asc' } })).map(({ role }) => role);
 
-/** Of everybody who holds one. */
+/** All roles, by account. */
 export const allRoles = (em: EntityManager): Promise<StaffRole[]> => em.find(StaffRole, {}, { orderBy: { accountId: 'asc', role: 'asc' } });
 
-/** The owners, locked to the end of the transaction: of two changes at once the second one finds what the first one left. */
+/** Locks the owners until the end of the transaction, and returns their account ids: of two concurrent changes the second one sees the result of the first. */
 export const lockOwners = async (em: EntityManager): Promise<string[]> =>
   (await em.find(StaffRole, { role: 'OWNER' }, { orderBy: { accountId: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })).map(
     ({ accountId }) => accountId,
   );
 
-/** Whoever held others before holds these alone. */
+/** Gives an account these roles, and removes all others. */
 export async function replaceRoles(
   em: EntityManager,
   accountId: string,

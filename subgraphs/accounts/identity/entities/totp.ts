@@ -14,26 +14,26 @@ export const Totp = defineEntity({
 });
 export type Totp = InferEntity<typeof Totp>;
 
-/** That of an account, confirmed or not. */
+/** The authenticator app of an account, confirmed or not. */
 export const totpOfAccount = (em: EntityManager, accountId: string): Promise<Totp | null> => em.findOne(Totp, { accountId });
 
-/** The one whose codes are asked for. */
+/** The confirmed app of an account, whose codes log-ins ask for. */
 export const confirmedTotp = (em: EntityManager, accountId: string): Promise<Totp | null> =>
   em.findOne(Totp, { accountId, confirmedAt: { $ne: null } });
 
-/** The one that waits for its first code. */
+/** The app of an account that waits for its first code. */
 export const unconfirmedTotp = (em: EntityManager, accountId: string): Promise<Totp | null> =>
   em.findOne(Totp, { accountId, confirmedAt: null });
 
 export const hasTotp = async (em: EntityManager, accountId: string): Promise<boolean> =>
   (await em.count(Totp, { accountId, confirmedAt: { $ne: null } })) > 0;
 
-/** A new one, that waits for its first code. */
+/** Inserts an app that waits for its first code. */
 export async function insertTotp(em: EntityManager, totp: Pick<Totp, 'accountId' | 'secret' | 'createdAt'>): Promise<void> {
   await em.insert(Totp, { ...totp, confirmedAt: null, lastStep: 0 });
 }
 
-/** Uses up the code of a step of time; false when it, or that of a later step, has been used. */
+/** Uses up the code of a time step; false when it or a later one has been used. */
 export const takeTotpStep = async (em: EntityManager, accountId: string, step: number): Promise<boolean> =>
   (await em.nativeUpdate(Totp, { accountId, lastStep: { $lt: step } }, { lastStep: step })) === 1;
 

@@ -1,4 +1,4 @@
-// The ways into an account, and how they are changed.
+// The ways into an account, and the operations that change them.
 import { builder } from '../../builder.ts';
 import type { Account as AccountEntity } from '../entities/account.ts';
 import { openEmailChange } from '../entities/email-change.ts';

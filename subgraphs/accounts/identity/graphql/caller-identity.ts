@@ -1,4 +1,4 @@
-// What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
+// What the gateway asks to identify a caller. Inaccessible from outside: only the platform's own parts can use these fields.
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { confirmLogIn } from '../services/confirm-log-in.ts';
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
       devices: t.arg.stringList(),
     },
     resolve: (_, { challenge, method, code, devices }, ctx) => {
-      // A passkey is shown by a log-in of its own.
+      // A passkey is not used here: it is a log-in of its own.
       if (method === 'PASSKEY') throw fail('parameter_invalid', { field: 'method' });
       return confirmLogIn(ctx, { challenge, method, code, devices });
     },

@@ -3,7 +3,7 @@ import { builder } from '../../builder.ts';
 import { chooseLanguage } from '../services/language.ts';
 import { Account } from './account.ts';
 
-/** The SDL's name of each language. */
+/** Each language by its name in the SDL. */
 const VALUES = { EN: { value: 'en' }, DE: { value: 'de' } } as const satisfies Record<Uppercase<LanguageCode>, { value: LanguageCode }>;
 
 const Language = builder.enumType('Language', { values: VALUES });

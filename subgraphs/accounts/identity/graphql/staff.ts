@@ -1,4 +1,4 @@
-// Who belongs to staff, and what its members may do.
+// The members of staff, and what they may do.
 import { PERMISSIONS, type PermissionRow, STAFF_ROLES } from '#platform/staff-permissions.ts';
 import { builder } from '../../builder.ts';
 import { rolesOf } from '../entities/staff-role.ts';

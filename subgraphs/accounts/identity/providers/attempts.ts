@@ -1,5 +1,4 @@
-// How often somebody may fail, so that neither a password nor an address list can be worked through, and nobody is kept out by somebody else's
-// failures.
+// Limits how often somebody may fail, so that nobody can guess through passwords or addresses, and nobody is kept out by somebody else's failures.
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -7,7 +6,7 @@ import { fail } from '#platform/errors.ts';
 import { ATTEMPT_LIMITS, type AttemptKind, isForgiven } from '../domain/attempt-limits.ts';
 import { forgiveAttempts, returnAttempt, takeAttempt } from '../entities/attempt.ts';
 
-/** What one try is counted as. */
+/** A count that a try is added to. */
 export interface Try {
   kind: AttemptKind;
   name: string;
@@ -15,32 +14,29 @@ export interface Try {
 
 export interface Attempts {
   /**
-   * Makes a try that may be wrong. `work` answers what is right, and undefined when it is wrong: only that stays counted. It is counted before it is
-   * judged, so that tries side by side do not pass together; what is right wipes the delays of `tries`; what `work` throws was no try. Throws
-   * `too_many_attempts` with the seconds to wait when one of `tries` comes too early: then nothing is judged.
+   * Makes a try that may be wrong. `work` returns a value when it is right, and undefined when it is wrong. The try is counted before `work` runs, so that
+   * concurrent tries cannot exceed the limit together. A right try is taken back and resets the delays of `tries`; one whose `work` throws is taken back.
+   * Throws `too_many_attempts` with the seconds to wait when one of `tries` comes too early: `work` is then not run.
    */
   judge<Right>(tries: readonly Try[], work: () => Promise<Right | undefined>): Promise<Right | undefined>;
-  /** Counts what costs us something each time. Throws `too_many_attempts`. */
+  /** Counts an action that costs us something each time. Throws `too_many_attempts`. */
   count(tries: readonly Try[]): Promise<void>;
-  /** Counts, and whether that is within its limits: for what is answered alike. */
+  /** Counts an action, and returns whether it is within its limits: for callers whose answer must be the same either way. */
   allows(tries: readonly Try[]): Promise<boolean>;
 }
 
-/** A name that has to wait is refused for this long without asking the database: a flood costs it a statement per name and span. */
+/** A name that has to wait is refused for this long without asking the database, so that a flood costs one statement per name and span. */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
-/**
- * Counted in the database, so that every process counts with all others. `em`: a connection beside the caller's transaction, which a refusal rolls
- * back.
- */
+/** Tries are counted in the database, over all processes. `em`: a connection apart from the caller's transaction, which a refusal rolls back. */
 export function createAttempts({ em, clock }: { em: () => EntityManager; clock: Clock }): Attempts {
-  /** Until when a name has to wait, and until when that is believed. */
+  /** Names that have to wait: until when, and until when this entry is trusted. */
   const waiting = new Map<string, { retryAt: Date; until: Date }>();
   const labelOf = ({ kind, name }: Try) => `${kind} ${name}`;
   const keyOf = ({ kind, name }: Try) => ({ kind, name: createHash('sha256').update(name).digest() });
 
-  /** Until when it has to wait; undefined when it may be made. */
+  /** Counts one try. Until when it has to wait; undefined when it may be made. */
   async function takeOne(one: Try): Promise<Date | undefined> {
     const now = clock.now();
     const taken = await takeAttempt(em(), keyOf(one), ATTEMPT_LIMITS[one.kind], now);
@@ -57,7 +53,7 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
     }
   }
 
-  /** All of them or none. Until when they have to wait; undefined when they may be made. */
+  /** Counts all tries or none. Until when they have to wait; undefined when they may be made. */
   async function take(tries: readonly Try[]): Promise<Date | undefined> {
     const now = clock.now();
     for (const one of tries) {

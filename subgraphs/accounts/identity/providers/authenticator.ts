@@ -1,4 +1,4 @@
-// Codes of an authenticator app: TOTP (RFC 6238) with what every app takes, SHA-1, six digits, thirty seconds.
+// Codes of an authenticator app: TOTP (RFC 6238) with the settings that every app supports: SHA-1, six digits, thirty seconds.
 import { AUTHENTICATOR_CODE } from '../../../../schema/limits.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '#platform/clock.ts';
@@ -6,15 +6,15 @@ import type { Clock } from '#platform/clock.ts';
 export interface Authenticator {
   /** A new secret in base 32. */
   newSecret(): string;
-  /** What an app scans. */
+  /** The URI that an app scans as a QR code. */
   uriOf(secret: string, account: string): string;
-  /** The time step of a right code, now or one step off; undefined when it is wrong. */
+  /** The time step of a right code, of now or one step before or after; undefined when it is wrong. */
   stepOf(secret: string, code: string): number | undefined;
 }
 
 const PERIOD_SECONDS = AUTHENTICATOR_CODE.seconds;
 const SECRET_BYTES = 20;
-/** Clocks are off, people are slow: one step either way. */
+/** One step before and after is accepted, because clocks are off and people are slow. */
 const WINDOW = 1;
 
 export function createAuthenticator({ issuer, clock }: { issuer: string; clock: Clock }): Authenticator {

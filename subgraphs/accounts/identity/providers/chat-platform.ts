@@ -1,30 +1,30 @@
-// Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with configured endpoints.
+// Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with the configured endpoints.
 import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError } from 'arctic';
 import { SECOND } from '#platform/clock.ts';
 import { inTime } from '#platform/in-time.ts';
 import type { ChatTerms } from '../configuration.ts';
 
-/** A person as the platform knows them. An e-mail address it may tell is never asked for, since it proves nothing here. */
+/** A person as the platform knows them. Their e-mail address is not read, since it proves nothing here. */
 export interface ChatPerson {
-  /** The platform's own id, which never passes to somebody else. */
+  /** The platform's own id of the person, which is never given to somebody else. */
   subject: string;
   name: string;
 }
 
 export interface ChatPlatform {
-  /** What people call it. */
+  /** The name that people call it by. */
   name: string;
-  /** Where the browser goes. */
+  /** The address that the browser is sent to. */
   addressOf(state: string, verifier: string): string;
-  /** Who came back with this code; undefined when the platform does not vouch for it. Throws ChatTrouble. */
+  /** The person who came back with this code; undefined when the platform rejects it. Throws ChatTrouble. */
   personOf(code: string, verifier: string): Promise<ChatPerson | undefined>;
 }
 
-/** Of each of the two questions, for whose answers a person waits. */
+/** The limit for each of the two requests, for which a person waits. */
 const TIMEOUT_MS = 5 * SECOND;
 const MAX_NAME_LENGTH = 100;
 
-/** The platform did not answer, or with nothing that makes sense. */
+/** The platform did not answer, or its answer made no sense. */
 export class ChatTrouble extends Error {}
 
 export const CHAT_CALLBACK = '/auth/chat/callback';
@@ -47,7 +47,7 @@ export function createChatPlatform({ terms, publicUrl }: { terms: ChatTerms; pub
         if (answer.status >= 500) throw new Error(`the profile is answered with ${answer.status}`);
         return answer.ok ? toPerson(await answer.json()) : undefined;
       } catch (error) {
-        // A code that is wrong, used or too late is an ordinary answer; the rest is the platform's trouble.
+        // A wrong, used or late code is an ordinary answer; anything else is trouble of the platform.
         if (error instanceof OAuth2RequestError) return undefined;
         throw new ChatTrouble(String(error), { cause: error });
       }
@@ -55,7 +55,7 @@ export function createChatPlatform({ terms, publicUrl }: { terms: ChatTerms; pub
   };
 }
 
-/** The profile's `id` and name, in the shape that the great chat platforms share. */
+/** Reads the id and the name of a profile, in the form that the large chat platforms share. */
 function toPerson(profile: unknown): ChatPerson | undefined {
   const { id, global_name: display, username } = (profile ?? {}) as Record<string, unknown>;
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return undefined;

@@ -1,10 +1,10 @@
-// Who is next where few things run at once: no flood of one, nor of many strangers, keeps another waiting for long.
+// A fair queue for work of which only a few pieces run at once: a flood by one or by many strangers does not keep others waiting for long.
 import { fail } from '#platform/errors.ts';
 
 export interface Waiter {
-  /** Whom it is for: each has a queue, and the queues are served round robin. */
+  /** Whom the work is for: each has a queue, and the queues are served round robin. */
   who: string;
-  /** Whether somebody vouches for them (a session, a known device, a link by mail): strangers do not stand before them. */
+  /** Whether they have proved something (a session, a known device, a link by mail): strangers are not served before them. */
   proven: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface FairQueue {
   run<T>(waiter: Waiter, work: () => Promise<T>): Promise<T>;
 }
 
-/** Of so many places that come free one is a stranger's, however many of the others wait. */
+/** Of this many places that become free, one goes to a stranger, however many others wait. */
 const STRANGERS_SHARE = 4;
 const COME_BACK_SECONDS = 5;
 
@@ -22,14 +22,15 @@ interface Waiting {
   refuse(): void;
 }
 
-/** Of one lane: a queue for each, and around them. */
+/** One lane: a queue per `who`, served round robin. */
 interface Lane {
   size: number;
   queues: Map<string, Waiting[]>;
 }
 
 /**
- * `concurrency` run, and `maxWaiting` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer.
+ * At most `concurrency` run, and `maxWaiting` wait in each of the two lanes. When a lane is full, whoever has most waiting loses the newest entry to somebody
+ * who has fewer.
  */
 export function createFairQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): FairQueue {
   const lanes = { proven: { size: 0, queues: new Map() } as Lane, strangers: { size: 0, queues: new Map() } as Lane };
@@ -47,7 +48,7 @@ export function createFairQueue({ concurrency, maxWaiting }: { concurrency: numb
     return next;
   }
 
-  /** Whether there is room, made if need be. */
+  /** Whether the lane has room, which is made if necessary. */
   function makeRoom(lane: Lane, who: string): boolean {
     if (lane.size < maxWaiting) return true;
     const [longest, queue] = [...lane.queues].reduce((a, b) => (b[1].length > a[1].length ? b : a));

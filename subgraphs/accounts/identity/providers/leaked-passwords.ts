@@ -1,6 +1,5 @@
-// Passwords of published leaks, from a file that the operator has loaded: what Have I Been Pwned's downloader writes, one line per password, SHA-1 in
-// hexadecimal with the times it was seen, in order. Tens of gigabytes, so it is searched where it lies; and nothing of a password leaves this
-// process.
+// Passwords of published leaks, from a file that the operator has downloaded with Have I Been Pwned's downloader: per line a SHA-1 in hexadecimal and how often
+// it was seen, sorted. The file has tens of gigabytes, so it is searched on disk. Nothing about a password leaves this process.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,10 +13,10 @@ export interface LeakedPasswords {
 }
 
 const LINE = /^([0-9A-F]{40})(:\d+)?\r?$/i;
-/** More than two lines: one that is whole stands in it wherever it begins. */
+/** Longer than two lines, so that a window contains a whole line wherever it begins. */
 const WINDOW = 160;
 
-/** Throws when the file is not one of those; without a file nothing is leaked. */
+/** Opens the file; throws when it has another format. Without a file no password counts as leaked. */
 export function openLeakedPasswords(path: string | undefined, closing: (close: () => Promise<void>) => void): LeakedPasswords {
   if (path === undefined) return { has: () => Promise.resolve(false) };
   const file = openSync(path, 'r');
@@ -30,9 +29,9 @@ export function openLeakedPasswords(path: string | undefined, closing: (close: (
       `The configuration is wrong: LEAKED_PASSWORDS_FILE must be lines of SHA-1:COUNT in order, and ${path} begins otherwise.`,
     );
 
-  /** The hash of the first line that begins at `from` or later; undefined past the last one. */
+  /** The hash in the first line that begins at `from` or later; undefined past the last line. */
   async function hashFrom(from: number): Promise<string | undefined> {
-    // The byte before tells whether a line begins right here.
+    // The byte before `from` tells whether a line begins at `from`.
     const start = Math.max(0, from - 1);
     const { bytesRead, buffer } = await readAt(file, Buffer.alloc(WINDOW), 0, WINDOW, start);
     const text = buffer.toString('latin1', 0, bytesRead);
@@ -43,7 +42,7 @@ export function openLeakedPasswords(path: string | undefined, closing: (close: (
     async has(password) {
       const wanted = createHash('sha1').update(normalizePassword(password)).digest('hex').toUpperCase();
       let [low, high] = [0, size];
-      // The smallest place from which the next line is the wanted one, or comes after it.
+      // Finds the smallest offset from which the next line is the wanted one or a later one.
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
         const hash = await hashFrom(middle);

@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn): discoverable, and with the user verified by the device, so that one is two factors in itself.
+// Passkeys (WebAuthn): discoverable, and with user verification by the device, so that a passkey counts as two factors.
 import {
   type AuthenticationResponseJSON,
   type AuthenticatorTransport,
@@ -16,7 +16,7 @@ export interface StoredPasskey {
   transports: string[];
 }
 
-/** `options` goes to the browser as it is, `challenge` is kept. */
+/** `options` is sent to the browser unchanged; `challenge` is stored. */
 export interface Ceremony {
   challenge: string;
   options: object;
@@ -24,12 +24,12 @@ export interface Ceremony {
 
 export interface Passkeys {
   register(account: { id: string; name: string }, known: readonly StoredPasskey[]): Promise<Ceremony>;
-  /** What to store; undefined when the answer does not hold. */
+  /** The passkey to store; undefined when the response is not valid. */
   registered(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
   signIn(): Promise<Ceremony>;
-  /** The id of the credential that an answer claims to come from. */
+  /** The id of the credential that a response claims to come from. */
   claimOf(response: unknown): string | undefined;
-  /** The new counter; undefined when the answer does not hold. */
+  /** The new counter; undefined when the response is not valid. */
   signedIn(response: unknown, challenge: string, passkey: StoredPasskey): Promise<number | undefined>;
 }
 
@@ -56,7 +56,7 @@ export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl:
       );
     },
     async registered(response, expectedChallenge) {
-      // What is malformed throws, and is as little a passkey as what does not verify.
+      // A malformed response throws, and is as invalid as one that does not verify.
       const answer = await verifyRegistrationResponse({
         ...expected,
         response: response as RegistrationResponseJSON,

@@ -1,4 +1,4 @@
-// Password hashing with Node's own argon2id, never more than a few at once: each takes 19 MiB and tens of milliseconds by design.
+// Password hashing with Node's own argon2id. Only a few run at once: each takes 19 MiB and tens of milliseconds by design.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { normalizePassword } from '../domain/password.ts';
@@ -9,15 +9,15 @@ const derive = promisify(argon2);
 /** OWASP's first recommendation for argon2id. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const CONCURRENCY = 4;
-/** Who would wait after more than so many, of strangers or of the others, is asked to come back. */
+/** How many may wait among strangers, and among the others; further ones are asked to come back. */
 const MAX_QUEUE = 64;
 
-/** Somebody whom a session vouches for, in the same lane for all of them. */
+/** Everybody with a session shares one queue. */
 const SIGNED_IN: Waiter = { who: 'signed in', proven: true };
 
 export interface Passwords {
   hash(password: string, waiter?: Waiter): Promise<string>;
-  /** `stored` undefined: an unknown account; it takes as long as a known one. Without a waiter: for somebody who is signed in. */
+  /** `stored` undefined: the account is unknown; the check takes as long as for a known one. Without a waiter: for somebody who is signed in. */
   verify(password: string, stored: string | undefined, waiter?: Waiter): Promise<boolean>;
 }
 

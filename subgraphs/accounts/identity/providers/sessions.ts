@@ -1,5 +1,5 @@
-// Sessions by lucia, all of it in this one file. Its adapter puts lucia's words to the queries of entities/session.ts and stores hashed ids; listing
-// sessions and ending one go past it, since lucia would be given hashes there and delete nothing.
+// Sessions by the library lucia, which only this file uses. Its adapter maps lucia's calls to the queries of entities/session.ts, and stores hashed ids.
+// Listing sessions and ending one by its id do not use lucia: it would be given hashes there, and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -26,7 +26,7 @@ interface SessionAttributes {
 
 interface AccountAttributes {
   role: AccountRole;
-  /** Those that a member of staff holds. */
+  /** The roles of a member of staff. */
   staffRoles: StaffRole[];
 }
 
@@ -54,7 +54,7 @@ export interface Sessions {
     accountId: string,
     from: { address: string; userAgent: string; strong: boolean },
   ): Promise<{ token: string; sessionId: string; expiresAt: Date }>;
-  /** The session of a token, its life prolonged when half of it is over; undefined when there is none any more. */
+  /** The session of a token, which is prolonged when half of its life is over; undefined when there is none any more. */
   validate(em: EntityManager, token: string): Promise<ValidSession | undefined>;
 }
 
@@ -62,11 +62,11 @@ export interface Sessions {
 const LIFE = new TimeSpan(30, 'd');
 /** Spec is silent: however much it is used, a session ends this long after its log-in. */
 const MAX_MS = 90 * DAY;
-/** Last use is kept to the minute: one write a minute, not one a request. */
+/** The last use is stored to the minute, which takes one write per minute instead of one per request. */
 const TOUCH_MS = MINUTE;
 
 export function createSessions(clock: Clock): Sessions {
-  // lucia reads the system's time; everything else here goes by the clock. What crosses between them is shifted by the difference.
+  // lucia reads the system's time, everything else here uses the clock, so times that are passed between them are shifted by the difference.
   const shift = () => systemClock.now().getTime() - clock.now().getTime();
   const toLucia = (at: Date) => new Date(at.getTime() + shift());
   const fromLucia = (at: Date) => new Date(at.getTime() - shift());

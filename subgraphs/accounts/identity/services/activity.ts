@@ -1,16 +1,16 @@
-// What happens on an account is said twice in one transaction: as a fact in the event log, for other parts, and as a line of the account's activity,
-// for people: who, what, when, from where.
+// What happens on an account is recorded twice in one transaction: as an event in the log, for other parts, and as a line of the account's activity, for
+// people: who, what, when, from where.
 import { type EventOf, type EventType, type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { type ActivityActor, insertActivity } from '../entities/activity.ts';
 import type { IdentityContext } from '../context.ts';
 
-/** A fact about an account; its payload is what both the owner and other parts may see. */
+/** An event about an account; its payload may be read by the owner and by other parts. */
 export type Fact<Type extends EventType = EventType> = Type extends EventType
   ? Omit<NewEvent<Type>, 'at' | 'accountId'> & {
       accountId: string;
-      /** Who did it, where the viewer does not say: a person who logs in has no session yet. */
+      /** Who did it, where the viewer does not tell: a person who logs in has no session yet. */
       actor?: ActivityActor;
     }
   : never;
@@ -43,14 +43,14 @@ export function actorOf(viewer: Viewer, accountId: string): ActivityActor {
 const idOf = (viewer: Viewer): string | null =>
   viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
 
-/** Appends the fact and the line in the transaction of `ctx.em`. */
+/** Appends the event and the line of activity, in the transaction of `ctx.em`. */
 export async function record(ctx: IdentityContext, { actor, ...fact }: Fact): Promise<void> {
   const event = { ...fact, at: ctx.clock.now() };
   await appendEvents(ctx.em, event);
   await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, fact.accountId));
 }
 
-/** The line alone: for facts that another subgraph has appended. */
+/** Writes only the line of activity: for events that another subgraph has appended. */
 export async function writeActivity(
   ctx: IdentityContext,
   { type, at, accountId, subject, data = {} }: ActivityLine,
@@ -73,10 +73,7 @@ export async function writeActivity(
   });
 }
 
-/**
- * Reaction: what the owner, or support in their place, does elsewhere, on a plan or a server, as a line of the owner's activity; the event does not say
- * from where.
- */
+/** Reaction: writes what the owner, or support for them, has done on a plan as a line of the owner's activity. These events do not say from which address. */
 export const noteFact = (
   ctx: IdentityContext,
   event: EventOf<
@@ -91,7 +88,7 @@ export const noteFact = (
   >,
 ): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
 
-/** Reaction to what support took of a package: the line names who did it. Of a refund its own line tells. */
+/** Reaction: writes that support has withdrawn bytes of a package, and who did it. A refund has a line of its own. */
 export const noteWithdrawal = async (ctx: IdentityContext, event: EventOf<'residential_plan.withdrawn'>): Promise<void> => {
   if (event.data.by !== undefined) await writeActivity(ctx, event, 'SUPPORT');
 };

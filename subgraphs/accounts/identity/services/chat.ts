@@ -1,5 +1,5 @@
-// Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is
-// not looked at, so nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
+// Log-in by the chat platform, and linking it to an account. People are identified by their id there. An e-mail address that the platform tells is ignored, so
+// nobody gets into an account because of an equal address. Linking starts and ends in one session of the account.
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -26,7 +26,7 @@ import { notifyFactorsChanged } from './second-factor.ts';
 import { createAccount } from './sign-up.ts';
 import { requireOtherSignInMethod } from './sign-in-method.ts';
 
-/** Spec is silent: how long a person may stay at the platform. */
+/** Spec is silent: how long a person may take at the platform. */
 const WALK_MS = 10 * MINUTE;
 
 function platformOf({ providers }: IdentityContext): ChatPlatform {
@@ -34,7 +34,7 @@ function platformOf({ providers }: IdentityContext): ChatPlatform {
   return providers.chat;
 }
 
-/** The context of a session's own person: the gateway's chat steps come without a viewer, with the token. Errors: session_invalid. */
+/** The context of a session's owner: the gateway's chat operations have no viewer, only the session's token. Errors: session_invalid. */
 async function asSession(ctx: IdentityContext, token: string): Promise<IdentityContext & { sessionId: string; accountId: string }> {
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
@@ -49,8 +49,8 @@ async function asSession(ctx: IdentityContext, token: string): Promise<IdentityC
 }
 
 /**
- * Begins a walk to the platform: where the browser goes, and what it must bring back (`binding`, a cookie). With the token of a session it is to link
- * the account. Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
+ * Begins a flow through the platform. Returns where the browser goes, and `binding`, a cookie that it must bring back. With the token of a session the flow
+ * links that account. Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
  */
 export async function startChat(
   ctx: IdentityContext,
@@ -76,8 +76,8 @@ export async function startChat(
 }
 
 /**
- * Ends a walk, once: a session, or for a link none. Errors: chat_not_available, chat_failed (wrong, used or late state, another browser, a code that
- * the platform does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
+ * Ends a flow, once. Returns a session; undefined when it has linked an account. Errors: chat_not_available, chat_failed (wrong, used or late state, another
+ * browser, a code that the platform does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
  */
 export async function finishChat(
   ctx: IdentityContext,
@@ -96,10 +96,10 @@ export async function finishChat(
   return undefined;
 }
 
-/** The account of a person, made at their first log-in: without an address, whatever the platform may know of one. */
+/** The account of a person, which is created at their first log-in, without an e-mail address. */
 async function accountOfPerson(ctx: IdentityContext, { subject, name }: ChatPerson): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
-    // Two first log-ins at once make one account.
+    // Concurrent first log-ins must create only one account.
     await lockSubject(tx.em, subject);
     if (await identityOfSubject(tx.em, subject)) return;
     const accountId = await createAccount(tx, { email: null, passwordHash: null, language: ctx.viewer.language });
@@ -123,7 +123,7 @@ const link = (ctx: IdentityContext, accountId: string, { subject, name }: ChatPe
     await notifyFactorsChanged(tx, accountId, { change: 'chat_linked', name });
   });
 
-/** Takes the chat log-in off the account. Errors: credentials_wrong, sign_in_again, last_way_in, too_many_attempts. */
+/** Removes the chat log-in from the account. Errors: credentials_wrong, sign_in_again, last_way_in, too_many_attempts. */
 export async function unlinkChat(ctx: IdentityContext, password: string | null | undefined): Promise<Account> {
   const account = await reauthenticate(ctx, password);
   await inTransaction(ctx, async (tx) => {

@@ -1,5 +1,4 @@
-// The end of an account, by its owner. What leads to a person goes at once; what must be kept is kept as long as identity/domain/retention.ts says,
-// and no longer.
+// An owner closes an account. Personal data is deleted at once, except what must be kept: for as long as identity/domain/retention.ts says, and no longer.
 import { inTransaction } from '#platform/database.ts';
 import { AFTER_CLOSING } from '../domain/retention.ts';
 import { eraseAccount } from '../entities/account.ts';
@@ -31,7 +30,7 @@ export async function closeAccount(ctx: IdentityContext, password: string | null
   return AFTER_CLOSING;
 }
 
-/** What of this noun ends with an account. */
+/** Deletes the ways into an account that is being closed. */
 export async function forgetWaysIn(tx: IdentityContext, accountId: string): Promise<void> {
   await killLinks(tx, accountId);
   for (const forget of [deleteIdentity, deletePasskeysOf, deleteTotp, deleteCodes]) await forget(tx.em, accountId);

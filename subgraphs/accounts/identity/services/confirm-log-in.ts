@@ -12,7 +12,7 @@ export interface ConfirmInput {
   devices?: DeviceTokens;
 }
 
-/** Meets the second factor of a log-in by a code. Errors: challenge_invalid, code_wrong, too_many_attempts. */
+/** Completes a log-in with a code as its second factor. Errors: challenge_invalid, code_wrong, too_many_attempts. */
 export async function confirmLogIn(ctx: IdentityContext, { challenge, method, code, devices }: ConfirmInput): Promise<NewSession> {
   const { account, id, count } = await openChallenge(ctx, challenge);
   const device = await knownDevice(ctx, devices, account.id);

@@ -1,5 +1,4 @@
-// The way in for the owner whose address strangers are trying from everywhere: a link by mail makes the browser that follows it one that the account
-// knows.
+// A way in for an owner whose address is being tried from everywhere: the browser that follows a link from a mail becomes one that the account knows.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newToken } from '#platform/secrets.ts';
@@ -11,14 +10,14 @@ import { record } from './activity.ts';
 import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
-/** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
+/** Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid. */
 export async function askDeviceLink(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.device-link-mail', { email }, { key: email.toLowerCase() }));
   return { email };
 }
 
-/** Job: mails the link when the address has an account, and none of the last hour is still unused: it lives longer than that. */
+/** Job: mails the link when the address has an account and no link of the last hour is unused; such a link is still valid. */
 export async function mailDeviceLink(ctx: IdentityContext, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);

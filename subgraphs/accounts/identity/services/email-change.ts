@@ -1,5 +1,5 @@
-// A new address, and the first one of an account that came by chat. Both links must be followed in a session of the account itself: a stranger who is
-// talked into following one confirms nothing, so nobody can put another person's address on an account of their own.
+// Changes the address of an account, or gives a first one to an account that began by chat. The links must be followed in a session of the account itself, so
+// that nobody can attach another person's address to an account of their own by talking that person into following a link.
 import { HOUR, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -19,8 +19,8 @@ import { killLinks } from './recovery.ts';
 const LINK_HOURS = 24;
 
 /**
- * Mails a link to both addresses; answers alike whether or not the new one is taken. Errors: email_invalid, credentials_wrong, no_password,
- * too_many_attempts.
+ * Begins a change: mails a link to both addresses. The answer is the same whether or not the new address is taken. Errors: email_invalid, credentials_wrong,
+ * no_password, too_many_attempts.
  */
 export async function changeEmail(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
@@ -30,8 +30,8 @@ export async function changeEmail(ctx: IdentityContext, input: { email: string; 
 }
 
 /**
- * Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again,
- * too_many_attempts.
+ * Begins to add an address and a password to an account that has no password, as a second way in. Errors: email_invalid, password_unfit, password_exists,
+ * sign_in_again, too_many_attempts.
  */
 export async function addPassword(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
@@ -69,7 +69,7 @@ async function startChange(ctx: IdentityContext, account: Account, email: string
   return { email };
 }
 
-/** Follows one of the two links, in a session of the same account. `done` when the address has changed. Errors: token_invalid. */
+/** Follows one of the two links, in a session of the same account. `done`: the address has changed. Errors: token_invalid. */
 export async function confirmEmail(ctx: IdentityContext, token: string): Promise<{ email: string; done: boolean }> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {

@@ -2,7 +2,7 @@ import { because, fail } from '#platform/errors.ts';
 import { checkPassword } from '../domain/password.ts';
 import type { IdentityContext } from '../context.ts';
 
-/** A password that somebody chooses: fit by the rules, and in no leak that is known here. Errors: password_unfit. */
+/** Requires that a chosen password follows the rules and is in no leak that is known here. Errors: password_unfit. */
 export async function requireFitPassword(ctx: IdentityContext, password: string, email: string): Promise<void> {
   checkPassword(password, email);
   if (await ctx.providers.leakedPasswords.has(password))

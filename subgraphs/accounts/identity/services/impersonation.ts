@@ -1,5 +1,5 @@
-// A member of staff looks at an account as its owner sees it: half an hour, nothing is changed, no password is shown, and the owner hears of it. It is no
-// session of the account: it hangs on the session of the member, and ends with it.
+// A member of staff sees an account as its owner does, for half an hour. Nothing can be changed, no password is shown, and the owner gets a mail. It is no
+// session of the account: it belongs to the session of the member of staff, and ends with it.
 import { MINUTE, after } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -19,7 +19,7 @@ import { record } from './activity.ts';
 import { accountFor } from './staff.ts';
 
 const LIFE_MS = 30 * MINUTE;
-/** Tells the token from that of a session. */
+/** The prefix that tells the token from one of a session. */
 const PREFIX = 'imp_';
 
 export interface NewImpersonation {
@@ -66,7 +66,7 @@ export function beginImpersonation(
   });
 }
 
-/** Ends the one of a token; false when there was none. */
+/** Ends the impersonation with this token; false when there was none. */
 export const endImpersonation = (ctx: IdentityContext, token: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const found = await impersonationWithToken(tx.em, hashToken(token), tx.clock.now());
@@ -77,7 +77,10 @@ export const endImpersonation = (ctx: IdentityContext, token: string): Promise<b
 
 export const isOfImpersonation = (token: string): boolean => token.startsWith(PREFIX);
 
-/** Who it is that asks with the token of an impersonation. Its member of staff may do so still, or it is over. Errors: session_invalid. */
+/**
+ * The caller that the token of an impersonation stands for, as long as its member of staff still has a strong session and the permission. Errors:
+ * session_invalid.
+ */
 export async function callerOfImpersonation({ em, clock }: IdentityContext, token: string) {
   const now = clock.now();
   const found = await impersonationWithToken(em, hashToken(token), now);

@@ -1,4 +1,5 @@
-// Browsers that an account knows: proof that its owner, or who reads its mail, is at the keyboard. Such a browser is slowed by its own failures only.
+// Browsers that an account knows, which is evidence that its owner, or somebody who reads its mail, uses them. Such a browser is slowed by its own failures
+// only.
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
@@ -16,12 +17,12 @@ import type { Waiter } from '../providers/hash-queue.ts';
 
 /** Spec is silent: how long a browser is known after its last log-in. */
 const KNOWN_MS = 180 * DAY;
-/** Spec is silent: of one account; the oldest are forgotten. */
+/** Spec is silent: the most devices of an account; the oldest are forgotten. */
 const MAX_DEVICES = 50;
 /** Spec is silent: how long a link by mail stands for a device. */
 export const DEVICE_LINK_HOURS = 2;
 
-/** What the gateway reads from the cookies of one browser: the device's, and that of a link. More than that is not looked at. */
+/** The gateway sends the cookies of one browser: that of the device and that of a link. Further ones are ignored. */
 const MAX_TOKENS = 2;
 const TOKEN = /^[\w-]{43}$/;
 
@@ -33,7 +34,7 @@ const hashesOf = (tokens: readonly string[] | null | undefined): string[] =>
 
 export type DeviceTokens = readonly string[] | null | undefined;
 
-/** The device's name for counting where the account knows it; without an account, where any account does. */
+/** The name by which tries of a known device are counted: one that this account knows, or without an account one that any account knows. */
 export async function knownDevice({ em, clock }: IdentityContext, tokens: DeviceTokens, accountId?: string): Promise<string | undefined> {
   const hashes = hashesOf(tokens);
   if (hashes.length === 0) return undefined;
@@ -43,34 +44,34 @@ export async function knownDevice({ em, clock }: IdentityContext, tokens: Device
 
 type Guarded = 'log_in' | 'second_factor';
 
-/** What a try of this visitor with this name is counted as: a known device by itself, everybody else by network, site and name. */
+/** What a try of this visitor with this name is counted as: from a known device by the device, otherwise by network, by site and by name. */
 export function triesOf(ctx: IdentityContext, kind: Guarded, name: string, device: string | undefined): Try[] {
   if (device !== undefined) return [{ kind: `${kind}_device`, name: `${device} ${name}` }];
   const group = addressGroup(ctx.viewer.address);
   return [...networksOf(ctx, kind), { kind: `${kind}_name`, name }, { kind, name: `${group} ${name}` }];
 }
 
-/** The networks that a visitor comes from: the site of an IPv4 address is the address itself, and counts once. */
+/** The counts of a visitor's networks. The site of an IPv4 address is the address itself, and is counted once. */
 export function networksOf(ctx: IdentityContext, kind: Guarded | 'start' | 'mail' | 'set_up'): Try[] {
   const [group, site] = [addressGroup(ctx.viewer.address), addressSite(ctx.viewer.address)];
   return [{ kind: `${kind}_group`, name: group }, ...(site === group ? [] : [{ kind: `${kind}_site`, name: site } as const])];
 }
 
-/** What a way in that is begun, and has nothing to guess, is counted as. */
+/** What the start of a log-in by passkey or chat is counted as, where there is nothing to guess. */
 export const startsOf = (ctx: IdentityContext, device: string | undefined): Try[] =>
   device === undefined ? networksOf(ctx, 'start') : [{ kind: 'start_device', name: device }];
 
-/** Who waits where hashes queue: nobody's flood keeps a known device waiting, nor another network. */
+/** The visitor's place in the queue for hashing: a known device has one of its own, strangers one per network. */
 export const waiterOf = (ctx: IdentityContext, device: string | undefined): Waiter => ({
   who: device ?? addressGroup(ctx.viewer.address),
   proven: device !== undefined,
 });
 
-/** The visitor's network as it is kept with a sign-up. */
+/** The hash of the visitor's network, as it is stored with a sign-up. */
 export const networkHash = (ctx: IdentityContext): string => hashToken(addressGroup(ctx.viewer.address));
 
 /**
- * The browser is known to the account from now on, by a new token: what somebody may have planted in it before is worth nothing. In the caller's
+ * Makes the browser known to the account, by a new token, so that a token that somebody may have planted in it before is worthless. In the caller's
  * transaction.
  */
 export async function rememberDevice(
@@ -83,7 +84,7 @@ export async function rememberDevice(
   const tokenHash = hashToken(token);
   const expiresAt = after(now, KNOWN_MS);
   const old = hashesOf(tokens);
-  // The other accounts of this browser go on knowing it.
+  // The other accounts of this browser still know it, by the new token.
   const others = await devicesOfOthers(em, old, accountId, now);
   await deleteDevicesWithTokens(em, old);
   const rows = new Map(others.map((other) => [other.accountId, { ...pick(other), tokenHash }]));
@@ -95,7 +96,7 @@ export async function rememberDevice(
 
 const pick = ({ accountId, sessionId, createdAt, expiresAt }: KnownDevice) => ({ accountId, sessionId, createdAt, expiresAt });
 
-/** Whoever shows this token has read the account's mail. In the caller's transaction. */
+/** Makes a mailed token stand for a known device: whoever has it has read the account's mail. In the caller's transaction. */
 export async function trustMailedToken({ em, clock }: IdentityContext, accountId: string, token: string): Promise<void> {
   const now = clock.now();
   const expiresAt = after(now, DEVICE_LINK_HOURS * HOUR);

@@ -5,7 +5,7 @@ import { type Account, lockAccount } from '../entities/account.ts';
 import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 
-/** Mails to the account, and what is issued to it, are written in this language from now on. A choice that stands already changes nothing. */
+/** Sets the language of an account, for its mails and for documents that are issued from now on. Choosing the present language changes nothing. */
 export function chooseLanguage(ctx: IdentityContext, language: Language): Promise<Account> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {

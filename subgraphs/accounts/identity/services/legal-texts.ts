@@ -1,4 +1,4 @@
-// Terms, privacy policy and imprint: what holds now, who has agreed to it, and how a new version is published.
+// Terms, privacy policy and imprint: which versions are in force, who has agreed to them, and how a new version is published.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -10,23 +10,23 @@ import { type GivenText, toLocalText } from '../domain/local-text.ts';
 import { type LegalText, consentsOf, insertConsents, insertLegalText, legalTexts, lockLegalTexts } from '../entities/legal-text.ts';
 import { record } from './activity.ts';
 
-/** Of each kind that is published, what holds now. */
+/** The version in force of each kind that has been published. */
 export const textsInForce = async ({ em, clock }: IdentityContext): Promise<LegalText[]> => inForce(await legalTexts(em), clock.now());
 
-/** What an account has still to agree to. */
+/** The texts that an account has not agreed to yet. */
 export const consentsDue = async ({ em, clock }: IdentityContext, accountId: string): Promise<LegalText[]> =>
   notAgreed(await legalTexts(em), await consentsOf(em, accountId), clock.now());
 
-/** Before an account can come to be. Errors: consent_required. */
+/** Requires consent to the texts in force before an account is created; returns those of `accepted` that exist. Errors: consent_required. */
 export async function requireAccepted({ em, clock }: IdentityContext, accepted: readonly Accepted[]): Promise<Accepted[]> {
   const texts = await legalTexts(em);
   const [missing] = notAgreed(texts, accepted, clock.now());
   if (missing) throw fail('consent_required', { field: 'accepts' });
-  // What nobody has published is nothing that one can agree to.
+  // A text that was never published cannot be agreed to.
   return accepted.filter(({ kind, version }) => texts.some((text) => text.kind === kind && text.version === version));
 }
 
-/** The caller agrees to a version. Errors: parameter_invalid (there is none). */
+/** Records that the caller agrees to a version. Errors: parameter_invalid (there is none). */
 export async function giveConsent(ctx: IdentityContext, accepted: Accepted): Promise<string> {
   const accountId = accountOf(ctx);
   const { kind, version } = accepted;
@@ -44,11 +44,11 @@ export interface NewLegalText {
   kind: LegalKind;
   text: GivenText;
   note?: string | null | undefined;
-  /** Absent: from now on. */
+  /** When it comes into force. Absent: now. */
   validFrom?: Date | null | undefined;
 }
 
-/** The next version of a kind. Errors: parameter_invalid. */
+/** Publishes the next version of a kind. Errors: parameter_invalid. */
 export function publishLegalText(ctx: IdentityContext, { kind, text, note, validFrom }: NewLegalText): Promise<LegalText> {
   const said = toLocalText('text', TEXT_MAX.legalText, text);
   const words = (note ?? '').trim();
@@ -60,7 +60,7 @@ export function publishLegalText(ctx: IdentityContext, { kind, text, note, valid
     if (from < now) throw fail('parameter_invalid', { field: 'validFrom', reason: because('legal_from_past') });
     await lockLegalTexts(tx.em);
     const [latest] = (await legalTexts(tx.em)).filter((one) => one.kind === kind);
-    // A version that begins before an earlier one would never hold.
+    // A version that begins before an earlier one would never be in force.
     if (latest && latest.validFrom > from) throw fail('parameter_invalid', { field: 'validFrom', reason: because('legal_from_earlier') });
     return insertLegalText(tx.em, {
       id: newId('legal', tx.clock),

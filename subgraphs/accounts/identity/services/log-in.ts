@@ -1,4 +1,4 @@
-// Log-in and log-out, and who stands behind a session token.
+// Log-in and log-out, and the caller that a session token stands for.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
@@ -18,16 +18,16 @@ import { confirmSignUp } from './sign-up.ts';
 export interface LogInInput {
   email: string;
   password: string;
-  /** The token of a sign-up's link, from the browser that followed it: with it and the password of a sign-up the account comes to exist. */
+  /** The token of a sign-up's link, from the browser that followed it. With it and the password of a sign-up the account is created. */
   verification?: string | null | undefined;
-  /** What the browser shows of being known to the account. */
+  /** The tokens of the browser's cookies, by which the account may know it. */
   devices?: DeviceTokens;
 }
 
 /**
- * Right credentials pass, unless this network or, but for known devices, everybody together has failed too often with this address: then they are not
- * looked at. Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its
- * link), too_many_attempts.
+ * Logs in. Right credentials pass, unless this network has failed too often with this address, or all networks together have (not for known devices): then
+ * nothing is checked. Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its link),
+ * too_many_attempts.
  */
 export async function createSession(
   ctx: IdentityContext,
@@ -38,9 +38,9 @@ export async function createSession(
   const tokenHash = verification ? hashToken(verification) : undefined;
   const device = devices?.length ? await knownDevice(ctx, devices, (await accountWithEmail(ctx.em, email))?.id ?? 'nobody') : undefined;
   const waiter = waiterOf(ctx, device);
-  // Nothing is looked up for who has to wait: a flood that is refused costs next to nothing.
+  // Nothing is looked up for visitors who have to wait, so a flood that is refused costs almost nothing.
   const admitted = await attempts.judge(triesOf(ctx, 'log_in', email, device), async () => {
-    // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
+    // Sign-ups are read before the account, so that of two log-ins that use the same link at once, the second finds the account.
     const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
     const account = (await accountWithEmail(ctx.em.fork(), email)) ?? undefined;
     const right = await passwords.verify(password, account?.passwordHash ?? undefined, waiter);
@@ -59,9 +59,9 @@ interface Admission {
 }
 
 /**
- * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second.
- * Undefined: the password is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since
- * the password is that of another one.
+ * Admits somebody by a sign-up. A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this
+ * is the second. Undefined: the password is wrong. Any link to the address proves that its mail is read in this browser; which sign-up it was sent for does not
+ * matter, since the password tells which one is meant.
  */
 async function admitSignUp(
   ctx: IdentityContext,
@@ -70,7 +70,7 @@ async function admitSignUp(
   const { passwords } = ctx.providers;
   const first = linked ?? newest;
   const isFirst = await passwords.verify(password, first?.passwordHash, waiter);
-  // Somebody else may have signed up with this address meanwhile, and the link be of that sign-up.
+  // Somebody else may have signed up with this address meanwhile, and the link may belong to that sign-up.
   const isOther =
     !isFirst && linked && newest && newest.id !== linked.id && (await passwords.verify(password, newest.passwordHash, waiter));
   const right = isFirst ? first : isOther ? newest : null;
@@ -79,7 +79,7 @@ async function admitSignUp(
   return confirmSignUp(ctx, right);
 }
 
-/** Ends the session of a token; false when there was none. */
+/** Ends the session with this token; false when there was none. */
 export async function endSession(ctx: IdentityContext, token: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const session = await sessionWithToken(tx.em, hashToken(token));
@@ -91,7 +91,10 @@ export async function endSession(ctx: IdentityContext, token: string): Promise<b
   });
 }
 
-/** Errors: session_invalid. A member of support has the role's rights only in a session that has passed a second factor. */
+/**
+ * The caller that a session token stands for. A member of staff has the rights of their roles only in a session that has passed a second factor. Errors:
+ * session_invalid.
+ */
 export async function callerOfSession(ctx: IdentityContext, token: string) {
   if (isOfImpersonation(token)) return callerOfImpersonation(ctx, token);
   const session = await ctx.providers.sessions.validate(ctx.em, token);

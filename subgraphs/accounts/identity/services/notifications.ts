@@ -5,7 +5,7 @@ import { type Account, lockAccount } from '../entities/account.ts';
 import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 
-/** Wants or leaves mails about one topic from now on. A choice that stands already changes nothing. */
+/** Switches mails about a topic on or off for the caller's account. Choosing the present setting changes nothing. */
 export function chooseNotification(ctx: IdentityContext, topic: NotificationTopic, wanted: boolean): Promise<Account> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {

@@ -1,4 +1,4 @@
-// The last step of every way in: a session, or, where the account has a second factor, the challenge that still has to be met.
+// The last step of every way in: it opens a session, or, where the account has a second factor, a challenge for it.
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
@@ -16,21 +16,21 @@ import { type SecondFactor, factorsOf } from './second-factor.ts';
 import { refuseSuspended } from './suspension.ts';
 
 export interface NewSession {
-  /** Of the session; while `secondFactors` are owed, of the challenge. */
+  /** The token of the session; while `secondFactors` are still needed, of the challenge. */
   token: string;
   expiresAt: Date;
-  /** Empty: the person is in. */
+  /** The factors that can complete the log-in; empty: the person is logged in. */
   secondFactors: SecondFactor[];
   account: Account;
-  /** By this the account knows the browser from now on, once the person is in. */
+  /** By this token the account knows the browser from now on; null until the person is logged in. */
   device: { token: string; expiresAt: Date } | null;
 }
 
-/** Spec is silent: how long a second factor may be looked for. */
+/** Spec is silent: how long a person has for the second factor. */
 const CHALLENGE_MS = 10 * MINUTE;
 
 /**
- * `strong`: the way in was itself two factors (a passkey), or the second one has been met. `devices`: what the browser was known by until now. Errors:
+ * `strong`: the log-in has passed two factors, or used a passkey, which counts as two. `devices`: the tokens by which the browser was known until now. Errors:
  * account_suspended.
  */
 export async function openSession(

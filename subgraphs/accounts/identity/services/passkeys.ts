@@ -30,13 +30,13 @@ import { firstCodes } from './totp.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 const CEREMONY_MS = 5 * MINUTE;
-/** Spec is silent. */
+/** Spec is silent: the most passkeys of an account. */
 const MAX_PASSKEYS = 20;
 
 type Purpose = 'PASSKEY_SIGN_IN' | 'PASSKEY_REGISTRATION';
 
 export interface StartedCeremony {
-  /** Shows at the end who began it. */
+  /** The caller returns it at the end, which proves who began the ceremony. */
   token: string;
   /** JSON for the browser's navigator.credentials. */
   options: string;
@@ -60,7 +60,7 @@ async function begin(
   return { token, options: JSON.stringify(options) };
 }
 
-/** Uses up a ceremony, whatever comes of it. Errors: challenge_invalid. */
+/** Uses up a ceremony, whether it succeeds or not, and returns its challenge. Errors: challenge_invalid. */
 async function finish(ctx: IdentityContext, purpose: Purpose, token: string, accountId: string | null): Promise<string> {
   const found = await takeCeremony(ctx.em, { tokenHash: hashToken(token), purpose, accountId }, ctx.clock.now());
   if (!found?.webauthnChallenge) throw fail('challenge_invalid');
@@ -78,8 +78,8 @@ export async function startPasskey(ctx: IdentityContext, password: string | null
 }
 
 /**
- * Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, enrolment_link_needed,
- * passkey_invalid, parameter_invalid.
+ * Adds the passkey that the browser has created. Returns recovery codes when it is the account's first factor, or no codes are left. Errors: challenge_invalid,
+ * enrolment_link_needed, passkey_invalid, parameter_invalid.
  */
 export async function addPasskey(
   ctx: IdentityContext,
@@ -126,7 +126,7 @@ export async function startPasskeySignIn(ctx: IdentityContext, devices?: DeviceT
   return begin(ctx, 'PASSKEY_SIGN_IN', await ctx.providers.passkeys.signIn(), null);
 }
 
-/** Logs in with a passkey: two factors in itself, so none is owed any more. Errors: challenge_invalid, passkey_invalid. */
+/** Logs in with a passkey, which counts as two factors, so no second one is asked for. Errors: challenge_invalid, passkey_invalid. */
 export async function signInByPasskey(
   ctx: IdentityContext,
   input: { token: string; response: string; devices?: DeviceTokens },

@@ -1,4 +1,4 @@
-// Before an account's ways in are changed, its owner proves once more to be there: a session that somebody left open must not be enough.
+// Before an account's ways in are changed, its owner must prove their identity again: an open session that somebody found must not be enough.
 import { MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -8,17 +8,20 @@ import type { IdentityContext } from '../context.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 
-/** Spec is silent: how fresh a log-in must be where there is no password to ask for. */
+/** Spec is silent: how recent the log-in must be for accounts without a password. */
 const FRESH_MS = 15 * MINUTE;
 
-/** What a wrong proof is counted as: a session is slowed by its own only. */
+/** What a wrong proof is counted as: a session is slowed by its own failures only. */
 export const proofTries = (ctx: IdentityContext): Try[] => [
   { kind: 'proof', name: `${accountOf(ctx)} ${ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : ''}` },
 ];
 
 const proofWaiter = (who: string): Waiter => ({ who, proven: true });
 
-/** The account of the session. Errors: credentials_wrong, sign_in_again (an account without a password, and no fresh log-in), too_many_attempts. */
+/**
+ * Proves the identity of the session's owner again, and returns the account. Errors: credentials_wrong, sign_in_again (an account without a password, and no
+ * fresh log-in), too_many_attempts.
+ */
 export async function reauthenticate(ctx: IdentityContext, password: string | null | undefined): Promise<Account> {
   const { attempts, passwords } = ctx.providers;
   const id = accountOf(ctx);

@@ -1,4 +1,4 @@
-// A forgotten password: a link by mail sets a new one, once, and ends whatever somebody else had open.
+// Recovery after a forgotten password: a link by mail sets a new one, once, and ends whatever somebody else had open.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -16,17 +16,14 @@ import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
 import { RECOVERY_LINK_HOURS } from '../../../../schema/limits.ts';
 
-/** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
+/** Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid. */
 export async function askRecovery(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }, { key: email.toLowerCase() }));
   return { email };
 }
 
-/**
- * Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on
- * working.
- */
+/** Job: mails the link when the address has an account and no link of the last hour is unused: however often somebody asks, that link stays valid. */
 export async function mailRecovery(ctx: IdentityContext, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
@@ -47,9 +44,8 @@ export async function mailRecovery(ctx: IdentityContext, email: string): Promise
 }
 
 /**
- * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over. For the
- * log-in that follows the link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting. Errors:
- * token_invalid, password_unfit.
+ * Sets a new password by a link, once. All sessions end, and all other links of the account become void, so that an intruder is out. For the next log-in the
+ * link's token stands for a device that the account knows, so that strangers' guesses do not delay the owner. Errors: token_invalid, password_unfit.
  */
 export async function recover(ctx: IdentityContext, input: { token: string; password: string }): Promise<{ email: string }> {
   const tokenHash = hashToken(input.token);
@@ -71,7 +67,7 @@ export async function recover(ctx: IdentityContext, input: { token: string; pass
   return { email };
 }
 
-/** After a change of the ways in, no link from before it may change them once more. */
+/** Makes all links from before a change of the ways in void. */
 export async function killLinks(ctx: IdentityContext, accountId: string): Promise<void> {
   const now = ctx.clock.now();
   await voidRecoveries(ctx.em, accountId, now);

@@ -15,7 +15,7 @@ import { forgetSignUps } from '../entities/sign-up.ts';
 import { forgetEnrolments } from '../entities/staff-enrolment.ts';
 import type { IdentityContext } from '../context.ts';
 
-/** Removes what is not to be kept any longer. */
+/** Deletes the data of this noun that has been kept for its term. */
 export async function forgetWhatIsOver({ em, clock }: IdentityContext): Promise<void> {
   const now = clock.now();
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));

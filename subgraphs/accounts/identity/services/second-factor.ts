@@ -1,4 +1,4 @@
-// Which second factors an account has, and meeting one: the step between the password, or the chat platform, and the session.
+// Which second factors an account has, and the step between the password or the chat platform and the session.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
@@ -16,14 +16,14 @@ import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
 
-/** How a log-in by password or chat can be made a strong one. */
+/** The second factors that can complete a log-in by password or chat. */
 export const SECOND_FACTORS = ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const;
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
-/** Spec is silent: wrong codes per challenge. */
+/** Spec is silent: the most tries per challenge. */
 const ATTEMPTS = 5;
 
-/** Empty when the account has none: then a password is enough. */
+/** The second factors that an account can use now; empty when it has none: then a password is enough. */
 export async function factorsOf({ em }: IdentityContext, accountId: string): Promise<SecondFactor[]> {
   const totp = await hasTotp(em, accountId);
   const passkey = await hasPasskey(em, accountId);
@@ -33,8 +33,8 @@ export async function factorsOf({ em }: IdentityContext, accountId: string): Pro
 }
 
 /**
- * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or
- * tried too often).
+ * The account that a challenge's token stands for; `count` uses up one of the tries. Errors, of both: challenge_invalid (unknown, over, used, or tried too
+ * often).
  */
 export async function openChallenge(
   ctx: IdentityContext,
@@ -48,17 +48,17 @@ export async function openChallenge(
   return {
     id: challenge.id,
     account,
-    // Before the code is looked at, so that codes tried in parallel count too.
+    // Called before the code is checked, so that codes tried in parallel count too.
     async count() {
       if (!(await countChallengeTry(ctx.em, challenge, now))) throw fail('challenge_invalid');
     },
   };
 }
 
-/** A wrong code after a right password is the surest sign of a stolen one: its owner is notified, once an hour. */
+/** Records a wrong code, and mails the owner at most once an hour: a wrong code after a right password is the surest sign that the password was stolen. */
 export async function warnOfWrongFactor(ctx: IdentityContext, { id, email }: Account): Promise<void> {
   const { attempts, publicUrl } = ctx.providers;
-  // Before the transaction: it has a connection already, and would wait for another while others wait for theirs.
+  // Counted before the transaction, which holds a connection already and would wait for a second one while others wait for theirs.
   const notifies = email && (await attempts.allows([{ kind: 'warning', name: id }]));
   await inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.second_factor_failed', accountId: id, subject: id, actor: 'VISITOR' });
@@ -72,13 +72,13 @@ export async function warnOfWrongFactor(ctx: IdentityContext, { id, email }: Acc
   });
 }
 
-/** Uses up a challenge; of several at once one succeeds. Errors: challenge_invalid. */
+/** Uses up a challenge; of several concurrent calls one succeeds. Errors: challenge_invalid. */
 export const closeChallenge = (ctx: IdentityContext, id: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     if (!(await takeChallenge(tx.em, id, ctx.clock.now()))) throw fail('challenge_invalid');
   });
 
-/** The session that adds a factor has just shown it: it counts as a strong one. All others end, since they never did. In the caller's transaction. */
+/** Makes the session that has just added a factor a strong one, and ends all others, which never showed it. In the caller's transaction. */
 export async function strengthenSession(ctx: IdentityContext): Promise<void> {
   const { viewer } = ctx;
   if (viewer.kind !== 'session') return;
@@ -86,7 +86,7 @@ export async function strengthenSession(ctx: IdentityContext): Promise<void> {
   await endSessions(ctx, viewer.accountId, viewer.sessionId);
 }
 
-/** Mails the owner what has changed. In the caller's transaction. */
+/** Mails the owner what has changed about the ways in. In the caller's transaction. */
 export async function notifyFactorsChanged(ctx: IdentityContext, accountId: string, what: FactorChange): Promise<void> {
   const account = await existingAccount(ctx.em, accountId);
   if (account.email) await postMail(ctx, account.email, 'factors_changed', { what, url: `${ctx.providers.publicUrl}/settings` });

@@ -1,4 +1,4 @@
-// The sessions of an account: who is signed in, where from, and how that ends. Every end is heard in every process at once.
+// The sessions of an account: who is signed in, from where, and how sessions end. Every process learns at once that a session has ended.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -20,7 +20,7 @@ export async function closeSession(ctx: IdentityContext, id: string): Promise<st
   return id;
 }
 
-/** Ends every session of the caller's; with `exceptCurrent` all others. How many there were. */
+/** Ends every session of the caller's account, with `exceptCurrent` all others, and returns how many. */
 export function closeOwnSessions(ctx: IdentityContext, exceptCurrent: boolean): Promise<number> {
   const except = exceptCurrent && ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : undefined;
   return inTransaction(ctx, (tx) => endSessions(tx, accountOf(tx), except));

@@ -5,7 +5,7 @@ import { hasPasskey } from '../entities/passkey.ts';
 import type { IdentityContext } from '../context.ts';
 
 /**
- * Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors:
+ * Refuses to remove the last way into an account. Locks the account until the end of the transaction, so that two ways cannot be removed at once. Errors:
  * last_way_in.
  */
 export async function requireOtherSignInMethod(

@@ -1,8 +1,7 @@
-// Sign-up by e-mail and password. Known and unknown addresses are answered alike; which it was, only the mail says.
-//
-// A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that
-// does. So whoever signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves:
-// the account has the password of who reads the mail.
+// Sign-up by e-mail address and password. Known and unknown addresses get the same answer; only the mail tells which it was. A link alone creates no account.
+// It is created by a log-in with the password of a sign-up with that address, in the browser that followed a link. So whoever signs up with another person's
+// address gets nothing when that person follows the link, and nothing when that person signs up too: the account gets the password of the person who reads the
+// mail.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -26,7 +25,7 @@ import { postMail } from '../../mail/services/mails.ts';
 /** Spec is silent: a verification link works for a day. */
 const LINK_HOURS = 24;
 
-/** Errors: email_invalid, password_unfit, consent_required, too_many_attempts. */
+/** Begins a sign-up. Errors: email_invalid, password_unfit, consent_required, too_many_attempts. */
 export async function signUp(
   ctx: IdentityContext,
   input: { email: string; password: string; accepts?: readonly Accepted[] | null },
@@ -36,7 +35,7 @@ export async function signUp(
   const texts = await requireAccepted(ctx, input.accepts ?? []);
   const accepted = texts.length > 0 ? { texts, address: ctx.viewer.address } : null;
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
-  // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
+  // The password is hashed and the sign-up stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
   const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   const mails = await mayMail(ctx, email);
   const language = ctx.viewer.language ?? 'en';
@@ -75,8 +74,8 @@ const mailLink = (ctx: IdentityContext, { email, language }: Pick<SignUp, 'email
   postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS }, language);
 
 /**
- * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent
- * before proves that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
+ * Whether an address may get one more mail. Otherwise the answer is the same and the sign-up is stored: any link that was sent to this address before proves
+ * that its mail is read, and the password tells which sign-up is meant. So strangers who sign up with it keep nobody out.
  */
 function mayMail(ctx: IdentityContext, email: string): Promise<boolean> {
   const name = email.toLowerCase();
@@ -87,7 +86,7 @@ function mayMail(ctx: IdentityContext, email: string): Promise<boolean> {
   ]);
 }
 
-/** A new link for the newest sign-up under this address; what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
+/** Asks for a new link for the newest sign-up with this address; a job does the work. Errors: email_invalid, too_many_attempts. */
 export async function resendVerification(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
@@ -96,7 +95,7 @@ export async function resendVerification(ctx: IdentityContext, input: { email: s
   return { email };
 }
 
-/** Job: mails the link, when a sign-up waits and no account has the address; whether it did. */
+/** Job: mails the link when a sign-up waits and no account has the address; returns whether it did. */
 export const mailVerification = (ctx: IdentityContext, email: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
@@ -106,14 +105,14 @@ export const mailVerification = (ctx: IdentityContext, email: string): Promise<b
     return true;
   });
 
-/** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */
+/** The address of a link that can still be used; the link is not used up, the log-in does that. Errors: token_invalid. */
 export async function checkVerification(ctx: IdentityContext, token: string): Promise<{ email: string }> {
   const found = await waitingSignUp(ctx.em, hashToken(token), ctx.clock.now());
   if (!found || (await accountWithEmail(ctx.em, found.email))) throw fail('token_invalid');
   return { email: found.email };
 }
 
-/** Makes the account of a sign-up whose link and password have both been shown: once, whatever is repeated. */
+/** Creates the account of a sign-up whose link and password have both been shown; once, also when it is called again. */
 export async function confirmSignUp(
   ctx: IdentityContext,
   { id, email, passwordHash, language, accepted, createdAt }: SignUp,
@@ -121,26 +120,26 @@ export async function confirmSignUp(
   await inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     if (!(await takeSignUp(tx.em, id, now))) return;
-    // Every other sign-up with this address is void from now on.
+    // All other sign-ups with this address are void from now on.
     await voidSignUps(tx.em, email, now);
     const accountId = await createAccount(tx, { email, passwordHash, language });
     if (accepted) await insertConsents(tx.em, accountId, accepted.texts, { givenAt: createdAt, address: accepted.address });
     await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
   });
   const account = await accountWithEmail(ctx.em.fork(), email);
-  // Another sign-up may have been quicker: this password is then nobody's.
+  // Another sign-up may have been faster: this password then belongs to no account.
   if (account?.passwordHash !== passwordHash) throw fail('credentials_wrong');
   return account;
 }
 
-/** A verified account: by a confirmed sign-up, by the seed, by support. Inside the caller's transaction. */
+/** Creates a verified account: for a confirmed sign-up, a person of the chat platform, the seed, or the set-up. In the caller's transaction. */
 export async function createAccount(
   ctx: IdentityContext,
   input: {
     email: string | null;
     passwordHash: string | null;
     role?: AccountRole;
-    /** Of a member of staff; absent: an owner. */
+    /** The roles of a member of staff; absent: OWNER. */
     staffRoles?: readonly StaffRole[];
     language?: Language | undefined;
   },

@@ -1,5 +1,5 @@
-// Who may set up the second factor of a staff account: the person to whom another member of staff, or the command, has handed a link. A password
-// alone would make whoever has stolen it a member of staff.
+// Limits who may set up the second factor of a staff account to the person who was handed a link by another member of staff or by the command. If a password
+// were enough, whoever has stolen one would have the rights of staff.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -13,7 +13,7 @@ import { record } from './activity.ts';
 import { accountFor } from './staff.ts';
 import { factorsOf } from './second-factor.ts';
 
-/** Spec is silent: how long a link works, and how long after it the factor may be set up. */
+/** Spec is silent: how long a link works, and how long after its use the factor may be set up. */
 const LINK_MS = DAY;
 const SETUP_MS = 30 * MINUTE;
 
@@ -23,8 +23,8 @@ export interface EnrolmentLink {
 }
 
 /**
- * A link for a member of staff without a second factor, shown this once; the one before is void. Whoever calls this has checked that it is not asked
- * for by the account itself, or comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second
+ * Issues a link for a member of staff who has no second factor. It is shown only this once, and the previous one is void. Callers have checked that the account
+ * itself does not ask for it, or that it comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second
  * factor).
  */
 export const issueEnrolment = (ctx: IdentityContext, accountId: string): Promise<EnrolmentLink> =>
@@ -46,9 +46,7 @@ export const issueEnrolment = (ctx: IdentityContext, accountId: string): Promise
     return { url: `${ctx.providers.publicUrl}/settings/enrol?token=${token}`, expiresAt };
   });
 
-/**
- * Uses a link, once: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account).
- */
+/** Uses up a link: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account). */
 export async function acceptEnrolment(ctx: IdentityContext, token: string): Promise<{ until: Date }> {
   const accountId = accountOf(ctx);
   const { viewer } = ctx;
@@ -63,7 +61,7 @@ export async function acceptEnrolment(ctx: IdentityContext, token: string): Prom
   return { until };
 }
 
-/** Before a factor is added. A session that has passed one may add another. Errors: enrolment_link_needed. */
+/** Checks, before a factor is added to a staff account, that the session has used a link or has passed a second factor. Errors: enrolment_link_needed. */
 export async function requireEnrolment(ctx: IdentityContext, { id: accountId, role }: Pick<Account, 'id' | 'role'>): Promise<void> {
   if (role !== 'STAFF') return;
   const { viewer } = ctx;

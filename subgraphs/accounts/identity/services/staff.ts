@@ -1,4 +1,4 @@
-// Who belongs to staff, and what each member may do: roles as rows, by which a session is given its permissions.
+// The members of staff and their roles. A session gets its permissions from the roles.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -11,28 +11,28 @@ import { allRoles, lockOwners, replaceRoles, rolesOf } from '../entities/staff-r
 import { postMail } from '../../mail/services/mails.ts';
 import { record } from './activity.ts';
 
-/** The account that a member of staff names. Errors: account_not_found. */
+/** The account with that id, for a member of staff. Errors: account_not_found. */
 export async function accountFor({ em }: IdentityContext, id: string): Promise<Account> {
   const account = await accountWithId(em, id);
   if (!account) throw fail('account_not_found');
   return account;
 }
 
-/** Before anything is done to the account of a colleague: who may not choose the staff does nothing to it. Errors: permission_missing. */
+/** Refuses an action on the account of a colleague to members of staff who may not choose the staff. Errors: permission_missing. */
 export function refuseColleague({ viewer }: IdentityContext, { role }: Pick<Account, 'role'>): void {
   if (role === 'STAFF' && viewer.kind === 'session') requirePermission(viewer, 'staff');
 }
 
 /**
- * Gives an account these roles and no others; with none it is a customer again. Its open pages are checked anew within a second; it is told by mail.
- * There is always an owner. Errors: account_not_found, own_account_refused, action_not_allowed.
+ * Gives an account these roles and no others; without roles it is a customer again. Its open pages are checked again within a second, and it gets a mail. There
+ * is always an owner. Errors: account_not_found, own_account_refused, action_not_allowed.
  */
 export const setRoles = (
   ctx: IdentityContext,
   { accountId, roles }: { accountId: string; roles: readonly StaffRole[] },
 ): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
-    // Before everything else that is locked here: two members who change each other would else wait crosswise.
+    // Locked first of all: two members of staff who change each other would otherwise deadlock.
     const owners = await lockOwners(tx.em);
     const first = await isStaffEmpty(tx);
     if (!first) refuseOwnAccount(ctx, accountId);
@@ -73,7 +73,7 @@ export interface StaffMember {
   since: Date;
 }
 
-/** Everybody who holds a role, the longest first. */
+/** Everybody who holds a role, those who have held one for the longest first. */
 export async function staffMembers({ em }: IdentityContext): Promise<StaffMember[]> {
   const byAccount = Map.groupBy(await allRoles(em), ({ accountId }) => accountId);
   const members: StaffMember[] = [];
@@ -86,5 +86,5 @@ export async function staffMembers({ em }: IdentityContext): Promise<StaffMember
   return members.toSorted((one, other) => one.since.getTime() - other.since.getTime());
 }
 
-/** Before the first appointment there is nobody who could make it. */
+/** Whether there is no member of staff yet; then nobody can appoint one. */
 export const isStaffEmpty = async (ctx: IdentityContext): Promise<boolean> => (await countStaff(ctx.em)) === 0;

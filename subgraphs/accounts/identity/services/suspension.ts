@@ -1,8 +1,8 @@
-// An account that support has suspended: nobody enters it, by whatever way, until support restores it. Nothing that its owner can do or pay ends that.
+// Refuses suspended accounts. Nobody can enter one, by any way, until support restores it; nothing that its owner does or pays changes that.
 import { because, fail } from '#platform/errors.ts';
 import type { IdentityContext } from '../context.ts';
 
-/** Says where to write. Errors: account_suspended. */
+/** Refuses a suspended account, and says where to write. Errors: account_suspended. */
 export function refuseSuspended(
   { providers }: Pick<IdentityContext, 'providers'>,
   { suspendedAt }: { suspendedAt?: Date | string | null },

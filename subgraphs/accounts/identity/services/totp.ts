@@ -22,7 +22,7 @@ export interface Enrolment {
 }
 
 /**
- * Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed,
+ * Begins to set up an app. Log-ins do not ask for its codes before one has been shown. Errors: credentials_wrong, sign_in_again, enrolment_link_needed,
  * totp_exists, too_many_attempts.
  */
 export async function startTotp(ctx: IdentityContext, password: string | null | undefined): Promise<Enrolment> {
@@ -43,7 +43,7 @@ export async function startTotp(ctx: IdentityContext, password: string | null | 
 }
 
 /**
- * Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong,
+ * Turns the app on by its first code. Returns recovery codes, which are shown this once; empty when the account has some already. Errors: code_wrong,
  * enrolment_link_needed, totp_missing, too_many_attempts.
  */
 export async function confirmTotp(ctx: IdentityContext, code: string): Promise<string[]> {
@@ -90,15 +90,15 @@ const removeNow = (ctx: IdentityContext, accountId: string, code: string): Promi
   });
 
 /**
- * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by
- * one later. In the caller's transaction.
+ * The recovery codes after a factor was added; empty when the account has some left. The first factor voids earlier codes: somebody who had only the password
+ * could have kept one to log in later. In the caller's transaction.
  */
 export async function firstCodes(ctx: IdentityContext, accountId: string, first: boolean): Promise<string[]> {
   const left = first ? 0 : await countUnusedCodes(ctx.em, accountId);
   return left > 0 ? [] : replaceRecoveryCodes(ctx, accountId);
 }
 
-/** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
+/** Makes new recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
 export async function renewRecoveryCodes(ctx: IdentityContext, password: string | null | undefined): Promise<string[]> {
   const { id } = await reauthenticate(ctx, password);
   if ((await factorsOf(ctx, id)).length === 0) throw fail('action_not_allowed', { reason: because('second_factor_missing') });
@@ -109,7 +109,7 @@ export async function renewRecoveryCodes(ctx: IdentityContext, password: string 
   });
 }
 
-/** In the caller's transaction. */
+/** Replaces the recovery codes, in the caller's transaction. */
 async function replaceRecoveryCodes({ em }: IdentityContext, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await replaceCodes(
@@ -126,7 +126,7 @@ const stepOf = (
   code: string,
 ): number | undefined => providers.authenticator.stepOf(unseal(secret, providers.secrets.sealing, accountId), code);
 
-/** Whether a code is right and was not used: of several at once one is. */
+/** Whether a code is right and was not used yet; of several concurrent calls one returns true. */
 export async function useTotp(ctx: IdentityContext, accountId: string, code: string): Promise<boolean> {
   const totp = await confirmedTotp(ctx.em.fork(), accountId);
   const step = totp && stepOf(ctx, totp, code);
