@@ -1,8 +1,8 @@
-// What is read of the configuration about orders that a person has to look at.
+// The configuration for orders that a person has to review.
 import { configPart } from '#platform/config.ts';
 import { count } from '#platform/config-values.ts';
 
-/** Spec is silent. More than a month of stock is held for nobody. */
+/** Spec is silent. Stock is held for a month at most. */
 const HOLD_HOURS = { usual: 72, max: 720 };
 
 export const riskConfiguration = configPart(

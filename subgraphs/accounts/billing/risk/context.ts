@@ -1,7 +1,7 @@
-// What the judging of orders is given, and whatever pays them.
+// The providers that are given to the judging of orders, and to whatever pays them.
 import type { TaxProviders } from '../tax/context.ts';
 
 export interface RiskProviders extends TaxProviders {
-  /** How long its seller keeps stock for an order that is held for a person to look at, in milliseconds. */
+  /** How long, in milliseconds, the seller holds stock for an order that waits for a review. */
   reviewHoldMs: number;
 }

@@ -1,10 +1,10 @@
-// What is read of the configuration to sell with tax, beside who sells and the rates (`#commerce/configuration.ts`).
+// The configuration of tax, apart from the seller and the rates (`#commerce/configuration.ts`).
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
 import { vendor } from '#platform/vendors.ts';
 
-/** Of ISO 4217 with no decimals, or three: amounts here are hundredths. */
+/** Currencies of ISO 4217 with no or with three decimals: amounts here are hundredths. */
 const OTHERWISE: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF BHD IQD JOD KWD LYD OMR TND'.split(' '),
 );
@@ -29,11 +29,11 @@ const VIES = 'https://ec.europa.eu/taxation_customs/vies/rest-api';
 
 export interface VatRegisterTerms {
   url: string;
-  /** How long an answer may take; absent: 20 s. */
+  /** The limit for an answer in milliseconds; absent: 20 s. */
   timeoutMs?: number;
 }
 
-/** Without it ids stay unchecked. */
+/** The register of VAT ids; without it ids stay unchecked. */
 export const vatRegisterVendor = vendor<VatRegisterTerms>({
   name: 'vies',
   configured(config) {

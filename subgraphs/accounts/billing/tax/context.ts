@@ -1,4 +1,4 @@
-// What tax is given, and what invoices are.
+// The providers that tax and invoices are given.
 import type { Context } from '#platform/context.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import type { PaymentsProviders } from '../payments/context.ts';
@@ -6,12 +6,12 @@ import type { Party } from './domain/taxed-buyer.ts';
 import type { VatRegister } from './providers/vat-register.ts';
 
 export interface TaxProviders extends PaymentsProviders {
-  /** That the seller pays tax in, where it is not the one that is sold in. */
+  /** The currency that the seller pays tax in, where it differs from the currency of sale. */
   localCurrency: string | undefined;
-  /** Who stands on invoices as their issuer. */
+  /** The issuer of invoices. */
   seller: Party;
   taxRates: TaxRates;
-  /** Tells whatever goes by the tax of an account that it may be another one, in the transaction of `tx`. */
+  /** Tells everything that depends on an account's tax that it may have changed, in the transaction of `tx`. */
   taxChanged(tx: TaxContext, accountId: string): Promise<void>;
   /** Undefined: VAT ids stay unchecked. */
   vatRegister: VatRegister | undefined;

@@ -1,14 +1,14 @@
 import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** GRANT: credit is given. PAY_OUT: it is paid out to what it came from. */
+/** GRANT: credit is given. PAY_OUT: credit is paid out to the means that it was paid by. */
 export const CREDIT_REQUEST_KINDS = ['GRANT', 'PAY_OUT'] as const;
 export type CreditRequestKind = (typeof CREDIT_REQUEST_KINDS)[number];
 
 export const CREDIT_DECISIONS = ['APPROVED', 'DECLINED'] as const;
 export type CreditDecision = (typeof CREDIT_DECISIONS)[number];
 
-/** Credit that one member of support asks for, given or paid out, and that another one agrees to. */
+/** A request of one member of support to give or pay out credit, which another one decides. */
 export const CreditRequest = defineEntity({
   name: 'CreditRequest',
   tableName: 'credit_request',
@@ -19,7 +19,7 @@ export const CreditRequest = defineEntity({
     amountMinor: p.bigint('number'),
     currency: p.string(),
     note: p.string(),
-    /** Of a pay-out: where a person sends what no processor gives back. */
+    /** For a pay-out: where a person sends what no processor can give back. */
     payTo: p.string().nullable(),
     askedBy: p.string(),
     askedAt: p.datetime(),
@@ -31,15 +31,15 @@ export const CreditRequest = defineEntity({
 });
 export type CreditRequest = InferEntity<typeof CreditRequest>;
 
-/** Those that wait for an answer, oldest first. */
+/** Requests that wait for a decision, oldest first, at most 200. */
 export const openCreditRequests = (em: EntityManager, now: Date): Promise<CreditRequest[]> =>
   em.find(CreditRequest, { decision: null, expiresAt: { $gt: now } }, { orderBy: { id: 'asc' }, limit: 200 });
 
-/** Under a row lock, as it is now. */
+/** Locks a request, and returns it as it is now. */
 export const lockCreditRequest = (em: EntityManager, id: string): Promise<CreditRequest | null> =>
   em.findOne(CreditRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertCreditRequest(
   em: EntityManager,
   row: Omit<CreditRequest, 'decision' | 'decidedBy' | 'decidedAt'>,

@@ -1,4 +1,4 @@
-// What support asks for, gives, takes back and pays out of an account's credit, beside what one gives alone.
+// Credit that support asks for, approves, declines and takes back. What one member of support may give alone is not here.
 import { builder } from '../../../builder.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { Account } from '../../../identity/graphql/account.ts';

@@ -1,5 +1,5 @@
-// What one member of support may not give or pay out alone (more than STAFF_GRANT_LIMIT at once, or to the own account) one asks for and another one
-// agrees to.
+// Requests for what one member of support may not give or pay out alone (more than STAFF_GRANT_LIMIT at once, or to the own account): one asks, and another one
+// decides.
 import { DAY, after } from '#platform/clock.ts';
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -20,13 +20,13 @@ import { checkPayOut, payOutNow } from '../../refunds/services/pay-out-credit.ts
 import { type GrantCreditInput, checkGrant } from '../../ledger/services/grant-credit.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
-/** So long a request waits for an answer. */
+/** How long a request waits for a decision. */
 const VALID_MS = 7 * DAY;
 
 export interface RequestCreditInput extends Omit<GrantCreditInput, 'idempotencyKey'> {
   /** Absent: GRANT. */
   kind?: CreditRequestKind | null;
-  /** With PAY_OUT. */
+  /** For PAY_OUT: where a person sends what no processor can give back. */
   payTo?: string | null;
 }
 
@@ -57,8 +57,8 @@ export function requestCredit(ctx: SubscriptionsContext, input: RequestCreditInp
 }
 
 /**
- * The credit is given, or paid out. Errors: request_not_found, own_account_refused, action_not_allowed (asked by oneself, or answered already),
- * parameter_invalid (so much cannot be paid out any more).
+ * Approves a request: the credit is given or paid out. Errors: request_not_found, own_account_refused, action_not_allowed (asked by oneself, or answered
+ * already), parameter_invalid (so much cannot be paid out any more).
  */
 export const approveCredit = (ctx: SubscriptionsContext, id: string): Promise<CreditRequest> =>
   decide(ctx, id, 'APPROVED', async (tx, request) => {
@@ -88,7 +88,7 @@ const announce = (
     data: { amountMinor, currency, reason: note, ...(kind === 'PAY_OUT' && { kind }) },
   });
 
-/** By another member of staff than who asked, once. */
+/** Decides a request, once, by another member of staff than the one who asked. */
 function decide(
   ctx: SubscriptionsContext,
   id: string,

@@ -1,10 +1,10 @@
-// What a coupon takes off, from what, and for whom.
+// What a coupon takes off, from which products, and for whom.
 import { type Reason, because } from '#platform/errors.ts';
 import { divideHalfUp, formatMoney } from '#commerce/money.ts';
 import { type OfferLine, type OfferTerms, taxOf } from '#commerce/offers.ts';
 import { TEXT_MAX } from '../../../../../schema/limits.ts';
 
-/** One of both is said: hundredths of a percent of the price before tax, or an amount of it in minor units. */
+/** Either `basisPoints` (hundredths of a percent of the price before tax) or `amountMinor` (an amount of it in minor units) is set. */
 export interface CouponTerms {
   basisPoints: number | null;
   amountMinor: number | null;
@@ -25,31 +25,31 @@ export function couponStateAt({ beginsAt, endsAt, endedAt }: Validity, now: Date
   return beginsAt > now ? 'PLANNED' : 'ACTIVE';
 }
 
-/** As codes are kept and compared. */
+/** The form in which codes are stored and compared. */
 export const normalCode = (written: string): string => written.trim().toUpperCase();
 
 const CODE = new RegExp(`^[A-Z0-9-]{3,${TEXT_MAX.couponCode}}$`);
-/** Of what `normalCode` gives. */
+/** Whether a code that `normalCode` has normalized is valid. */
 export const isCode = (code: string): boolean => CODE.test(code);
 
 const ITEM = /^(residential|static|vps|dedicated)(\.[A-Za-z0-9_-]{1,40})?$/;
-/** Whether a coupon can be for it: an item of the catalogue such as `vps.PLANK`, or a whole part such as `static`. */
+/** Whether a coupon can be limited to it: an item of the catalogue such as `vps.PLANK`, or a whole part such as `static`. */
 export const isItem = (item: string): boolean => ITEM.test(item);
 
-/** Of a price before tax, half up, never more than all of it. */
+/** The discount on a price before tax, rounded half up, and never more than the price. */
 export const discountOf = ({ basisPoints, amountMinor }: CouponTerms, subtotalMinor: number): number =>
   basisPoints === null
     ? Math.min(amountMinor ?? 0, subtotalMinor)
     : Number(divideHalfUp(BigInt(subtotalMinor) * BigInt(basisPoints), 10_000n));
 
-/** What a coupon takes off, as the last line of what it is taken off. */
+/** The discount as the last line of an order or a period. */
 export const discountLine = (code: string, { basisPoints }: CouponTerms, discountMinor: number): OfferLine => ({
   label: `Coupon ${code}${basisPoints === null ? '' : `, ${basisPoints / 100} %`}`,
   quantity: 1,
   amountMinor: -discountMinor,
 });
 
-/** An offer with a line less; its tax is that of what is left. */
+/** An offer with the discount's line; its tax is that of the reduced price. */
 export function lessCoupon(terms: OfferTerms, line: OfferLine): OfferTerms {
   const subtotalMinor = terms.subtotalMinor + line.amountMinor;
   const taxMinor = taxOf(subtotalMinor, terms.taxBasisPoints);
@@ -57,7 +57,7 @@ export function lessCoupon(terms: OfferTerms, line: OfferLine): OfferTerms {
 }
 
 export interface CouponRule extends Validity, CouponTerms {
-  /** None: everything. */
+  /** Empty: everything. */
   items: string[];
   firstOrder: boolean;
   minMinor: number;
@@ -65,7 +65,7 @@ export interface CouponRule extends Validity, CouponTerms {
   maxUsesOfAccount?: number | null;
 }
 
-/** What a coupon is judged by, beside itself. */
+/** The facts that a coupon's rule is checked against. */
 export interface CouponUse {
   terms: Pick<OfferTerms, 'item' | 'custom' | 'subtotalMinor' | 'currency' | 'subscription'>;
   now: Date;
@@ -80,7 +80,7 @@ export interface CouponUse {
 const isFor = (items: string[], item: string | undefined): boolean =>
   items.length === 0 || (item !== undefined && items.some((one) => item === one || item.startsWith(`${one}.`)));
 
-/** Why a coupon is not taken; undefined: it is. What is over is as unknown as what never was. */
+/** Why a coupon is refused; undefined: it is accepted. A coupon that is over gets the same reason as an unknown one. */
 export function whyNotCoupon(rule: CouponRule, use: CouponUse): Reason | undefined {
   const { terms, now } = use;
   const state = couponStateAt(rule, now);

@@ -2,12 +2,12 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-/** A word that a coupon is given for. */
+/** A code that gives a coupon. */
 export const CouponCode = defineEntity({
   name: 'CouponCode',
   tableName: 'coupon_code',
   properties: (p) => ({
-    /** As `normalCode` writes it. */
+    /** In the form of `normalCode`. */
     code: p.string().primary(),
     couponId: p.string(),
     maxUses: p.integer().nullable(),
@@ -18,7 +18,7 @@ export type CouponCode = InferEntity<typeof CouponCode>;
 
 export const couponCode = (em: EntityManager, code: string): Promise<CouponCode | null> => em.findOne(CouponCode, { code });
 
-/** Those that were there already, of this coupon or another, stay as they are; returns how many are new. */
+/** Inserts codes and returns how many are new; codes that exist already, for this coupon or another, stay as they are. */
 export async function insertCodes(em: EntityManager, rows: CouponCode[]): Promise<number> {
   return (await em.qb(CouponCode).insert(rows).onConflict('code').ignore().execute('run')).affectedRows;
 }
@@ -29,7 +29,7 @@ export interface UsedCode {
   uses: number;
 }
 
-/** By the letters. */
+/** The codes of a coupon with their uses, in alphabetical order. */
 export async function codesOfCoupon(em: EntityManager, couponId: string, limit: number): Promise<UsedCode[]> {
   const { rows } = await sql<UsedCode>`
     select code.code, code.max_uses as "maxUses", (

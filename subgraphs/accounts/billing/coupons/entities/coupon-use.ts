@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { CouponTerms } from '../domain/coupon.ts';
 
-/** That an order was placed with a coupon. */
+/** The use of a coupon by an order. */
 export const CouponUse = defineEntity({
   name: 'CouponUse',
   tableName: 'coupon_use',
@@ -13,7 +13,7 @@ export const CouponUse = defineEntity({
     code: p.string(),
     accountId: p.string(),
     subscriptionId: p.string().nullable(),
-    /** Periods after this one that it is given for; null: all, or nothing renews. */
+    /** For how many further periods it is given; null: for all, or nothing renews. */
     periodsLeft: p.integer().nullable(),
     usedAt: p.datetime(),
   }),
@@ -28,7 +28,7 @@ export interface UseCounts {
   usesOfCode: number;
 }
 
-/** How often a coupon is used already; an order that was given up has used none. */
+/** How often a coupon, a code and an account's share of it have been used; orders that were given up do not count. */
 export async function countUses(
   em: EntityManager,
   { couponId, code, accountId }: Pick<CouponUse, 'couponId' | 'code' | 'accountId'>,
@@ -46,7 +46,7 @@ export interface StandingCoupon extends CouponTerms {
   periodsLeft: number | null;
 }
 
-/** The coupon that a subscription was bought with, while periods of it are left. */
+/** The coupon that a subscription was bought with, if it still applies to the next period. */
 export async function couponOfSubscription(em: EntityManager, subscriptionId: string): Promise<StandingCoupon | undefined> {
   const { rows } = await sql<StandingCoupon>`
     select used.code, used.periods_left as "periodsLeft", coupon.basis_points as "basisPoints", coupon.amount_minor::int as "amountMinor", coupon.currency
@@ -55,14 +55,14 @@ export async function couponOfSubscription(em: EntityManager, subscriptionId: st
   return rows[0];
 }
 
-/** A period is paid for with it. */
+/** Counts one period that was paid with the subscription's coupon. */
 export async function useOnePeriod(em: EntityManager, subscriptionId: string): Promise<void> {
   await sql`update coupon_use set periods_left = periods_left - 1 where subscription_id = ${subscriptionId} and periods_left > 0`.execute(
     em.getKysely(),
   );
 }
 
-/** With which code an order has its discount, and for how many periods that is given in all; undefined: it has none. */
+/** The code that gave an order its discount, and the number of periods of its coupon (null: all); undefined: it has no coupon. */
 export async function codeOfOrder(
   em: EntityManager,
   { id, subscriptionId = null }: { id: string; subscriptionId?: string | null | undefined },

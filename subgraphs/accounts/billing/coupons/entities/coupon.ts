@@ -2,18 +2,18 @@ import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-/** What is taken off for whoever knows one of its codes. Its terms never change. */
+/** A discount for whoever has one of its codes. Its terms never change. */
 export const Coupon = defineEntity({
   name: 'Coupon',
   tableName: 'coupon',
   properties: (p) => ({
     id: p.string().primary(),
     name: p.string(),
-    /** Hundredths of a percent; null: `amountMinor` says it. */
+    /** Hundredths of a percent; null: `amountMinor` is set. */
     basisPoints: p.integer().nullable(),
     amountMinor: p.bigint('number').nullable(),
     currency: p.string(),
-    /** Of what renews: for how many periods; null: for all. */
+    /** For subscriptions: the number of periods; null: all. */
     periods: p.integer().nullable(),
     items: p.array().$type<string[]>(),
     firstOrder: p.boolean(),
@@ -31,7 +31,7 @@ export type Coupon = InferEntity<typeof Coupon>;
 
 const MAX_LISTED = 200;
 
-/** Those that are not over at `now`, or the others; the latest first. */
+/** With `open`: coupons that are not over at `now`; otherwise those that are. The latest first. */
 export const couponsListed = (em: EntityManager, open: boolean, now: Date): Promise<Coupon[]> =>
   em.find(
     Coupon,
@@ -43,7 +43,7 @@ export const couponsListed = (em: EntityManager, open: boolean, now: Date): Prom
 
 export const couponWithId = (em: EntityManager, id: string): Promise<Coupon | null> => em.findOne(Coupon, { id });
 
-/** Until this transaction ends nobody else uses it: its limits are counted exactly. */
+/** Locks a coupon until the end of the transaction, so that its limits are counted exactly. */
 export const lockCoupon = (em: EntityManager, id: string): Promise<Coupon | null> =>
   em.findOne(Coupon, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
@@ -55,11 +55,11 @@ export async function insertCoupon(em: EntityManager, row: Coupon): Promise<Coup
 
 export interface CouponFigures {
   uses: number;
-  /** Taken off orders that are paid, renewals among them. */
+  /** The discount on paid orders, including renewals. */
   givenMinor: number;
 }
 
-/** What became of coupons; an order that was given up has used none. */
+/** How often coupons were used and what they took off; orders that were given up do not count. */
 export async function figuresOfCoupons(em: EntityManager, ids: readonly string[]): Promise<Map<string, CouponFigures>> {
   const { rows } = await sql<{ id: string; uses: string; given: string }>`
     select used.coupon_id as id, count(*) filter (where bought.status not in ('CANCELLED', 'EXPIRED'))::text as uses,

@@ -1,4 +1,4 @@
-// Coupons: what orders show of them, and what staff do about them.
+// Coupons: what orders show of them, and the operations of staff.
 import { builder } from '../../../builder.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { Order } from '../../orders/graphql/order.ts';

@@ -1,4 +1,4 @@
-// A coupon on an order: found by its code, judged by its limits, taken off before tax.
+// Applies a coupon to an order: it is found by its code, checked against its limits, and taken off before tax.
 import { fail } from '#platform/errors.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { because } from '#platform/errors.ts';
@@ -11,15 +11,15 @@ import { countUses, insertUse } from '../entities/coupon-use.ts';
 
 export interface AppliedCoupon {
   code: string;
-  /** With the coupon's line. */
+  /** The offer with the coupon's line. */
   terms: OfferTerms;
   discountMinor: number;
-  /** Of what renews: for how many periods, the first among them; null: for all. */
+  /** For subscriptions: the number of periods, including the first; null: all. */
   periods: number | null;
   coupon: Coupon;
 }
 
-/** A code that is known. Wrong ones are counted: nobody guesses through them. Errors: coupon_invalid, too_many_attempts. */
+/** Finds a code. Wrong codes are counted, so that nobody can guess one. Errors: coupon_invalid, too_many_attempts. */
 export async function findCode(ctx: PaymentsContext, accountId: string, written: string): Promise<CouponCode> {
   const code = normalCode(written);
   const found = await ctx.providers.attempts.judge(
@@ -30,11 +30,11 @@ export async function findCode(ctx: PaymentsContext, accountId: string, written:
   return found;
 }
 
-/** What an offer comes to with a code, as it stands now. Errors: coupon_invalid. */
+/** What an offer would cost with a code now. Errors: coupon_invalid. */
 export const previewCoupon = (ctx: PaymentsContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
   apply(ctx, terms, code, couponWithId);
 
-/** The same in the transaction of an order, whose account is locked: until it ends nobody else uses the coupon. Errors: coupon_invalid. */
+/** The same in the transaction that places an order, which has locked the account; the coupon is locked until its end. Errors: coupon_invalid. */
 export const takeCoupon = (ctx: PaymentsContext, terms: OfferTerms, code: CouponCode): Promise<AppliedCoupon> =>
   apply(ctx, terms, code, lockCoupon);
 
@@ -60,7 +60,7 @@ async function apply(
   return { code, coupon, discountMinor, periods, terms: lessCoupon(terms, line) };
 }
 
-/** That an order has it, once the order is written. */
+/** Records that an order uses a coupon, after the order was written. */
 export const noteUse = (
   { em, clock }: PaymentsContext,
   { coupon, code, periods }: AppliedCoupon,

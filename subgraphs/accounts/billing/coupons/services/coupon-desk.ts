@@ -1,4 +1,4 @@
-// What staff do about coupons: make them with their codes, make further codes, end them.
+// What staff do with coupons: create them with their codes, add codes, and end them.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -16,26 +16,26 @@ const USES_MAX = 1_000_000;
 const AMOUNT_MAX = 100_000_000;
 
 export interface NewCodes {
-  /** As people write them. */
+  /** Codes that staff choose, as they typed them. */
   codes?: readonly string[] | null | undefined;
-  /** So many that nobody can guess, beside those. */
+  /** The number of random codes to create in addition. */
   generate?: number | null | undefined;
-  /** How often each may be used; absent: as often as the coupon. */
+  /** How often each code may be used; absent: only the coupon's limit applies. */
   usesOfCode?: number | null | undefined;
 }
 
 export interface NewCoupon extends NewCodes {
   name: string;
-  /** One of both: hundredths of a percent, or minor units. */
+  /** Exactly one of these two: hundredths of a percent, or minor units. */
   basisPoints?: number | null | undefined;
   amountMinor?: number | null | undefined;
-  /** Of what renews; absent: one. 0: all. */
+  /** For subscriptions, the number of periods; absent: one; 0: all. */
   periods?: number | null | undefined;
   items?: readonly string[] | null | undefined;
   firstOrder?: boolean | null | undefined;
   minMinor?: number | null | undefined;
   maxUses?: number | null | undefined;
-  /** Absent: one. 0: any number. */
+  /** How often one account may use it; absent: once; 0: any number. */
   maxUsesOfAccount?: number | null | undefined;
   beginsAt?: Date | null | undefined;
   endsAt?: Date | null | undefined;
@@ -94,7 +94,7 @@ function valueOf(given: NewCoupon): Pick<Coupon, 'basisPoints' | 'amountMinor'> 
   return { basisPoints, amountMinor };
 }
 
-/** Further codes of a coupon that is not over. Errors: coupon_not_found, action_not_allowed, parameter_invalid. */
+/** Adds codes to a coupon that is not over. Errors: coupon_not_found, action_not_allowed, parameter_invalid. */
 export const addCodes = (ctx: PaymentsContext, id: string, given: NewCodes): Promise<Coupon> =>
   changed(ctx, id, (tx, coupon) => writeCodes(tx, coupon, given));
 
@@ -116,7 +116,7 @@ async function writeCodes(tx: PaymentsContext, { id: couponId }: Coupon, { codes
   if (inserted < wanted.length) throw unfit('codes', because('coupon_code_taken'));
 }
 
-/** From now on nobody uses it; who has used it keeps what it gives. Errors: coupon_not_found, action_not_allowed. */
+/** Ends a coupon: nobody can use it any more, but orders that have used it keep their discount. Errors: coupon_not_found, action_not_allowed. */
 export const endCoupon = (ctx: PaymentsContext, id: string): Promise<Coupon> =>
   changed(ctx, id, (tx, coupon) => {
     coupon.endedAt = tx.clock.now();

@@ -1,4 +1,4 @@
-// What a coupon takes off the periods that follow the first one.
+// The discount that a coupon gives on later periods of a subscription.
 import type { EntityManager } from '#platform/database.ts';
 import { type OfferLine, sumOfLines } from '#commerce/offers.ts';
 import { discountLine, discountOf } from '../domain/coupon.ts';
@@ -9,13 +9,13 @@ interface Renews {
   lines: readonly OfferLine[];
 }
 
-/** The line that the next period has less, in minor units below zero; undefined: no coupon holds for it. */
+/** The discount's line for the next period, with a negative amount; undefined: no coupon applies to it. */
 export async function discountOfRenewal(em: EntityManager, { id, lines }: Renews): Promise<OfferLine | undefined> {
   const standing = await couponOfSubscription(em, id);
   return standing && discountLine(standing.code, standing, discountOf(standing, sumOfLines(lines)));
 }
 
-/** What is taken off each period for good: what recurs is that much less. In minor units. */
+/** The discount that applies to all later periods, in minor units: recurring revenue is reduced by it. */
 export async function lastingDiscount(em: EntityManager, { id, lines }: Renews): Promise<number> {
   const standing = await couponOfSubscription(em, id);
   return standing?.periodsLeft === null ? discountOf(standing, sumOfLines(lines)) : 0;

@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** A request that must have one effect: who asked what under which key, and what was answered. */
+/** A request that may take effect only once: who sent it, its idempotency key, a hash of its content, and the answer. */
 export const IdempotentRequest = defineEntity({
   name: 'IdempotentRequest',
   tableName: 'idempotent_request',
@@ -21,11 +21,11 @@ export type IdempotentRequest = InferEntity<typeof IdempotentRequest>;
 type Key = Pick<IdempotentRequest, 'accountId' | 'key'>;
 type Attempt = Key & Pick<IdempotentRequest, 'attempt'>;
 
-/** What has come under an account's key. */
+/** The request of an account with this key. */
 export const requestWithKey = (em: EntityManager, { accountId, key }: Key): Promise<IdempotentRequest | null> =>
   em.findOne(IdempotentRequest, { accountId, key });
 
-/** True when this attempt may run: the key is new, or the attempt before it, begun before `died`, has ended without an answer. */
+/** Claims a key for an attempt. True when it may run: the key is new, or the previous attempt began before `died` and has no answer. */
 export async function claimRequest(
   em: EntityManager,
   row: Attempt & Pick<IdempotentRequest, 'requestHash'>,
@@ -43,7 +43,7 @@ export async function claimRequest(
   return (await em.nativeUpdate(IdempotentRequest, dead, { attempt, startedAt: now })) === 1;
 }
 
-/** After an attempt without an answer the key is as if it had never come. */
+/** Frees the key of an attempt that failed, as if it had never been used. */
 export async function freeRequest(em: EntityManager, attempt: Attempt): Promise<void> {
   await em.nativeDelete(IdempotentRequest, { ...attempt, finishedAt: null });
 }
@@ -52,6 +52,6 @@ export async function finishRequest(em: EntityManager, attempt: Attempt, answer:
   await em.nativeUpdate(IdempotentRequest, { ...attempt, finishedAt: null }, { finishedAt: now, answer });
 }
 
-/** Answers to requests that began before are nobody's to repeat any more. */
+/** Deletes requests that began before then, with their answers. */
 export const forgetRequests = (em: EntityManager, before: Date): Promise<number> =>
   em.nativeDelete(IdempotentRequest, { startedAt: { $lt: before } });

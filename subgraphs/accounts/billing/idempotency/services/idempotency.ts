@@ -1,4 +1,4 @@
-// One effect for a request that costs money, however often it is sent: the first runs, repeats are given its answer, whatever has changed since.
+// A request that costs money takes effect once, however often it is sent: the first one runs, and repeats get its answer, whatever has changed since.
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
@@ -6,27 +6,26 @@ import { because, fail } from '#platform/errors.ts';
 import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
 import type { IdentityContext } from '../../../identity/context.ts';
 
-/** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
+/** Longer than any request may take: an attempt that is older has died, and the next one may run. */
 const ATTEMPT_MS = MINUTE;
 /**
- * Answers are kept this long; afterwards the effect's own rows still refuse a second one. Spec is silent: as long as the card processor keeps its
- * own.
+ * How long answers are kept; afterwards the rows of the effect itself still prevent a second one. Spec is silent: as long as the card processor keeps its own.
  */
 const KEPT_MS = DAY;
 
 export interface IdempotentCall {
-  /** One key stands for one request of one operation. */
+  /** The operation; a key belongs to one request of one operation. */
   operation: string;
   /** Chosen by the caller, 8 to 255 characters. */
   key: string;
-  /** Everything that decides the effect; the same key with another one is refused. */
+  /** Everything that determines the effect; the same key with a different request is refused. */
   request: object;
 }
 
 /**
- * Runs `work` once per account and key. A repeat gets the stored answer; 409 `idempotency_in_flight` while the first is under way, 422
- * `idempotency_conflict` with another request. A refused or broken attempt frees its key. `work` must be safe to repeat, for it may die between its
- * effect and its answer: `effect` is the same in each attempt, the body of an id under which the effect can be found.
+ * Runs `work` once per account and key. A repeat gets the stored answer; while the first attempt is running it gets 409 `idempotency_in_flight`, and with a
+ * different request 422 `idempotency_conflict`. An attempt that throws frees its key. `work` must be safe to repeat, since it may die between its effect and
+ * its answer: `effect` is the same in each attempt, and is to be used as the body of the id of what `work` creates.
  */
 export async function once<Answer extends object>(
   ctx: IdentityContext,
@@ -55,7 +54,7 @@ export async function once<Answer extends object>(
     throw error;
   }
   const stored = toStored(answer);
-  // The first is answered from what is stored too, so that it and its repeats are the same to the byte.
+  // The first caller is answered from the stored form too, so that its answer and the repeats are the same to the byte.
   await finishRequest(ctx.em.fork(), { ...id, attempt }, stored, ctx.clock.now());
   return revive<Answer>(stored);
 }
@@ -66,7 +65,7 @@ const effectOf = ({ accountId, key }: { accountId: string; key: string }): strin
     .digest('hex')
     .slice(0, 26);
 
-/** Instants survive as instants; everything else is what JSON is. */
+/** Dates are stored in a form that `revive` turns back into dates; everything else must survive JSON. */
 const toStored = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [name, value instanceof Date ? { instant: value.toISOString() } : value]),
@@ -80,5 +79,5 @@ const revive = <Answer>(stored: object | null | undefined): Answer =>
     }),
   ) as Answer;
 
-/** Removes answers that nobody repeats any more. */
+/** Deletes answers that are no longer kept. */
 export const forgetAnswers = ({ em, clock }: IdentityContext): Promise<number> => forgetRequests(em, after(clock.now(), -KEPT_MS));

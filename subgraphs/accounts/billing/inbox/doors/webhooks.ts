@@ -1,4 +1,4 @@
-// Payment processors' notices: the raw body goes to accounts, which verifies and stores it before this answers.
+// Receives the notices of payment processors. The raw body goes to accounts, which verifies and stores it before this route answers.
 import type { DoorParts } from '#platform/doors.ts';
 import { fail } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
@@ -14,7 +14,7 @@ const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $sign
 }`;
 
 interface WebhookParts extends Pick<DoorParts, 'ask'> {
-  /** The headers that the signature of a source's notices comes in; undefined: there is no such source. */
+  /** The headers with the signature of a source's notices; undefined: there is no such source. */
   signatureHeadersOf(source: string): readonly string[] | undefined;
 }
 

@@ -2,7 +2,9 @@ import { type InferEntity, defineEntity, raw } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 
-/** A stored notice of an outside system; only its id and what it is about are kept, for the truth is fetched anew. */
+/**
+ * A stored notice of a payment processor. Only its id and the id of what it is about are kept, since the present state is always fetched from the processor.
+ */
 export const InboxNotice = defineEntity({
   name: 'InboxNotice',
   tableName: 'inbox',
@@ -13,7 +15,7 @@ export const InboxNotice = defineEntity({
     objectId: p.string(),
     receivedAt: p.datetime(),
     processedAt: p.datetime().nullable(),
-    /** How often acting on it failed, and what it was the last time. */
+    /** How often processing it has failed; `error` and `failedAt`: the last failure. */
     tries: p.integer(),
     error: p.string().nullable(),
     failedAt: p.datetime().nullable(),
@@ -22,7 +24,7 @@ export const InboxNotice = defineEntity({
 export type InboxNotice = InferEntity<typeof InboxNotice>;
 export type NoticeId = Pick<InboxNotice, 'source' | 'noticeId'>;
 
-/** False when it is stored already. */
+/** Stores a notice; false when it is stored already. */
 export async function storeNotice(
   em: EntityManager,
   notice: Omit<InboxNotice, 'processedAt' | 'tries' | 'error' | 'failedAt'>,
@@ -36,14 +38,14 @@ export async function storeNotice(
   return affectedRows === 1;
 }
 
-/** One that is stored and has not been acted on. */
+/** A stored notice that has not been processed. */
 export const waitingNotice = (em: EntityManager, { source, noticeId }: NoticeId): Promise<InboxNotice | null> =>
   em.findOne(InboxNotice, { source, noticeId, processedAt: null });
 
 export const markProcessed = (em: EntityManager, { source, noticeId }: NoticeId, processedAt: Date): Promise<number> =>
   em.nativeUpdate(InboxNotice, { source, noticeId }, { processedAt });
 
-/** Acting on it failed once more. */
+/** Counts one more failure of processing it. */
 export async function noteFailure(em: EntityManager, { source, noticeId }: NoticeId, failed: { error: string; at: Date }): Promise<void> {
   await em.nativeUpdate(
     InboxNotice,
@@ -52,7 +54,7 @@ export async function noteFailure(em: EntityManager, { source, noticeId }: Notic
   );
 }
 
-/** Not acted on, and tried in vain or received before then; oldest first. */
+/** Notices that were not processed and that have failed, or were received before then; oldest first. */
 export const lateNotices = (em: EntityManager, before: Date, limit: number): Promise<InboxNotice[]> =>
   em.find(
     InboxNotice,
@@ -60,7 +62,7 @@ export const lateNotices = (em: EntityManager, before: Date, limit: number): Pro
     { orderBy: { receivedAt: 'asc', noticeId: 'asc' }, limit },
   );
 
-/** Received before then and not acted on, by id. */
+/** Notices that were received before then and were not processed; by id. */
 export const lostNotices = (em: EntityManager, before: Date): AsyncGenerator<{ id: string; source: string }> =>
   everyRow(async (cursor, limit) => {
     const lost = { noticeId: { $gt: cursor }, processedAt: null, receivedAt: { $lt: before } };

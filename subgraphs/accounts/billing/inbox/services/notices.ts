@@ -1,4 +1,4 @@
-// A notice is stored and answered; what it is about is asked of its processor anew, and applied under the order's lock.
+// A notice is stored and answered. A job then asks its processor for the present state of what it is about, and applies that under the order's lock.
 import { MINUTE, after } from '#platform/clock.ts';
 import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -32,7 +32,7 @@ const LOST_MS = 2 * MINUTE;
 const MAX_LISTED = 200;
 const MAX_ERROR_LENGTH = 1_000;
 
-/** Who can tell a true notice of a source from a forged one. Errors: route_not_found, signature_invalid, vendor_unavailable. */
+/** Verifies and reads a notice with the processor of its source. Errors: route_not_found, signature_invalid, vendor_unavailable. */
 function readNotice(
   { providers }: BillingContext,
   { source, body, signature }: { source: string; body: string; signature: string },
@@ -43,7 +43,10 @@ function readNotice(
   return processor.readNotice(body, signature);
 }
 
-/** Errors: signature_invalid, vendor_unavailable. Stored once whatever is repeated, acted on after the answer. */
+/**
+ * Verifies and stores a notice, once however often it is sent; a job processes it afterwards. Errors: signature_invalid, vendor_unavailable. Stored once
+ * whatever is repeated, acted on after the answer.
+ */
 export async function receiveNotice(
   ctx: BillingContext,
   input: { source: string; body: string; signature: string },
@@ -75,11 +78,11 @@ export async function processNotice(ctx: BillingContext, id: NoticeId, complete?
   }
 }
 
-/** What should have been acted on by now, oldest first, at most 200. */
+/** Notices that should have been processed by now, oldest first, at most 200. */
 export const noticesThatWait = ({ em, clock }: BillingContext): Promise<InboxNotice[]> =>
   lateNotices(em, after(clock.now(), -LOST_MS), MAX_LISTED);
 
-/** Has one that is not acted on tried now. Errors: notice_not_found. */
+/** Enqueues a notice that was not processed again. Errors: notice_not_found. */
 export const actOnNoticeAgain = (ctx: BillingContext, id: NoticeId): Promise<InboxNotice> =>
   inTransaction(ctx, async (tx) => {
     const notice = await waitingNotice(tx.em, id);
@@ -88,7 +91,9 @@ export const actOnNoticeAgain = (ctx: BillingContext, id: NoticeId): Promise<Inb
     return notice;
   });
 
-/** Asks the processor of a notice what holds now, outside of any transaction; the answer is applied in the caller's transaction. */
+/**
+ * Asks the processor for the present state of what a notice is about, outside of any transaction. The returned function applies it in the caller's transaction.
+ */
 export async function lookAt(
   ctx: BillingContext,
   { source, type, objectId }: { source: string; type: string; objectId: string },
@@ -99,7 +104,7 @@ export async function lookAt(
   return async (tx) => void (found && (await applyFinding(tx, method, found)));
 }
 
-/** What is known of one kind of thing, applied. */
+/** Applies what the processor has reported, by what it is about. */
 const APPLY: {
   [About in Finding['about']]: (ctx: BillingContext, method: MethodDefinition, found: Extract<Finding, { about: About }>) => Promise<void>;
 } = {
@@ -109,7 +114,7 @@ const APPLY: {
     if (accountId && meansId) await adoptMeans(ctx, name, accountId, meansId);
   },
   removed: (ctx, { processor }, { meansId }) => loseMeans(ctx, processor, meansId),
-  /** A charge for a period after one that has ended: whatever is due for its subscription is done by its job. */
+  /** A charge whose notice says that a period has ended: a job then takes the steps that are due for the subscription. */
   async charge(ctx, _, { state, periodOf }) {
     await settleCharge(ctx, state);
     if (periodOf) await stepLater(ctx, periodOf);
@@ -119,7 +124,7 @@ const APPLY: {
   warning: (ctx, method, { state }) => applyWarning(ctx, method, state),
 };
 
-/** Money that its payer has agreed to, taken. Undefined: there is nothing to do. */
+/** Collects a payment that its payer has agreed to. Undefined: there is nothing to do. */
 async function takeAgreed(ctx: BillingContext, name: MethodName, found: Finding | undefined): Promise<Finding | undefined> {
   if (found?.about !== 'payment') return found;
   const state = await takenIfAgreed(ctx, name, found.state);
@@ -129,7 +134,7 @@ async function takeAgreed(ctx: BillingContext, name: MethodName, found: Finding 
 const applyFinding = (ctx: BillingContext, method: MethodDefinition, found: Finding): Promise<void> =>
   (APPLY[found.about] as (ctx: BillingContext, method: MethodDefinition, found: Finding) => Promise<void>)(ctx, method, found);
 
-/** Notices whose job was lost are enqueued again. */
+/** Enqueues notices again whose job was lost. */
 export async function resumeNotices(ctx: BillingContext): Promise<void> {
   for await (const { source, id: noticeId } of lostNotices(ctx.em, after(ctx.clock.now(), -LOST_MS)))
     await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });

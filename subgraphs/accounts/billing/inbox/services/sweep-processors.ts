@@ -1,4 +1,4 @@
-// Refunds, disputes and warnings whose every notice was lost: once a day each processor is asked what happened lately.
+// Finds refunds, disputes and warnings all of whose notices were lost: once a day each processor is asked what happened recently.
 import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
@@ -7,10 +7,10 @@ import type { Notice } from '../../payments/providers/payment-processor.ts';
 import type { BillingContext } from '../../context.ts';
 import { lookAt } from './notices.ts';
 
-/** Processors send a notice again for three days, and banks take some to say no. */
+/** Processors repeat a notice for three days, and banks take some days to reject a refund. */
 const LOOKED_BACK_MS = 14 * DAY;
 
-/** What is known already changes nothing more. */
+/** Applies everything that processors report of that time; what is known already changes nothing. */
 export async function sweepProcessors(ctx: BillingContext): Promise<void> {
   const since = after(ctx.clock.now(), -LOOKED_BACK_MS);
   for (const method of Object.values(PAYMENT_METHODS))

@@ -1,4 +1,4 @@
-// What staff do about risk: the rules, who is behind an account, and the orders that are held.
+// What staff do about risk: they set rules, note verified identities, and decide about orders that are held.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -33,7 +33,7 @@ export interface GivenRule {
 }
 
 const MAX = { amountMinor: 100_000_000, maxOrders: 10_000, hours: 168, identityLevel: 9, words: 50_000 };
-/** What a kind needs beside what all have. */
+/** The fields that each kind needs in addition to those of all kinds. */
 const NEEDS: { readonly [Kind in RiskKind]: readonly ('amountMinor' | 'maxOrders' | 'hours' | 'identityLevel' | 'words')[] } = {
   AMOUNT: ['amountMinor'],
   VELOCITY: ['maxOrders', 'hours'],
@@ -62,7 +62,7 @@ function wordsOf({ kind, words = [] }: GivenRule): string[] {
   return given.flatMap((word) => toWord(kind, word) ?? []);
 }
 
-/** A new rule, or one that is known, from now on. Errors: parameter_invalid, rule_not_found. */
+/** Creates a rule, or replaces one; it applies from now on. Errors: parameter_invalid, rule_not_found. */
 export function setRule(ctx: BillingContext, given: GivenRule): Promise<RiskRule> {
   const { kind, outcome, onlyNew, enabled } = given;
   const counts = {
@@ -86,7 +86,7 @@ export const removeRule = (ctx: BillingContext, id: string): Promise<boolean> =>
     return true;
   });
 
-/** How well it is known who is behind an account. Errors: account_not_found, parameter_invalid, own_account_refused. */
+/** Notes how well the identity behind an account was verified. Errors: account_not_found, parameter_invalid, own_account_refused. */
 export function setIdentityLevel(
   ctx: BillingContext,
   given: { accountId: string; level: number; reference: string },
@@ -109,14 +109,17 @@ export interface Decision {
   reason: string;
 }
 
-/** It is delivered now. Errors: order_not_found, action_not_allowed, own_account_refused, parameter_invalid. */
+/** Releases an order that is held: it is delivered now. Errors: order_not_found, action_not_allowed, own_account_refused, parameter_invalid. */
 export const releaseOrder = (ctx: BillingContext, decision: Decision): Promise<Order> =>
   decide(ctx, decision, 'RELEASED', async (tx, order) => {
     const subscription = order.subscriptionId ? await subscriptionWithId(tx.em, order.subscriptionId) : null;
     await announceOrder(tx, order, 'order.paid', paidData(order, subscription));
   });
 
-/** All of its money goes back the way it came. Errors: order_not_found, action_not_allowed, own_account_refused, parameter_invalid. */
+/**
+ * Refuses an order that is held: all of its money is paid back to what it came from. Errors: order_not_found, action_not_allowed, own_account_refused,
+ * parameter_invalid.
+ */
 export const refuseOrder = (ctx: BillingContext, decision: Decision): Promise<Order> =>
   decide(ctx, decision, 'REFUSED', async (tx, order, reason) => {
     const amountMinor = await refundRest(tx, order, reason);
@@ -128,7 +131,7 @@ export const refuseOrder = (ctx: BillingContext, decision: Decision): Promise<Or
     });
   });
 
-/** Job: a rule refuses what its payment has told. Of an order that somebody has decided about, nothing is left to do. */
+/** Job: refuses an order because of what its payment has shown, unless somebody has decided about it meanwhile. */
 export async function refuseByRule(ctx: BillingContext, { orderId: id }: { orderId: string }): Promise<void> {
   const review = await reviewOfOrder(ctx.em.fork(), id);
   if (review?.state === 'WAITING') await refuseOrder(ctx, { id, reason: 'A rule of the desk' });

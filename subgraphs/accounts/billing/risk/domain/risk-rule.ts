@@ -1,6 +1,6 @@
-// What makes an order look like fraud. A rule is a row that the desk changes; what each kind asks stands here.
+// Rules that find orders that look like fraud. Each rule is a row that the desk edits; what each kind of rule checks is defined here.
 
-/** When the facts of a kind are known: before anything is paid, or with the payment. */
+/** When a kind of rule is checked: when the order is PLACED, or when it is PAID, since its facts come with the payment. */
 export const RISK_KINDS = {
   AMOUNT: 'PLACED',
   VELOCITY: 'PLACED',
@@ -19,33 +19,33 @@ export interface RiskTerms {
   kind: RiskKind;
   outcome: RiskOutcome;
   onlyNew: boolean;
-  /** AMOUNT: from this price on, with tax, in minor units. */
+  /** AMOUNT: finds orders of at least this price, with tax, in minor units. */
   amountMinor?: number | null | undefined;
-  /** VELOCITY: more orders than this, of an account or of a network, within so many hours. */
+  /** VELOCITY: finds more orders than this, of an account or of a network, within `hours`. */
   maxOrders?: number | null | undefined;
   hours?: number | null | undefined;
-  /** Countries, domains of mail or items of the catalogue. */
+  /** For CARD_COUNTRY countries, for DISPOSABLE_MAIL mail domains, for IDENTITY items of the catalogue. */
   words: string[];
-  /** IDENTITY: the least level. */
+  /** IDENTITY: the lowest level that is accepted. */
   identityLevel?: number | null | undefined;
 }
 
-/** What is known of an order. */
+/** The facts of an order that rules judge. */
 export interface RiskFacts {
-  /** Its account has never paid for anything. */
+  /** The account has never paid for anything before. */
   isNew: boolean;
   totalMinor: number;
-  /** Of this account or of this network, this one among them, whichever is more. */
+  /** How many orders, including this one, this account or this network has placed; whichever is more. */
   ordersWithin(hours: number): number;
   mailDomain: string | undefined;
   item: string | undefined;
   identityLevel: number;
-  /** ISO 3166; of the means only once it is paid. */
+  /** ISO 3166; that of the means is known only once the order is paid. */
   billingCountry: string | undefined;
   meansCountry: string | undefined;
 }
 
-/** What a rule has found, in words of its own, as the desk shows it. */
+/** What a rule has found; the desk shows `detail`. */
 export interface RiskFinding {
   rule: string;
   kind: RiskKind;
@@ -72,11 +72,11 @@ const FINDS: { [Kind in RiskKind]: (terms: RiskTerms, facts: RiskFacts) => strin
       : undefined,
 };
 
-/** No items: all of them. */
+/** Whether an item is among these; an empty list stands for all items. */
 const isOfItems = (items: readonly string[], item: string | undefined): boolean =>
   items.length === 0 || (item !== undefined && items.some((one) => item === one || item.startsWith(`${one}.`)));
 
-/** What the rules find of an order at a moment. */
+/** Checks an order against the rules of that moment. */
 export const findRisk = (rules: readonly (RiskTerms & { id: string })[], facts: RiskFacts, moment: RiskMoment): RiskFinding[] =>
   rules.flatMap((rule) => {
     if (RISK_KINDS[rule.kind] !== moment || (rule.onlyNew && !facts.isNew)) return [];
@@ -88,7 +88,7 @@ const COUNTRY = /^[A-Z]{2}$/;
 const DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/;
 const ITEM = /^[a-z]+(?:\.[\w-]+)?$/i;
 
-/** How a word of a kind is written; undefined: it is none. */
+/** The normal form of a word for a kind of rule; undefined: it is not valid for that kind. */
 export function toWord(kind: RiskKind, given: string): string | undefined {
   const word = given.trim();
   if (kind === 'CARD_COUNTRY') return COUNTRY.test(word.toUpperCase()) ? word.toUpperCase() : undefined;

@@ -1,14 +1,14 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** How well it is known who is behind an account. */
+/** How well the identity behind an account has been verified. */
 export const IdentityLevel = defineEntity({
   name: 'IdentityLevel',
   tableName: 'identity_level',
   properties: (p) => ({
     accountId: p.string().primary(),
     level: p.integer(),
-    /** What it was checked by, as whoever checked it calls that. */
+    /** The reference of the verification, as the person who made it wrote it. */
     reference: p.string(),
     setBy: p.string(),
     setAt: p.datetime(),
@@ -16,7 +16,7 @@ export const IdentityLevel = defineEntity({
 });
 export type IdentityLevel = InferEntity<typeof IdentityLevel>;
 
-/** 0: nobody has checked it. */
+/** The level of an account; 0: nobody has verified it. */
 export const levelOfAccount = async (em: EntityManager, accountId: string): Promise<number> =>
   (await em.findOne(IdentityLevel, { accountId }))?.level ?? 0;
 

@@ -6,13 +6,13 @@ import type { RiskFinding } from '../domain/risk-rule.ts';
 export const REVIEW_STATES = ['NOTED', 'WAITING', 'RELEASED', 'REFUSED'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** What rules have found of an order, and what a person has decided. */
+/** What rules have found about an order, and what a person has decided. */
 export const OrderReview = defineEntity({
   name: 'OrderReview',
   tableName: 'order_review',
   properties: (p) => ({
     orderId: p.string().primary(),
-    /** NOTED: it is not paid yet; WAITING: it is, and is not delivered. */
+    /** NOTED: the order is not paid yet; WAITING: it is paid, and held until a person decides. */
     state: p.string().$type<ReviewState>(),
     findings: p.json<RiskFinding[]>(),
     notedAt: p.datetime(),
@@ -25,11 +25,11 @@ export type OrderReview = InferEntity<typeof OrderReview>;
 
 export const reviewOfOrder = (em: EntityManager, orderId: string): Promise<OrderReview | null> => em.findOne(OrderReview, { orderId });
 
-/** Those of these orders that have one. */
+/** The reviews of these orders; orders without one are missing. */
 export const reviewsOfOrders = (em: EntityManager, orderIds: readonly string[]): Promise<OrderReview[]> =>
   em.find(OrderReview, { orderId: { $in: [...orderIds] } });
 
-/** Nobody else decides about it until this transaction ends. */
+/** Locks a review until the end of the transaction. */
 export const lockReview = (em: EntityManager, orderId: string): Promise<OrderReview | null> =>
   em.findOne(OrderReview, { orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
@@ -44,7 +44,7 @@ export async function ordersInReview(em: EntityManager, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** How many of them there are. */
+/** Counts paid orders that wait for a decision. */
 export async function countInReview(em: EntityManager): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from customer_order join order_review on order_id = id where state = 'WAITING' and status = 'PAID'`.execute(

@@ -1,5 +1,5 @@
-// Which network an order came from, by a keyed hash of its address: for the bound on orders that wait, for the rule that counts orders, and forgotten after a
-// week.
+// Which network an order came from, by a keyed hash of its address. It is used by the limit on unpaid orders and by the rule that counts orders, and deleted
+// after a week.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
@@ -7,7 +7,7 @@ import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 interface OrderTrace {
   orderId: string;
   placedFrom: string;
-  /** Its account had paid for something before. */
+  /** The account had paid for something before. */
   known: boolean;
   placedAt: Date;
 }
@@ -17,7 +17,7 @@ export async function insertTrace(em: EntityManager, { orderId, placedFrom, know
     values (${orderId}, ${placedFrom}, ${known}, ${placedAt.toISOString()}::timestamptz) on conflict do nothing`.execute(em.getKysely());
 }
 
-/** Counts first orders that wait, of one network and method; until this transaction ends nobody else counts those of the network. */
+/** Counts unpaid orders by one method from one network, of accounts that had never paid. Locks the network's count until the end of the transaction. */
 export async function countWaitingFrom(em: EntityManager, placedFrom: string, method: PaymentMethod): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${placedFrom}`}, 0))`.execute(em.getKysely());
   const { rows } = await sql<{
@@ -27,7 +27,7 @@ export async function countWaitingFrom(em: EntityManager, placedFrom: string, me
   return rows[0]?.waiting ?? 0;
 }
 
-/** When orders of an account, or of a network, were placed since then; of whichever has more. */
+/** When orders of the account, or of the network, were placed since then; of whichever has more. */
 export async function placedSince(
   em: EntityManager,
   { accountId, placedFrom }: { accountId: string; placedFrom: string },
@@ -43,7 +43,7 @@ export async function placedSince(
   return (own?.length ?? 0) > (network?.length ?? 0) ? (own ?? []) : (network ?? []);
 }
 
-/** But not of what still waits, which is counted. */
+/** Deletes old traces, except those of unpaid orders, which are still counted. */
 export async function forgetTraces(em: EntityManager, before: Date): Promise<void> {
   await sql`delete from order_trace where placed_at < ${before.toISOString()}::timestamptz
     and not exists (select from customer_order where id = order_id and status = 'PENDING')`.execute(em.getKysely());

@@ -29,7 +29,7 @@ export const rulesInForce = (em: EntityManager): Promise<RiskRule[]> => em.find(
 
 export const ruleWithId = (em: EntityManager, id: string): Promise<RiskRule | null> => em.findOne(RiskRule, { id });
 
-/** A new one, or one that is known, as it is from now on. */
+/** Inserts a rule, or replaces the one with its id. */
 export const saveRule = (em: EntityManager, rule: RiskRule): Promise<RiskRule> => em.upsert(RiskRule, rule);
 
 export const deleteRule = (em: EntityManager, id: string): Promise<number> => em.nativeDelete(RiskRule, { id });

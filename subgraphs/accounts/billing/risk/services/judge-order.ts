@@ -1,4 +1,4 @@
-// What the rules say of an order: when it is placed, and when it is paid. What is found holds it, or refuses it; a person decides about what is held.
+// Applies the rules to an order when it is placed and when it is paid. A finding holds the order or refuses it; a person decides about orders that are held.
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -15,7 +15,7 @@ import { reviewOfOrder, saveReview } from '../entities/order-review.ts';
 import { forgetTraces, insertTrace, placedSince } from '../entities/order-trace.ts';
 import { rulesInForce } from '../entities/risk-rule.ts';
 
-/** A rule refuses an order: why is for the desk, and not for whoever placed it. */
+/** A rule refuses an order. The findings are for the desk, not for the buyer. */
 export class OrderRefused extends Error {
   readonly findings: readonly RiskFinding[];
   constructor(findings: readonly RiskFinding[]) {
@@ -24,13 +24,13 @@ export class OrderRefused extends Error {
   }
 }
 
-/** Who places an order: whether the account has paid for anything, and what stands for the client's network. */
+/** The buyer: whether the account has paid for anything before, and the hash of the client's network. */
 interface Placer {
   known: boolean;
   from: string;
 }
 
-/** The longest that a rule counts back. */
+/** How far back a rule can count. */
 const TRACED_MS = 7 * DAY;
 
 type Facts = Pick<RiskFacts, 'isNew' | 'totalMinor' | 'item' | 'meansCountry'> & { orders: readonly Date[] };
@@ -47,7 +47,8 @@ async function factsOf({ em, clock }: PaymentsContext, accountId: string, { orde
 }
 
 /**
- * In the transaction that places an order, before it is written: what it is held for once it is paid. Only purchases are judged. Throws OrderRefused.
+ * Judges a purchase in the transaction that places it, before it is written. Returns the findings for which it will be held once it is paid. Throws
+ * OrderRefused.
  */
 export async function judgePlaced(
   ctx: PaymentsContext,
@@ -67,7 +68,7 @@ export async function judgePlaced(
   return findings;
 }
 
-/** In the transaction that has written it. */
+/** Stores the order's network and the findings, in the transaction that has written the order. */
 export async function noteFindings(ctx: PaymentsContext, order: Order, buyer: Placer, findings: readonly RiskFinding[]): Promise<void> {
   const notedAt = ctx.clock.now();
   await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, known: buyer.known, placedAt: notedAt });
@@ -84,7 +85,7 @@ const reviewRow = (orderId: string, state: 'NOTED' | 'WAITING', findings: readon
   reason: null,
 });
 
-/** That an order was refused before it was written, in a transaction of its own: nothing else is left of it. */
+/** Records, in a transaction of its own, that an order was refused before it was written; nothing else of it is kept. */
 export const noteRefusal = (ctx: PaymentsContext, { findings }: OrderRefused): Promise<void> =>
   inTransaction(ctx, (tx) =>
     record(tx, {
@@ -96,7 +97,8 @@ export const noteRefusal = (ctx: PaymentsContext, { findings }: OrderRefused): P
   );
 
 /**
- * In the transaction that pays an order: whether it is held. What a rule refuses now is paid back by a job: its money is there already.
+ * Judges an order in the transaction that pays it, and returns whether it is held. An order that a rule refuses now is paid back by a job, since its money has
+ * arrived already.
  */
 export async function isHeld(ctx: PaymentsContext, order: Order, meansCountry: string | undefined): Promise<boolean> {
   if (order.kind !== 'PURCHASE') return false;

@@ -1,27 +1,27 @@
-// Tax in the currency that the seller pays it in (Directive 2006/112/EC, articles 91 and 230).
+// The tax of an invoice in the currency that the seller pays it in (Directive 2006/112/EC, articles 91 and 230).
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { divideHalfUp } from '#commerce/money.ts';
 
-/** A rate as the operator has noted it. */
+/** An exchange rate that the operator has noted. */
 export interface ExchangeRate {
   currency: string;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** Of the currency for one US dollar, a decimal. */
+  /** How much of the currency one US dollar is, as a decimal. */
   perDollar: string;
-  /** Whose rate it is. */
+  /** Who publishes the rate, for example the ECB. */
   source: string;
 }
 
-/** The tax of an invoice in another currency than it was sold in, in minor units, with the rate that gave it. */
+/** The tax of an invoice in another currency than that of the sale, in minor units, with the rate that it was converted by. */
 export interface LocalTax extends ExchangeRate {
   amountMinor: number;
 }
 
-/** Up to ten places; above zero. */
+/** Whether a text is a valid rate: above zero, with up to ten decimals. */
 export const isExchangeRate = (text: string): boolean => /^\d{1,9}(\.\d{1,10})?$/.test(text) && /[1-9]/.test(text);
 
-/** An amount of dollars, in cents, in hundredths of the other currency, half up. */
+/** Converts cents to hundredths of the other currency, rounded half up. */
 export function convert(cents: number, perDollar: string): number {
   const [whole = '0', places = ''] = perDollar.split('.');
   return Number(divideHalfUp(BigInt(cents) * BigInt(whole + places), 10n ** BigInt(places.length)));
@@ -35,8 +35,8 @@ export const localTaxAt = (cents: number, { currency, day, perDollar, source }: 
   amountMinor: convert(cents, perDollar),
 });
 
-/** A rate of a month holds for all of it; an older one says nothing of today. */
+/** How old a rate may be: a monthly rate applies to the whole month. */
 const OLDEST_MS = 31 * DAY;
 
-/** The days whose rates may be used at `at`. */
+/** The first and last day whose rates may be used at `at`. */
 export const daysOfRates = (at: Date): { from: string; to: string } => ({ from: toDay(after(at, -OLDEST_MS)), to: toDay(at) });

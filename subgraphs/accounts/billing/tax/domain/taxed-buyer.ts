@@ -1,7 +1,7 @@
-/** Who sells or buys, as printed. */
+/** A seller or buyer as printed on invoices. */
 export interface Party {
   name: string;
-  /** Lines above the country. */
+  /** The lines of the address above the country. */
   address: string[];
   /** ISO 3166 alpha-2. */
   country: string | null;
@@ -16,12 +16,12 @@ interface Taxed {
   reverseCharge: boolean;
 }
 
-/** To whom an invoice is written: as the account is today, as long as the tax of the order fits that; else as it was when it was taxed. */
+/** The buyer that an invoice names: the account as it is today, if the tax of the order still fits that; otherwise as it was when the order was taxed. */
 export function taxedBuyer(today: Party, taxed: Taxed | null): Party {
   const fits = !taxed || (taxed.country === today.country && (!taxed.reverseCharge || taxed.buyer.taxId === today.taxId));
   return fits ? today : taxed.buyer;
 }
 
-/** Whether what was invoiced to `before` was taxed for another country than `today` is in. */
+/** Whether an invoice to `before` was taxed for another country than that of `today`. */
 export const isElsewhere = (before: Pick<Party, 'country'>, today: Pick<Party, 'country'>): boolean =>
   before.country !== null && before.country !== today.country;

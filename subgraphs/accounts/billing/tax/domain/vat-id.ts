@@ -1,9 +1,9 @@
-// VAT ids of the member states: how each is written. Source: the European Commission's VIES, frequently asked questions, question 11.
+// The forms of the VAT ids of the member states. Source: the European Commission's VIES, frequently asked questions, question 11.
 
-/** Country of ISO 3166 -> what its ids are called by in the register, where that is another code. Source: the same, question 2. */
+/** Country of ISO 3166 -> the prefix of its ids in the register, where that is another code. Source: the same, question 2. */
 const PREFIXES: Readonly<Record<string, string>> = { GR: 'EL' };
 
-/** Member state -> the number after the prefix. Northern Ireland's ids are for goods alone: it is no member state here. */
+/** Member state -> the form of the number after the prefix. Northern Ireland is missing, because its ids are only for goods. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
@@ -34,20 +34,20 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
 };
 
-/** Of the European Union, by its code of ISO 3166. */
+/** Whether a country, by its code of ISO 3166, is a member state of the European Union. */
 export const isMemberState = (country: string | null): boolean => Object.hasOwn(FORMS, country ?? '');
 
-/** An id as the register knows it: "DE" and "123456789". */
+/** An id as the register expects it: "DE" and "123456789". */
 export interface VatId {
   prefix: string;
   number: string;
 }
 
-/** How somebody has written an id of a member state, with or without its prefix, spaces, dots and dashes; undefined: it is none of that state. */
+/** Parses an id of a member state, written with or without prefix, spaces, dots and dashes; undefined: it is not an id of that state. */
 export function toVatId(country: string, written: string): VatId | undefined {
   const prefix = PREFIXES[country] ?? country;
   const text = written.toUpperCase().replaceAll(/[ ./-]/g, '');
-  // One of another state.
+  // An id of another state.
   if (!text.startsWith(prefix) && Object.keys(FORMS).some((state) => text.startsWith(PREFIXES[state] ?? state))) return undefined;
   // A French number may begin with the letters of its prefix.
   const number = [text.slice(prefix.length), text].find(
@@ -59,5 +59,5 @@ export function toVatId(country: string, written: string): VatId | undefined {
 /** The id as it is stored and printed. */
 export const formatVatId = ({ prefix, number }: VatId): string => prefix + number;
 
-/** One that was stored. */
+/** Splits an id in the stored form. */
 export const splitVatId = (stored: string): VatId => ({ prefix: stored.slice(0, 2), number: stored.slice(2) });

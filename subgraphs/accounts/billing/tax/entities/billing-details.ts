@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** To whom an account's invoices are written. */
+/** The name and address that an account's invoices are issued to. */
 export const BillingDetails = defineEntity({
   name: 'BillingDetails',
   tableName: 'billing_details',

@@ -1,4 +1,4 @@
-// Rates of exchange, a day each; the last word on a day holds, and invoices keep what they were issued with.
+// Exchange rates, one per day. The last value that was noted for a day counts; issued invoices keep theirs.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { ExchangeRate } from '../domain/local-tax.ts';
@@ -11,7 +11,7 @@ export async function storeRate(em: EntityManager, { currency, day, perDollar, s
   );
 }
 
-/** Of these days, both included, the latest first. */
+/** The rates of these days, both included, the latest first. */
 export async function ratesBetween(
   em: EntityManager,
   currency: string,

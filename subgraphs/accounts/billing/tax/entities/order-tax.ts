@@ -4,20 +4,20 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Party } from '../domain/taxed-buyer.ts';
 import type { EvidenceKind } from '../domain/evidence.ts';
 
-/** By whose word an order was taxed as it was. Absent of orders of before, and of those that were sold without tax. */
+/** How an order was taxed, and on what grounds. Missing for old orders, and for orders that were sold without tax. */
 export const OrderTax = defineEntity({
   name: 'OrderTax',
   tableName: 'order_tax',
   properties: (p) => ({
     orderId: p.string().primary(),
-    /** The account as its billing details were. */
+    /** The account's billing details at that time. */
     buyer: p.json<Party>(),
     country: p.string(),
     reverseCharge: p.boolean(),
-    /** The register's answer that makes the recipient liable. */
+    /** The answer of the register because of which the recipient owes the tax. */
     vatIdCheckId: p.string().nullable(),
     notedAt: p.datetime(),
-    /** When somebody at the desk has looked at its evidence, who, and why it is right. */
+    /** When a member of staff has checked the evidence, who, and why the tax is right. */
     checkedAt: p.datetime().nullable(),
     checkedBy: p.string().nullable(),
     checkReason: p.string().nullable(),
@@ -31,7 +31,7 @@ export const TaxEvidence = defineEntity({
   properties: (p) => ({
     orderId: p.string().primary(),
     kind: p.string().$type<EvidenceKind>().primary(),
-    /** ISO 3166; null: this piece names none by itself. */
+    /** ISO 3166; null: this piece names no country. */
     country: p.string().nullable(),
     detail: p.string().nullable(),
     notedAt: p.datetime(),
@@ -45,7 +45,7 @@ export async function insertOrderTax(em: EntityManager, row: Omit<OrderTax, 'che
 
 export const taxOfOrder = (em: EntityManager, orderId: string): Promise<OrderTax | null> => em.findOne(OrderTax, { orderId });
 
-/** The first of each kind stays: what is noted again is no further piece. */
+/** Stores evidence; the first piece of each kind is kept, later ones are ignored. */
 export async function noteEvidence(em: EntityManager, pieces: TaxEvidence[]): Promise<void> {
   if (pieces.length > 0) await em.qb(TaxEvidence).insert(pieces).onConflict().ignore().execute('run');
 }
@@ -53,7 +53,7 @@ export async function noteEvidence(em: EntityManager, pieces: TaxEvidence[]): Pr
 export const evidenceOfOrder = (em: EntityManager, orderId: string): Promise<TaxEvidence[]> =>
   em.find(TaxEvidence, { orderId }, { orderBy: { kind: 'asc' } });
 
-/** Paid orders since `since` whose pieces of evidence name different countries and that nobody has looked at, newest first. */
+/** Paid orders since `since` whose evidence names different countries and that nobody has checked, newest first. */
 export async function contradictedOrders(em: EntityManager, since: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from tax_evidence as piece join customer_order on id = order_id join order_tax using (order_id)
@@ -63,7 +63,7 @@ export async function contradictedOrders(em: EntityManager, since: Date, limit: 
   return rows.map(({ order_id: id }) => id);
 }
 
-/** Addresses of clients, too, are kept no longer than they must be. */
+/** Deletes old evidence: it contains addresses of clients, which may not be kept longer than necessary. */
 export async function forgetEvidence(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(TaxEvidence, { notedAt: { $lt: before } });
   await em.nativeDelete(OrderTax, { notedAt: { $lt: before } });

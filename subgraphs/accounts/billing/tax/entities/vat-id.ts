@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { VatIdState } from '../domain/tax-rule.ts';
 
-/** The VAT id of an account's billing details, and what the register has last said of it. */
+/** The VAT id of an account's billing details, and the register's last answer about it. */
 export const AccountVatId = defineEntity({
   name: 'AccountVatId',
   tableName: 'account_vat_id',
@@ -11,16 +11,16 @@ export const AccountVatId = defineEntity({
     accountId: p.string().primary(),
     vatId: p.string(),
     state: p.string().$type<VatIdState>(),
-    /** The answer that says so; null while there is none. */
+    /** The register's answer that `state` comes from; null while there is none. */
     checkId: p.string().nullable(),
     nextCheckAt: p.datetime(),
-    /** Of asking without an answer, since the last one. */
+    /** How often the register did not answer since its last answer. */
     tries: p.integer(),
   }),
 });
 export type AccountVatId = InferEntity<typeof AccountVatId>;
 
-/** One answer of the register, kept as proof; the database refuses any change of it. */
+/** One answer of the register, kept as proof; the database refuses to change it. */
 export const VatIdCheck = defineEntity({
   name: 'VatIdCheck',
   tableName: 'vat_id_check',
@@ -29,9 +29,9 @@ export const VatIdCheck = defineEntity({
     accountId: p.string(),
     vatId: p.string(),
     valid: p.boolean(),
-    /** The register's own proof of the question; it gives one to a seller who says its own id. */
+    /** The register's proof that it was asked, which it gives only to sellers who state their own id. */
     consultationNumber: p.string().nullable(),
-    /** To whom the register says that the id belongs, where its member state tells. */
+    /** The owner of the id according to the register, where its member state discloses it. */
     name: p.string().nullable(),
     address: p.string().nullable(),
     checkedAt: p.datetime(),
@@ -42,11 +42,11 @@ export type VatIdCheck = InferEntity<typeof VatIdCheck>;
 export const vatIdOfAccount = (em: EntityManager, accountId: string): Promise<AccountVatId | null> =>
   em.findOne(AccountVatId, { accountId });
 
-/** The same under a row lock, as it is now. */
+/** The same, locked, as it is now. */
 export const lockVatId = (em: EntityManager, accountId: string): Promise<AccountVatId | null> =>
   em.findOne(AccountVatId, { accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
-/** Another id, or none, is not checked yet; the same one stays as it is. Answers whether one is to be checked. */
+/** Stores or removes the VAT id of an account. A new id is unchecked; the same one stays as it is. Returns whether there is a new id to check. */
 export async function storeVatId(em: EntityManager, accountId: string, vatId: string | null, now: Date): Promise<boolean> {
   if (vatId === null) {
     await em.nativeDelete(AccountVatId, { accountId });
@@ -59,7 +59,7 @@ export async function storeVatId(em: EntityManager, accountId: string, vatId: st
   return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
 
-/** Accounts whose id is to be checked by now, those that wait longest first. */
+/** Accounts whose id is due to be checked, longest waiting first. */
 export async function vatIdsToCheck(em: EntityManager, now: Date, limit: number): Promise<string[]> {
   const rows = await em.find(
     AccountVatId,

@@ -1,4 +1,4 @@
-// The member states' registers of VAT ids, asked through VIES. Each state answers for itself, and each is away now and then.
+// The member states' registers of VAT ids, which are asked through VIES. Each state answers for itself, and each is unavailable at times.
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
 import type { Finding } from '#platform/vendor-check.ts';
@@ -14,13 +14,13 @@ export interface VatAnswer {
 }
 
 export interface VatRegister {
-  /** Errors: vendor_unavailable, when the register of that member state has no answer now. */
+  /** Asks whether an id is valid. Errors: vendor_unavailable, when the register of that member state has no answer now. */
   check(vatId: VatId): Promise<VatAnswer>;
-  /** Whether it answers, and which member states do not at the moment. Throws. */
+  /** Whether VIES answers, and which member states do not at the moment. Throws. */
   status(): Promise<Finding[]>;
 }
 
-/** No answer. What is wrong with the question is none either: nobody can tell from it whether the id is valid. */
+/** The register gave no answer. An error about the request counts as none too, since it does not tell whether the id is valid. */
 export class VatRegisterTrouble extends Error {
   readonly reason: string;
   constructor(reason: string) {
@@ -29,7 +29,7 @@ export class VatRegisterTrouble extends Error {
   }
 }
 
-/** Of its own status page. */
+/** The answer of its status page. */
 const statusShape = z.object({
   vow: z.object({ available: z.boolean() }),
   countries: z.array(z.object({ countryCode: z.string(), availability: z.string() })),
@@ -47,7 +47,7 @@ interface Body {
   errorWrappers?: { error?: unknown }[];
 }
 
-/** `seller`: who asks, so that there is a consultation number; null: somebody who has no VAT id. */
+/** `seller`: the VAT id of the asking seller, for which the register gives a consultation number; null: the seller has none. */
 export function createVatRegister(terms: VatRegisterTerms, seller: VatId | null, parts: GuardParts): VatRegister {
   const { url, timeoutMs = TIMEOUT_MS } = terms;
   const ask = async (vatId: VatId, requester: VatId | null): Promise<VatAnswer> => {
@@ -98,9 +98,9 @@ export function createVatRegister(terms: VatRegisterTerms, seller: VatId | null,
   );
 }
 
-/** What a member state does not tell is dashes. */
+/** Reads a text; dashes stand for what a member state does not disclose. */
 const wordsOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' && value !== '---' ? value : null);
 
-/** Who asks: the seller's tax id, where it is a VAT id of its country. */
+/** The seller's tax id as a VAT id, where it is one of its country. */
 export const sellersVatId = (country: string | undefined, taxId: string | undefined): VatId | null =>
   (country !== undefined && taxId !== undefined && toVatId(country, taxId)) || null;

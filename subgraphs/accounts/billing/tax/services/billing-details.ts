@@ -24,7 +24,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(iso31661.map(({ alpha2 }) => alph
 
 const invalid = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
-/** To whom the next invoices are written; those that stand are not changed. Errors: parameter_invalid. */
+/** Sets the details that further invoices are issued to; issued invoices do not change. Errors: parameter_invalid. */
 export async function setBillingDetails(ctx: TaxContext, input: BillingDetailsInput): Promise<BillingDetails> {
   const accountId = accountOf(ctx);
   const name = input.name.trim();
@@ -37,7 +37,7 @@ export async function setBillingDetails(ctx: TaxContext, input: BillingDetailsIn
   if (!COUNTRIES.has(country)) throw invalid('country', because('country_unfit'));
   if (written !== null && !/^[A-Za-z0-9][A-Za-z0-9 ./+*-]{3,29}$/.test(written)) throw invalid('taxId', because('tax_id_unfit'));
   const vatId = written === null ? undefined : toVatId(country, written);
-  // Where tax is sold, what a business of a member state gives is the id that its register knows.
+  // Where sales are taxed, a business of a member state must give a VAT id in the form of its register.
   const taxes = sellsWithTax(ctx.providers.taxRates);
   if (taxes && written !== null && !vatId && isMemberState(country)) throw invalid('taxId', because('vat_id_unfit', { country }));
   const taxId = taxes && vatId ? formatVatId(vatId) : written;
@@ -48,7 +48,7 @@ export async function setBillingDetails(ctx: TaxContext, input: BillingDetailsIn
     const isNew = await storeVatId(tx.em, accountId, vatId ? formatVatId(vatId) : null, now);
     if (isNew && taxes) await tx.jobs.enqueue(tx.em, 'accounts.vat-id-check', { accountId });
     const { reverseCharge } = await taxPositionOf(tx, accountId);
-    // Another country is another tax.
+    // The tax may be another one in another country.
     await tx.providers.taxChanged(tx, accountId);
     await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country, reverseCharge } });
     return details;

@@ -1,5 +1,5 @@
-// Has the VAT id of an account checked. The register is asked outside of any transaction, by a job: whoever enters an id does not wait for it, and pays
-// tax until it has answered.
+// Checks the VAT ids of accounts. A job asks the register, outside of any transaction: whoever enters an id does not wait for the answer, and pays tax until it
+// has come.
 import { DAY, HOUR, MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
@@ -13,12 +13,12 @@ import { insertVatIdCheck, lockVatId, vatIdOfAccount, vatIdsToCheck } from '../e
 import type { VatAnswer } from '../providers/vat-register.ts';
 import { taxPositionOf } from './tax-position.ts';
 
-/** An answer is good for so long; then it is asked for again, and the old one holds until there is another. */
+/** How long an answer is used before the register is asked again; the old answer holds until a new one comes. */
 const GOOD_MS = 30 * DAY;
 const RETRY_MS = { first: 5 * MINUTE, max: 6 * HOUR };
 const BATCH_SIZE = 100;
 
-/** Safe to repeat. An id that the register does not answer for is tried again later. */
+/** Checks the VAT id of an account, if it is due; safe to repeat. When the register does not answer, it is asked again later. */
 export async function checkVatId(ctx: TaxContext, accountId: string): Promise<void> {
   const { clock, log, providers } = ctx;
   const asked = await vatIdOfAccount(ctx.em.fork(), accountId);
@@ -32,7 +32,7 @@ export async function checkVatId(ctx: TaxContext, accountId: string): Promise<vo
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     await lockMoneyOf(tx.em, accountId);
     const row = await lockVatId(tx.em, accountId);
-    // Changed meanwhile: what was answered is about another id.
+    // The id was changed meanwhile, so the answer is about another one.
     if (row?.vatId !== asked.vatId) return;
     const now = clock.now();
     if (!answer) {
@@ -50,7 +50,7 @@ export async function checkVatId(ctx: TaxContext, accountId: string): Promise<vo
   });
 }
 
-/** Sellers tax by it from now on, and so do renewals. */
+/** Announces a change: sellers and renewals use the new tax from now on. */
 async function announce(tx: TaxContext, accountId: string): Promise<void> {
   const details = await detailsOfAccount(tx.em, accountId);
   const row = await vatIdOfAccount(tx.em, accountId);
@@ -66,7 +66,7 @@ async function announce(tx: TaxContext, accountId: string): Promise<void> {
   });
 }
 
-/** All that are due, where it makes a difference to the tax; one that fails keeps no other from its turn. */
+/** Checks all ids that are due, where sales are taxed. One that fails does not stop the others. */
 export async function checkVatIds(ctx: TaxContext): Promise<void> {
   if (!sellsWithTax(ctx.providers.taxRates)) return;
   for (const accountId of await vatIdsToCheck(ctx.em, ctx.clock.now(), BATCH_SIZE))

@@ -1,4 +1,4 @@
-// Rates of exchange as the operator notes them, and what they make of the tax of an invoice.
+// Exchange rates that the operator notes, and the tax of invoices converted by them.
 import { isDay } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { TaxContext } from '../context.ts';
@@ -7,7 +7,7 @@ import { ratesBetween, storeRate } from '../entities/exchange-rate.ts';
 
 const SOURCE_MAX = 100;
 
-/** From that day on, until the next one. Issued invoices stay as they are. Errors: parameter_invalid. */
+/** Notes a rate, which applies from that day until the next one. Issued invoices do not change. Errors: parameter_invalid. */
 export async function noteExchangeRate({ em, clock }: TaxContext, rate: ExchangeRate): Promise<void> {
   const { currency, day, perDollar, source } = rate;
   if (!/^[A-Z]{3}$/.test(currency)) throw fail('parameter_invalid', { field: 'currency', reason: because('exchange_currency_unfit') });
@@ -18,13 +18,13 @@ export async function noteExchangeRate({ em, clock }: TaxContext, rate: Exchange
   await storeRate(em, { currency, day, perDollar, source: source.trim() }, clock.now());
 }
 
-/** The last ones of a currency, the latest first. */
+/** The last 31 rates of a currency, the latest first. */
 export const lastExchangeRates = ({ em }: TaxContext, currency: string): Promise<ExchangeRate[]> =>
   ratesBetween(em, currency, { from: '0001-01-01', to: '9999-12-31' }, 31);
 
 /**
- * The tax of what is issued now in the seller's currency; null where none is configured, there is no tax, or no rate of these days is known. What
- * corrects an invoice, or stands in its place, has its rate.
+ * The tax of an invoice that is issued now, in the seller's currency; null where none is configured, there is no tax, or no rate is recent enough. A document
+ * that corrects or replaces an invoice uses that invoice's rate.
  */
 export async function localTaxOf(
   ctx: TaxContext,

@@ -1,4 +1,4 @@
-// What is kept of how an order was taxed, and of where its buyer is.
+// Keeps how an order was taxed, and the evidence of where its buyer is.
 import { DAY, after } from '#platform/clock.ts';
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -24,7 +24,7 @@ import { CONTRADICTED_ORDERS_DAYS } from '../../../../../schema/limits.ts';
 
 type Placed = Pick<Order, 'id' | 'accountId'>;
 
-/** In the transaction that places an order: from then on it is taxed so, whatever becomes of the account's billing details. */
+/** Keeps how an order is taxed, in the transaction that places it. This does not change when the account's billing details change later. */
 export async function noteOrderTax(ctx: TaxContext, { id: orderId, accountId }: Placed, position: TaxPosition): Promise<void> {
   const { em, clock, providers, viewer } = ctx;
   const { details, vatId, reverseCharge } = position;
@@ -39,13 +39,16 @@ export async function noteOrderTax(ctx: TaxContext, { id: orderId, accountId }: 
   await noteEvidence(em, pieces);
 }
 
-/** Where the means that paid an order were issued, when the processor says so; nothing of an order that was sold without tax. */
+/** Notes the country that issued the means that paid an order, when the processor tells it; not for orders that were sold without tax. */
 export async function noteMeans({ em, clock }: TaxContext, orderId: string, country: string | undefined): Promise<void> {
   if (country === undefined || !(await taxOfOrder(em, orderId))) return;
   await noteEvidence(em, [{ orderId, kind: 'MEANS', country, detail: null, notedAt: clock.now() }]);
 }
 
-/** A renewal is placed by nobody and charged to what paid the purchase: what was known of that holds for it too. */
+/**
+ * Keeps how a renewal is taxed. No client places it, and it is charged to the means that paid the purchase, so the purchase's evidence of the means holds for
+ * it too.
+ */
 export async function noteRenewalTax(ctx: TaxContext, order: Placed, position: TaxPosition, purchaseId: string): Promise<void> {
   await noteOrderTax(ctx, order, position);
   if (!(await taxOfOrder(ctx.em, order.id))) return;
@@ -58,15 +61,15 @@ export async function noteRenewalTax(ctx: TaxContext, order: Placed, position: T
   );
 }
 
-/** How far back the desk looks. */
+/** The most orders that the desk lists. */
 const MAX_LISTED = 200;
 
-/** Orders whose evidence contradicts itself, newest first: nothing is refused for it, a person looks. */
+/** Orders whose evidence names different countries, newest first. They are not refused; a person checks them. */
 export const contradicted = async ({ em, clock }: Pick<TaxContext, 'em' | 'clock'>): Promise<Order[]> =>
   ordersWithIds(em, await contradictedOrders(em, after(clock.now(), -CONTRADICTED_ORDERS_DAYS * DAY), MAX_LISTED));
 
 /**
- * Somebody has looked at where the buyer is, and says why it is right as it is; the desk lists the order no more. Errors: order_not_found,
+ * Notes that a person has checked where the buyer is, and why the tax is right; the desk no longer lists the order. Errors: order_not_found,
  * own_account_refused, parameter_invalid, action_not_allowed (nothing contradicts itself).
  */
 export function checkEvidence(ctx: TaxContext, { id, reason }: { id: string; reason: string }): Promise<Order> {
@@ -84,5 +87,5 @@ export function checkEvidence(ctx: TaxContext, { id, reason }: { id: string; rea
   });
 }
 
-/** Removes what must not be kept any longer. */
+/** Deletes evidence that may not be kept any longer. */
 export const forgetOldEvidence = ({ em, clock }: TaxContext): Promise<void> => forgetEvidence(em, evidenceKeptFrom(clock.now()));

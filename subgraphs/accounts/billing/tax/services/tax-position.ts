@@ -1,4 +1,4 @@
-// How an account is taxed now: by the country of its billing details, with the rate of that country; a business of another member state owes it itself.
+// How an account is taxed now: by the rate of the country in its billing details. A business of another member state owes the tax itself.
 import { fail } from '#platform/errors.ts';
 import { type OfferTerms, taxedAt } from '#commerce/offers.ts';
 import { rateOf, sellsWithTax } from '#commerce/tax.ts';
@@ -8,7 +8,7 @@ import { isReverseCharged } from '../domain/tax-rule.ts';
 import { type AccountVatId, vatIdOfAccount } from '../entities/vat-id.ts';
 
 export interface TaxPosition {
-  /** Null: the account has not said where it is. */
+  /** Null: the account has given no billing details. */
   details: BillingDetails | null;
   vatId: AccountVatId | null;
   /** Hundredths of a percent. */
@@ -27,7 +27,7 @@ export async function taxPositionOf({ em, clock, providers }: Asks, accountId: s
   return { details, vatId, reverseCharge, basisPoints: reverseCharge ? 0 : rateOf(providers.taxRates, country, clock.now()) };
 }
 
-/** What an offer comes to with the tax of now. Where nothing is sold with tax it is as it was signed. */
+/** An offer at the present tax rate. Where sales are not taxed, it stays as it was signed. */
 export async function taxedNow(ctx: Asks, terms: OfferTerms): Promise<OfferTerms> {
   if (!sellsWithTax(ctx.providers.taxRates)) return terms;
   return taxedAt(terms, (await taxPositionOf(ctx, terms.accountId)).basisPoints);
@@ -38,8 +38,8 @@ export const isCountryMissing = ({ providers }: Asks, { subtotalMinor }: Taxed, 
   subtotalMinor > 0 && sellsWithTax(providers.taxRates) && details === null;
 
 /**
- * Before an offer is ordered, how it is taxed: as the account is now, not as it was when the offer was priced. Errors: billing_country_required;
- * offer_tax_changed, the preview of the same offer is a price that holds.
+ * Checks, before an offer is ordered, that its tax is that of the account now, since it may have changed after the offer was priced. Errors:
+ * billing_country_required; offer_tax_changed, the preview of the same offer is a price that holds.
  */
 export async function checkTax(ctx: Asks, terms: Taxed): Promise<TaxPosition> {
   const position = await taxPositionOf(ctx, terms.accountId);
