@@ -1,4 +1,4 @@
-// What is read of the configuration about disputes.
+// The configuration of disputes.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { FREEZES } from './domain/dispute.ts';

@@ -1,4 +1,4 @@
-// What is read of the configuration to write down the books as a tax adviser takes them.
+// The configuration for exporting the books in the form that tax advisers use.
 import { configPart } from '#platform/config.ts';
 import { pairs } from '#platform/config-values.ts';
 import { LEDGERS, type Ledger } from '../ledger/domain/ledger.ts';
@@ -6,7 +6,7 @@ import type { DatevTerms } from './domain/posting-batch.ts';
 
 const NUMBER = /^\d{1,9}$/;
 
-/** "consultant=29098,client=55003,BANK=1800,REVENUE=4400": the adviser's and the client's number, and the account of each ledger. */
+/** Reads "consultant=29098,client=55003,BANK=1800,REVENUE=4400": the numbers of the adviser and the client, and the account number of each ledger. */
 const datev = pairs.transform((given, context): DatevTerms => {
   const { consultant, client, ...accounts } = given;
   const isFit = Object.values(given).every((number) => NUMBER.test(number)) && Object.keys(accounts).every((name) => name in LEDGERS);

@@ -1,4 +1,4 @@
-// What finance is given.
+// The providers that finance is given.
 import type { Context } from '#platform/context.ts';
 import type { SubscriptionsProviders } from '../subscriptions/context.ts';
 import type { DatevTerms } from './domain/posting-batch.ts';

@@ -1,7 +1,7 @@
-// Mails about what payers and their banks do without asking us.
+// Mails about disputes and warnings of fraud.
 import { write } from '../../../mail/domain/mail-text.ts';
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const DISPUTE_MAILS = {
   dispute_opened: (data: { brand: string; title: string; amount: string; reason: string; until: string; url: string }) =>
     write({

@@ -1,7 +1,7 @@
-// The rules of disputes: what stands still for one, and what each of its states means. Amounts are integer minor units.
+// The rules of disputes: when a purchase is frozen, and what the states mean. Amounts are integer minor units.
 import type { DisputeReason, DisputeStage, DisputeStatus } from '../../payments/domain/payer-dispute.ts';
 
-/** From when on what was bought stands still: the operator's choice. */
+/** When a purchase is frozen; the operator chooses. */
 export const FREEZES = ['opened', 'lost', 'never'] as const;
 export type FreezeRule = (typeof FREEZES)[number];
 
@@ -16,13 +16,13 @@ const FROZEN_IN: Record<FreezeRule, readonly DisputeStatus[]> = {
   never: [],
 };
 
-/** Whether what was bought is to stand still. An inquiry has moved no money: nothing stands still for it. */
+/** Whether a purchase is frozen. An inquiry has moved no money, so it freezes nothing. */
 export const isFreezing = (rule: FreezeRule, { stage, status }: Facts): boolean => stage === 'DISPUTE' && FROZEN_IN[rule].includes(status);
 
-/** Nothing moves it any more. */
+/** Whether the dispute is decided. */
 export const isOver = (status: DisputeStatus): boolean => status === 'WON' || status === 'LOST' || status === 'CLOSED';
 
-/** As mails and the pack of evidence say it. */
+/** How mails and the pack of evidence describe each reason. */
 export const REASON_WORDS: Record<DisputeReason, string> = {
   FRAUD: 'the payer does not know the payment',
   NOT_RECEIVED: 'the payer says that nothing was delivered',
@@ -33,5 +33,5 @@ export const REASON_WORDS: Record<DisputeReason, string> = {
   OTHER: 'the bank gives no particular reason',
 };
 
-/** How long before its deadline the desk is warned, in days. */
+/** How many days before a dispute's deadline the desk is warned. */
 export const WARNED_DAYS_BEFORE = 2;

@@ -1,9 +1,9 @@
-// The German of mails about disputed payments.
+// Mails about disputed payments, in German.
 import { write } from '../../../mail/domain/german.ts';
 import type { ToCustomers } from '../../../mail/domain/staff-mail.ts';
 import type { DISPUTE_MAILS } from './dispute-mails.ts';
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const DISPUTE_MAILS_DE: ToCustomers<typeof DISPUTE_MAILS> = {
   purchase_frozen: ({ brand, title, support, url }) =>
     write({

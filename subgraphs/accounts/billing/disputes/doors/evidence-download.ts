@@ -1,4 +1,4 @@
-// The pack of evidence as a file, for staff alone: the session's cookie says who asks, so that a plain link works.
+// Download of a dispute's pack of evidence, for staff only. The cookie of the session identifies the viewer, so that a plain link works.
 import type { DoorParts } from '#platform/doors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { requireMethod, sendPdf } from '#platform/respond.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-/** Open disputes, and by when the first of those that wait for an answer must have it. */
+/** Counts open disputes; `respondBy`: the earliest deadline of those that wait for our answer. */
 export async function disputesOpen(em: EntityManager): Promise<{ disputes: number; respondBy: Date | null }> {
   const { rows } = await sql<{ disputes: number; respondBy: Date | null }>`
     select count(*)::int as disputes, min(respond_by) filter (where status = 'NEEDS_RESPONSE') as "respondBy"

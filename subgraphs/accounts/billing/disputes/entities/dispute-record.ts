@@ -1,14 +1,14 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
-/** One line of what a seller knows of the use of something: when, and what. */
+/** One line of a seller's record of use: when, and what. */
 export interface RecordLine {
   /** ISO 8601. */
   at: string;
   text: string;
 }
 
-/** What a seller knows of the use of what was disputed, as it was when it was asked; `subject` is the thing. */
+/** A seller's record of the use of what was disputed, as it was when it was asked for; `subject`: the plan or server. */
 export const DisputeRecord = defineEntity({
   name: 'DisputeRecord',
   tableName: 'dispute_record',
@@ -25,5 +25,5 @@ export type DisputeRecord = InferEntity<typeof DisputeRecord>;
 export const recordsOfDispute = (em: EntityManager, disputeId: string): Promise<DisputeRecord[]> =>
   em.find(DisputeRecord, { disputeId }, { orderBy: { subject: 'asc' } });
 
-/** A later word about the same thing takes the place of the earlier one. */
+/** Stores a record; it replaces an earlier one about the same subject. */
 export const storeRecord = (em: EntityManager, record: DisputeRecord): Promise<DisputeRecord> => em.upsert(DisputeRecord, record);

@@ -2,7 +2,7 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 import type { Processor } from '../../payments/domain/payment-method.ts';
 
-/** The payer's bank takes a payment for fraud: whoever gives it back now is spared the dispute. */
+/** The payer's bank suspects fraud: a refund now avoids a dispute. */
 export const FraudWarning = defineEntity({
   name: 'FraudWarning',
   tableName: 'fraud_warning',
@@ -12,12 +12,12 @@ export const FraudWarning = defineEntity({
     processorId: p.string(),
     orderId: p.string(),
     accountId: p.string(),
-    /** In the network's words. */
+    /** The kind in the card network's words. */
     kind: p.string(),
-    /** Nobody has given the payment back or disputed it yet. */
+    /** The payment has been neither refunded nor disputed yet. */
     actionable: p.boolean(),
     warnedAt: p.datetime(),
-    /** When somebody at the desk had done with it. */
+    /** When the desk has closed it. */
     closedAt: p.datetime().nullable(),
   }),
 });
@@ -28,11 +28,11 @@ export const warningAt = (em: EntityManager, processor: Processor, processorId: 
 
 export const warningWithId = (em: EntityManager, id: string): Promise<FraudWarning | null> => em.findOne(FraudWarning, { id });
 
-/** Those that nobody has done with, oldest first, at most 200. */
+/** Warnings that the desk has not closed, oldest first, at most 200. */
 export const openWarnings = (em: EntityManager): Promise<FraudWarning[]> =>
   em.find(FraudWarning, { closedAt: null }, { orderBy: { warnedAt: 'asc', id: 'asc' }, limit: 200 });
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertWarning(em: EntityManager, row: FraudWarning): Promise<FraudWarning> {
   const warning = em.create(FraudWarning, row);
   await em.flush();

@@ -1,4 +1,4 @@
-// The pack of evidence on A4: what was bought, by whom, from where, and what was used of it, line by line.
+// Draws the pack of evidence on A4: what was bought, by whom and from where, and line by line how it was used.
 import PDFDocument from 'pdfkit';
 import { registerFonts } from '../../invoices/providers/pdf-fonts.ts';
 import type { RecordLine } from '../entities/dispute-record.ts';
@@ -7,13 +7,13 @@ export interface EvidenceToDraw {
   seller: string;
   made: Date;
   facts: readonly (readonly [string, string])[];
-  /** What the desk says in its own words. */
+  /** The desk's own statement. */
   statement: string;
   sections: readonly { title: string; lines: readonly RecordLine[] }[];
 }
 
 const LEFT = 56;
-/** Banks read 50 pages, all files together. */
+/** Banks read at most 50 pages, over all files. */
 const MAX_PAGES = 40;
 const BOTTOM = 770;
 

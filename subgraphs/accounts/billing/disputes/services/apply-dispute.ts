@@ -1,4 +1,4 @@
-// What a processor says of a dispute, applied under the lock of its order: present state, so that repeated, late and crossing calls change nothing more.
+// Applies the present state of a dispute, as its processor reports it, under the lock of its order; so repeated, late and concurrent calls change nothing more.
 import { toDay } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -16,7 +16,7 @@ import { bookLoss, bookLossBack } from './book-loss.ts';
 import { askForRecords } from './evidence.ts';
 import { freezeAsWanted } from './freeze.ts';
 
-/** In the caller's transaction. */
+/** Applies the state of a dispute, in the caller's transaction. */
 export async function applyDispute(ctx: DisputesContext, method: MethodDefinition, state: DisputeState): Promise<void> {
   const found = await lockPaymentOf(ctx, method, state.payment);
   if (!found) return;
@@ -24,13 +24,13 @@ export async function applyDispute(ctx: DisputesContext, method: MethodDefinitio
   const known = await disputeAt(ctx.em, method.processor, state.id);
   const dispute = known ?? (await open(ctx, method, { ...found, state }));
   for (const movement of state.movements) await bookMovement(ctx, method, dispute, movement);
-  // Whoever has booked them: what moved the processor's balance is read there too (billing/payouts).
+  // All fees count, also those that were booked when the processor's books were read (billing/payouts).
   dispute.feeMinor = state.movements.reduce((sum, { feeMinor }) => sum + feeMinor, 0);
   dispute.feeCurrency = state.movements.find(({ feeMinor }) => feeMinor !== 0)?.currency ?? null;
   const was = dispute.status;
   const { stage, status, amountMinor } = state;
   Object.assign(dispute, { stage, status, amountMinor, respondBy: state.respondBy ?? null });
-  // What was over can be appealed against.
+  // A dispute that was decided can be appealed.
   dispute.closedAt = isOver(status) ? (dispute.closedAt ?? ctx.clock.now()) : null;
   if (status === 'LOST') await bookLoss(ctx, method, found, dispute);
   else await bookLossBack(ctx, method, found, dispute);
@@ -46,7 +46,7 @@ async function open(
 ): Promise<Dispute> {
   const { id: orderId, accountId, subscriptionId } = order;
   const { stage, status, reason, amountMinor, currency } = state;
-  // What came too late has bought nothing.
+  // A payment that came too late has bought nothing.
   const subscription = subscriptionId && !payment.credited ? await subscriptionWithId(ctx.em, subscriptionId) : null;
   const dispute = await insertDispute(ctx.em, {
     id: newId('disp', ctx.clock),
@@ -90,7 +90,7 @@ const announce = (
   type: 'dispute.opened' | 'dispute.changed' | 'dispute.closed',
 ) => record(ctx, { type, accountId, subject: id, data: { order: orderId, status }, actor: 'PLATFORM' });
 
-/** Money that the processor has moved for it, and the fee beside it: each once, by the processor's own id of it. */
+/** Books money that the processor has moved for a dispute, and its fee, each once, by the processor's id. */
 async function bookMovement(
   ctx: DisputesContext,
   { ledger: from }: MethodDefinition,
@@ -99,7 +99,7 @@ async function bookMovement(
 ): Promise<void> {
   const { accountId, currency, id: note } = dispute;
   const { id: reference, feeMinor } = movement;
-  // The processor's books may be kept in another currency than the payer's.
+  // The processor's books may be in another currency than the payment.
   const movedMinor = movement.currency === currency ? movement.amountMinor : Math.sign(movement.amountMinor) * dispute.amountMinor;
   const data = { accountId, amountMinor: Math.abs(movedMinor), from };
   if (await postJournal(ctx, movedMinor < 0 ? 'dispute_withdrawn' : 'dispute_reinstated', { reference, currency, note, data }))

@@ -7,7 +7,10 @@ import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { lockPaymentOf } from '../../refunds/services/apply-refunds.ts';
 
-/** The desk hears of it, once: nothing happens by itself, for many who are warned of never dispute. In the caller's transaction. */
+/**
+ * Stores a warning of fraud and mails the desk, once. Nothing else happens by itself, because many payers who were warned about never dispute. In the caller's
+ * transaction.
+ */
 export async function applyWarning(
   ctx: DisputesContext,
   method: MethodDefinition,

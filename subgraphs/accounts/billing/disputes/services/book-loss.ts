@@ -1,4 +1,4 @@
-// What a dispute has cost in the end: booked when the payer's bank keeps the money, and booked back when it gives it back after all.
+// Books a dispute as a loss when the payer's bank keeps the money, and undoes that when the money comes back after all.
 import { divideHalfUp, formatMoney } from '#commerce/money.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
@@ -14,8 +14,8 @@ import { noteLoss } from '../../refunds/services/note-loss.ts';
 import { coverOf, leftOfOrder } from '../../refunds/services/refund-order.ts';
 
 /**
- * The payer's bank keeps the money: the sale is undone with a credit note as far as its invoice goes, and what was given back before is a loss. Once, in the
- * transaction of `ctx.em`, which holds the order's lock.
+ * Books the loss when the payer's bank keeps the money: a credit note undoes the sale as far as its invoice covers it, and what was refunded before is a loss.
+ * Once, in the transaction of `ctx.em`, which holds the order's lock.
  */
 export async function bookLoss(
   ctx: DisputesContext,
@@ -37,8 +37,8 @@ export async function bookLoss(
 }
 
 /**
- * What was lost is won after all, as an appeal may end: the loss is undone as far as the money has come back, and the sale stands again by an invoice in
- * the place of the one that the loss had corrected. Nothing when no loss is booked. Locks as for the loss.
+ * Undoes a loss that was won after all, for example by an appeal, as far as the money has come back: a new invoice replaces the one that the loss had
+ * corrected. Does nothing when no loss is booked. The locks are those of `bookLoss`.
  */
 export async function bookLossBack(
   ctx: DisputesContext,
@@ -77,7 +77,7 @@ export async function bookLossBack(
     });
 }
 
-/** By what the last loss of a dispute stands in the books; not booked: by what the next one will. */
+/** The reference of the last loss of a dispute in the books; when none is booked, the reference that the next one will have. */
 async function lastLoss(em: EntityManager, { id }: Dispute): Promise<{ reference: string; isBooked: boolean }> {
   for (let before = 0; ; before++) {
     const reference = before === 0 ? id : `${id}:${before}`;

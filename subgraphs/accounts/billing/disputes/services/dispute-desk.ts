@@ -36,7 +36,7 @@ export function submitEvidence(ctx: DisputesContext, { id, statement }: { id: st
   );
 }
 
-/** Gives the money up. Errors: dispute_not_found, own_account_refused, action_not_allowed, vendor_unavailable. */
+/** Accepts a dispute: the payer keeps the money. Errors: dispute_not_found, own_account_refused, action_not_allowed, vendor_unavailable. */
 export const giveIn = (ctx: DisputesContext, id: string): Promise<Dispute> =>
   answer(ctx, id, 'dispute.given_in', (dispute, answers) => answers.giveIn(dispute.processorId));
 
@@ -69,7 +69,7 @@ function answersOf({ providers }: DisputesContext, { processor }: Pick<Dispute, 
 
 export const listWarnings = ({ em }: DisputesContext): Promise<FraudWarning[]> => openWarnings(em);
 
-/** The desk has done with a warning. Errors: warning_not_found. */
+/** Closes a warning. Errors: warning_not_found. */
 export const closeWarning = (ctx: DisputesContext, id: string): Promise<FraudWarning> =>
   inTransaction(ctx, async (tx) => {
     const warning = await warningWithId(tx.em, id);
@@ -79,7 +79,7 @@ export const closeWarning = (ctx: DisputesContext, id: string): Promise<FraudWar
     return warning;
   });
 
-/** Each hour: what the processor says of open disputes, whose notice may be lost; and a mail for those whose deadline is near. */
+/** Runs each hour: compares open disputes with what their processor says, since a notice may be lost, and mails the desk about deadlines that are near. */
 export async function watchDisputes(ctx: DisputesContext): Promise<void> {
   for (const { id, processor, processorId } of await openDisputes(ctx.em.fork()))
     try {

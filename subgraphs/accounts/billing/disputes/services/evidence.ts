@@ -1,4 +1,4 @@
-// What a dispute is answered with: who bought, from where, what was used and when. Sellers are asked when it opens, and write down what they know.
+// The evidence that answers a dispute: who bought, from where, what was used and when. Sellers are asked for their records when it opens.
 import { toDay } from '#platform/clock.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -15,10 +15,10 @@ import type { Evidence } from '../../payments/providers/payer-disputes.ts';
 import { type EvidenceToDraw, drawEvidence } from '../providers/evidence-pdf.ts';
 import type { DisputesContext } from '../context.ts';
 
-/** Of the account's activity: enough for a year of log-ins. */
+/** The most lines of the account's activity: enough for a year of log-ins. */
 const MAX_ACTIVITY = 500;
 
-/** The seller of what was bought is to say what was used of it; it answers with `fulfilment.recorded`. */
+/** Asks the seller for its records of use; it answers with `fulfilment.recorded`. */
 export async function askForRecords(
   ctx: DisputesContext,
   { seller, accountId, subscriptionId }: Order,
@@ -33,13 +33,13 @@ export async function askForRecords(
   });
 }
 
-/** Reaction to a seller's answer. */
+/** Reaction to a seller's answer: stores its records. */
 export async function storeRecords(ctx: DisputesContext, { subject, data, at }: EventOf<'fulfilment.recorded'>): Promise<void> {
   const { disputeId, title, lines } = data;
   if (await disputeWithId(ctx.em, disputeId)) await storeRecord(ctx.em, { disputeId, subject, title, lines, givenAt: at });
 }
 
-/** The pack for one dispute, as it is known now. */
+/** The pack of evidence for a dispute, from what is known now. */
 export async function evidenceOf(ctx: DisputesContext, dispute: Dispute, statement = ''): Promise<Evidence> {
   const order = await existingOrder(ctx.em, dispute.orderId);
   const account = await existingAccount(ctx.em, dispute.accountId);

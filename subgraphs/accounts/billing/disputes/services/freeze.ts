@@ -1,4 +1,4 @@
-// What was bought stands still while its payment is disputed, by the operator's rule: its seller stops it, its renewals wait. What is won goes on.
+// Freezes a purchase while its payment is disputed, by the operator's rule: its seller stops it, and its renewals wait. It is thawed when the dispute is won.
 import { appendEvents } from '#platform/events.ts';
 import { isFreezing } from '../domain/dispute.ts';
 import { type Dispute, isFrozenByAnother } from '../entities/dispute.ts';
@@ -7,7 +7,7 @@ import { lockSubscription } from '../../subscriptions/entities/billing-subscript
 import type { DisputesContext } from '../context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 
-/** In the transaction of `ctx.em`, which holds the order's lock. */
+/** Freezes or thaws the purchase as the rule says, in the transaction of `ctx.em`, which holds the order's lock. */
 export async function freezeAsWanted(ctx: DisputesContext, order: Order, dispute: Dispute): Promise<void> {
   const wanted = isFreezing(ctx.providers.disputeFreeze, dispute);
   if (wanted === Boolean(dispute.frozenAt)) return;

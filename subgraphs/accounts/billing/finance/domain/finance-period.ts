@@ -1,10 +1,10 @@
-// A span of whole days in UTC, as people who keep books name it: both days belong to it.
+// A span of whole days in UTC, given as bookkeepers do: by its first and last day, both included.
 import { DAY, after, isDay, toDay } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 
 export interface FinancePeriod {
   from: Date;
-  /** The first instant that does not belong to it. */
+  /** The end, exclusive. */
   until: Date;
 }
 
@@ -20,15 +20,15 @@ function startOf(field: string, day: string): Date {
   return new Date(day);
 }
 
-/** The last day that belongs to it, and the first, YYYY-MM-DD. */
+/** The first and the last day of a period, YYYY-MM-DD. */
 export const daysOf = ({ from, until }: FinancePeriod) => ({
   from: toDay(from),
   to: toDay(after(until, -DAY)),
 });
 
-/** The ends of this month and of the `count` - 1 after it, from the month of `at`. */
+/** The ends of `count` months, beginning with the month of `at`. */
 export const monthEnds = (at: Date, count: number): Date[] =>
   Array.from({ length: count }, (_, index) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1 + index, 1)));
 
-/** The first instant after a quarter that is written YYYY-Qn. */
+/** The end, exclusive, of a quarter written as YYYY-Qn. */
 export const endOfQuarter = (quarter: string): Date => new Date(Date.UTC(Number(quarter.slice(0, 4)), Number(quarter.slice(-1)) * 3, 1));

@@ -1,4 +1,4 @@
-// Journals in the DATEV format, "Buchungsstapel": how tax advisers in Germany take in books. Header 700, category 21, version 13; semicolons, CR LF,
+// Journals in the DATEV format "Buchungsstapel" (posting batch), which tax advisers in Germany import. Header 700, category 21, version 13; semicolons, CR LF,
 // decimal commas, texts in quotation marks, Windows-1252 (developer.datev.de, DATEV format: header, posting batch).
 import { because, fail } from '#platform/errors.ts';
 import { toDay } from '#platform/clock.ts';
@@ -6,7 +6,7 @@ import { decimalOf } from '#commerce/money.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
 import { type FinancePeriod, daysOf } from './finance-period.ts';
 
-/** What the tax adviser says: who they are, who we are, and the number that each ledger has in the chart of accounts. */
+/** The numbers that the tax adviser assigns: their own, the client's, and that of each ledger in the chart of accounts. */
 export interface DatevTerms {
   consultant: number;
   client: number;
@@ -15,7 +15,7 @@ export interface DatevTerms {
 
 export interface PostedEntry {
   ledger: Ledger;
-  /** Minor units; debit above zero. */
+  /** Minor units; debits are positive. */
   amountMinor: number;
 }
 
@@ -59,12 +59,15 @@ const COLUMNS = [
   'Buchungstext',
 ];
 
-/** A text of the format: what it does not allow is left out or replaced. */
+/** A text in the format; characters that it does not allow are replaced. */
 const text = (value: string, max: number, unfit: RegExp, instead: string): string =>
   `"${value.replaceAll(unfit, instead).slice(0, max).replaceAll('"', '""')}"`;
 const digits = (day: string) => day.replaceAll('-', '');
 
-/** The first two lines. `at`: when it was made. Errors: parameter_invalid for a period that is not within one calendar year, the business year of the batch. */
+/**
+ * The first two lines of a batch. `at`: when it is made. Errors: parameter_invalid for a period that is not within one calendar year, the business year of the
+ * batch.
+ */
 export function batchHeader({ consultant, client, accounts }: DatevTerms, period: FinancePeriod, currency: string, at: Date): string {
   const { from, to } = daysOf(period);
   const year = from.slice(0, 4);
@@ -95,7 +98,7 @@ export function batchLine(
     `${day.slice(8)}${day.slice(5, 7)}`,
     text(reference, 36, /[^\w$%/-]/g, '-'),
     ...['""', ''],
-    // Windows-1252 knows Western Europe's letters only.
+    // Windows-1252 has only the letters of Western Europe.
     text(note, 60, /[^\u0020-\u007e\u00a0-\u00ff€]/g, '?'),
   ];
   return `${cells.join(';')}\r\n`;
@@ -107,6 +110,6 @@ function numberOf(accounts: DatevTerms['accounts'], ledger: Ledger): string {
   return String(number);
 }
 
-/** Of these ledgers those that have no number. */
+/** The ledgers among these that have no account number. */
 export const missingAccounts = ({ accounts }: DatevTerms, ledgers: readonly { ledger: Ledger }[]): Ledger[] =>
   ledgers.map(({ ledger }) => ledger).filter((ledger) => accounts[ledger] === undefined);

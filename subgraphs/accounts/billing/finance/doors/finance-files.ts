@@ -1,4 +1,4 @@
-// What finance exports, as files.
+// Downloads of finance's exports.
 import type { DoorParts } from '#platform/doors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
@@ -35,5 +35,5 @@ export function createFinanceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
   };
 }
 
-/** Of what a posting batch can have: Latin-1, and the euro at its own place. */
+/** Encodes the text of a posting batch: Latin-1, with the euro sign at its place in Windows-1252. */
 const inWindows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('€', '\u0080'), 'latin1');

@@ -1,4 +1,4 @@
-// The rows of exports, in the order of (time, id), a batch at a time: a file of any length is never in memory as a whole.
+// The rows of exports, ordered by (time, id), a batch at a time, so that a file of any length is never in memory as a whole.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Party } from '../../tax/domain/taxed-buyer.ts';
@@ -7,7 +7,7 @@ import type { FinancePeriod } from '../domain/finance-period.ts';
 
 export interface Batch {
   period: FinancePeriod;
-  /** The id of the last row that is known; null: from the beginning. */
+  /** The id of the last row of the batch before; null: from the beginning. */
   after: string | null;
   limit: number;
 }
@@ -23,7 +23,7 @@ export interface ExportedInvoice extends Dated {
   number: number;
   accountId: string;
   orderId: string | null;
-  /** Of a credit note. */
+  /** For a credit note: the invoice that it corrects. */
   corrects: string | null;
   buyer: Party;
   net: string;
@@ -78,7 +78,7 @@ export interface ExportedRefund extends Dated {
   accountId: string;
   orderId: string | null;
   creditNoteId: string | null;
-  /** Of a pay-out: what took the money, and its id there. */
+  /** For a pay-out: the charge that it goes back to, as "processor:its id there". */
   chargeId: string | null;
   destination: string;
   status: string;
@@ -111,7 +111,7 @@ export interface ExportedDispute extends Dated {
   respondBy: Date | null;
   closedAt: Date | null;
   amount: string;
-  /** What the processor holds of it now. */
+  /** The amount that is with the payer's bank now. */
   withdrawn: string;
   fee: string;
   feeCurrency: string | null;
@@ -139,7 +139,7 @@ export interface ExportedJournal extends Dated {
   reference: string;
   accountId: string | null;
   note: string;
-  /** In their order; minor units, debit above zero. */
+  /** In the order of the journal; minor units, debits are positive. */
   entries: { ledger: Ledger; amountMinor: number }[];
 }
 

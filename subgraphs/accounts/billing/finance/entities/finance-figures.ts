@@ -1,4 +1,4 @@
-// What reports are made of: sums over the ledger, over invoices and credit notes, and over what recurs. Amounts come as decimal strings, minor units.
+// The sums that reports consist of: over the ledger, over invoices and credit notes, and over recurring revenue. Amounts are minor units as decimal strings.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
@@ -7,13 +7,13 @@ import type { FinancePeriod } from '../domain/finance-period.ts';
 export interface LedgerSums {
   ledger: Ledger;
   currency: string;
-  /** Before the period; debit above zero. */
+  /** The balance before the period; debits are positive. */
   opening: string;
   debit: string;
   credit: string;
 }
 
-/** What each ledger stood at before a period, and what moved in it. */
+/** The balance of each ledger before a period, and its movements within it. */
 export async function ledgerSums(em: EntityManager, { from, until }: FinancePeriod): Promise<LedgerSums[]> {
   const { rows } = await sql<LedgerSums>`
     select ledger, currency, coalesce(sum(amount_minor) filter (where posted_at < ${from}), 0)::text as opening,
@@ -26,7 +26,7 @@ export async function ledgerSums(em: EntityManager, { from, until }: FinancePeri
 
 export interface SalesSums {
   seller: string;
-  /** What the seller calls it, or the title of the order where it names no product. */
+  /** The seller's name of the product, or the title of the order where it names none. */
   product: string;
   currency: string;
   invoices: number;
@@ -34,7 +34,7 @@ export interface SalesSums {
   givenBack: string;
 }
 
-/** Invoices and credit notes of a period by what was sold; a renewal and a change count for what their subscription began with. */
+/** Invoices and credit notes of a period by product; renewals and changes count as the product that their subscription began with. */
 export async function salesSums(em: EntityManager, { from, until }: FinancePeriod): Promise<SalesSums[]> {
   const { rows } = await sql<SalesSums>`
     select bought.seller, coalesce(bought.fulfil ->> 'product', bought.fulfil ->> 'productId', bought.fulfil ->> 'plan', bought.title) as product,
@@ -51,16 +51,16 @@ export async function salesSums(em: EntityManager, { from, until }: FinancePerio
 }
 
 export interface DeferredSums {
-  /** Of the period that was paid for. */
+  /** The length of the paid periods, in months. */
   months: number;
   currency: string;
-  /** At each of the moments asked for, in their order. */
+  /** The deferred amount at each of `moments`, in their order. */
   deferred: string[];
 }
 
 /**
- * What of the invoices issued before `until` is for time after each of `moments`, before tax, less what was given back before `until`. Time passes
- * evenly, each invoice is rounded by itself, half up.
+ * The part of the invoices issued before `until` that is for time after each of `moments`, before tax, less what was credited before `until`. It is spread
+ * evenly over time, and rounded half up for each invoice.
  */
 export async function deferredSums(em: EntityManager, until: Date, moments: Date[]): Promise<DeferredSums[]> {
   const { rows } = await sql<DeferredSums>`
@@ -81,7 +81,7 @@ export async function deferredSums(em: EntityManager, until: Date, moments: Date
 export interface RecurringSums {
   seller: string;
   currency: string;
-  /** Minor units of a year. */
+  /** Minor units per year, as all sums below. */
   opening: string;
   added: string;
   expanded: string;
@@ -91,7 +91,7 @@ export interface RecurringSums {
   subscriptions: number;
 }
 
-/** What recurred when a period began, and how it moved in it, by seller. */
+/** Recurring revenue at the beginning of a period and its movements within it, by seller. */
 export async function recurringSums(em: EntityManager, { from, until }: FinancePeriod): Promise<RecurringSums[]> {
   const { rows } = await sql<RecurringSums>`
     with moved as (
@@ -109,7 +109,7 @@ export async function recurringSums(em: EntityManager, { from, until }: FinanceP
   return rows;
 }
 
-/** How many accounts paid for something that recurs just before `from`, how many of them no more before `until`, and how many pay then. */
+/** Counts accounts with recurring payments: those at the beginning of the period, those of them that are gone at its end, and those at its end. */
 export async function payingAccounts(
   em: EntityManager,
   { from, until }: FinancePeriod,
@@ -125,7 +125,7 @@ export async function payingAccounts(
 }
 
 export interface OwedSums {
-  /** Days since the period began that it is for. */
+  /** Groups by days since the unpaid period began; `toDays` is exclusive. */
   fromDays: number;
   toDays: number | null;
   currency: string;
@@ -133,7 +133,7 @@ export interface OwedSums {
   amount: string;
 }
 
-/** Renewals that are not paid at `now` although their period has begun, by how long ago that was. `edges`: days at which a new group begins. */
+/** Renewals that are unpaid at `now` although their period has begun, grouped by how long ago that was. `edges`: the days at which a group begins. */
 export async function owedSums(em: EntityManager, now: Date, edges: number[]): Promise<OwedSums[]> {
   const { rows } = await sql<OwedSums>`
     select (${edges}::int[])[group_number] as "fromDays", (${edges}::int[])[group_number + 1] as "toDays", currency, count(*)::int as orders,

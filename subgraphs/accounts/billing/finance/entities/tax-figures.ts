@@ -1,5 +1,5 @@
-// Sums over invoices and credit notes for what is filed with tax offices. Amounts come as decimal strings, minor units; those in the seller's currency are null
-// where nobody has noted a rate for one of the documents.
+// Sums over invoices and credit notes for tax returns. Amounts are minor units as decimal strings; those in the seller's currency are null where one of the
+// documents has no exchange rate.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { FinancePeriod } from '../domain/finance-period.ts';
@@ -8,7 +8,7 @@ export interface TaxSums {
   /** ISO 3166 alpha-2; null: the buyer's country is not known. */
   country: string | null;
   basisPoints: number;
-  /** Whether the buyers have given a tax id. */
+  /** Whether the buyers have a tax id. */
   hasTaxId: boolean;
   currency: string;
   documents: number;
@@ -19,8 +19,9 @@ export interface TaxSums {
 }
 
 /**
- * Documents of a period, credit notes below zero, each with the rate that it says, or that held on the day of its sale: that of the invoice which it corrects, or in whose place
- * it stands (Directive 2006/112/EC, article 91; 31 days as `tax/domain/local-tax.ts` has it). `sold_at` is the day of that sale.
+ * SQL: the documents of a period; `sign` is -1 for credit notes. `rate` is the exchange rate that the document states, or that of the day of its sale
+ * (Directive 2006/112/EC, article 91; up to 31 days old as in `tax/domain/local-tax.ts`). `sold_at` is that day: of the invoice that a document corrects or
+ * replaces, else its own.
  */
 const documents = ({ from, until }: FinancePeriod, local: string | undefined) => sql`
   select invoice.*, sold_at, case invoice.kind when 'INVOICE' then 1 else -1 end as sign,
@@ -34,12 +35,15 @@ const documents = ({ from, until }: FinancePeriod, local: string | undefined) =>
     lateral (select coalesce(replaced.issued_at, corrected.issued_at, invoice.issued_at) at time zone 'UTC' as sold_at) as sale
   where invoice.issued_at >= ${from} and invoice.issued_at < ${until}`;
 
-/** Null as soon as one of them has no rate: a sum of some of them would be believed. */
+/** SQL: a sum that is null as soon as one document has no rate, since a partial sum would be taken for the whole. */
 const localSum = (amount: ReturnType<typeof sql>) => sql`case when bool_and(rate is not null) then sum(sign * ${amount})::text end`;
 const LOCAL_NET = localSum(sql`round(subtotal_minor * rate)`);
 const LOCAL_TAX = localSum(sql`coalesce(stated, round(tax_minor * rate))`);
 
-/** Invoices less credit notes of a period, by the buyer's country and the rate. `sales`: those alone that were sold in it, without what corrects earlier ones. */
+/**
+ * Invoices less credit notes of a period, by the buyer's country and the rate. `sales`: only documents of sales within the period, without corrections of
+ * earlier ones.
+ */
 export async function taxSums(
   em: EntityManager,
   period: FinancePeriod,
@@ -56,7 +60,7 @@ export async function taxSums(
 }
 
 export interface CorrectionSums {
-  /** Of the sale, YYYY-Qn. */
+  /** The quarter of the sale, YYYY-Qn. */
   quarter: string;
   country: string;
   currency: string;
@@ -64,7 +68,7 @@ export interface CorrectionSums {
   tax: string;
 }
 
-/** Taxed documents of a period that correct what was sold before it, by the quarter of the sale and the buyer's country. */
+/** Taxed documents of a period that correct sales from before it, by the quarter of the sale and the buyer's country. */
 export async function correctionSums(em: EntityManager, period: FinancePeriod): Promise<CorrectionSums[]> {
   const { rows } = await sql<CorrectionSums>`
     with document as (${documents(period, undefined)})
@@ -85,7 +89,7 @@ export interface RecapitulativeSums {
   localNet: string | null;
 }
 
-/** What was invoiced in a period to those who owe the tax themselves, by their VAT id. */
+/** Invoices less credit notes of a period to buyers who owe the tax themselves, by their VAT id. */
 export async function recapitulativeSums(
   em: EntityManager,
   period: FinancePeriod,

@@ -1,4 +1,5 @@
-// Files by period: what was invoiced, given back, paid, refunded, and posted. In parts, each of which says how to go on.
+// Exports of a period as files: invoices, credit notes, payments, refunds, disputes, journals and payouts. A file comes in parts, each of which says how to ask
+// for the next.
 import { csvLine } from '#platform/csv.ts';
 import { CURRENCY, decimalOf } from '#commerce/money.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -29,13 +30,13 @@ export interface ExportRequest {
   /** YYYY-MM-DD, both included. */
   from: string;
   to: string;
-  /** `next` of the part before; absent: the first part, with the file's head. */
+  /** `next` of the part before; absent: the first part, which begins with the names of the columns. */
   after?: string | null;
 }
 
 export interface ExportPart {
   text: string;
-  /** Null: this is the last one. */
+  /** What to ask the next part with; null: this is the last. */
   next: string | null;
 }
 
@@ -130,7 +131,10 @@ const SHEETS: Record<ExportKind, Sheet> = {
   },
 };
 
-/** Errors: parameter_invalid (the days, or a format that the kind does not have), action_not_allowed (the tax adviser's numbers are not set). */
+/**
+ * A part of an export. Errors: parameter_invalid (the days, or a format that the kind does not have), action_not_allowed (the tax adviser's numbers are not
+ * set).
+ */
 export function financeExport(ctx: FinanceContext, { kind, format, from, to, after = null }: ExportRequest): Promise<ExportPart> {
   const batch = { period: periodOfDays(from, to), after, limit: BATCH_SIZE };
   if (format === 'CSV') return sheetPart(ctx, SHEETS[kind], batch);

@@ -1,4 +1,4 @@
-// What the books say of a span of days. Every figure follows from the ledger, or from invoices and credit notes, which agree with it to the cent.
+// The finance report of a span of days. Every figure follows from the ledger, or from invoices and credit notes, which agree with it to the cent.
 import { type Money, divideHalfUp } from '#commerce/money.ts';
 import type { FinanceContext } from '../context.ts';
 import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
@@ -36,14 +36,14 @@ export interface ProductSales {
 }
 
 export interface DeferredRevenue {
-  /** Of the period that was paid for: 1, 3 or 6. */
+  /** The length of the paid periods in months: 1, 3 or 6. */
   months: number;
   total: Money;
-  /** In which month it becomes revenue. */
+  /** The amount that becomes revenue in each month. */
   schedule: { month: string; amount: Money }[];
 }
 
-/** A period is no longer than six months, so within seven calendar months all of it is earned. */
+/** No period is longer than six months, so everything is earned within seven calendar months. */
 const MONTHS_AHEAD = 7;
 
 export interface RecurringRevenue {
@@ -58,7 +58,7 @@ export interface RecurringRevenue {
   closing: Money;
 }
 
-/** A month of a year's amount, half up. */
+/** A twelfth of a yearly amount, rounded half up. */
 const monthly = (yearly: bigint, currency: string) => money(divideHalfUp(yearly, 12n), currency);
 
 function toRecurringRevenue({ seller, subscriptions, currency, ...sums }: RecurringSums): RecurringRevenue {
@@ -83,18 +83,18 @@ export interface PayingCustomers {
   opening: number;
   lost: number;
   closing: number;
-  /** Hundredths of a percent of those at the beginning; null: there were none. */
+  /** Lost customers in hundredths of a percent of those at the beginning; null: there were none. */
   churnBasisPoints: number | null;
-  /** What recurs at the end in a month, for each of them; of each currency. */
+  /** Monthly recurring revenue per customer at the end, for each currency. */
   perCustomer: Money[];
 }
 
-/** Groups of what is owed, by days since its period began. */
+/** The days since the unpaid period began at which a group begins. */
 const OWED_DAYS = [0, 8, 15, 31, 61, 91];
 
 export interface AgedReceivables {
   fromDays: number;
-  /** The first day that does not belong to it; null: no end. */
+  /** Exclusive; null: no limit. */
   toDays: number | null;
   orders: number;
   amount: Money;
@@ -103,7 +103,7 @@ export interface AgedReceivables {
 /** Errors: parameter_invalid. */
 export const financeReport = (ctx: Reading, from: string, to: string): FinanceReport => new FinanceReport(ctx, periodOfDays(from, to));
 
-/** One page of figures: sums that several of them are made of are read once. */
+/** One report; sums that several figures need are read only once. */
 export class FinanceReport {
   readonly period: FinancePeriod;
   readonly #ctx: Reading;
@@ -116,7 +116,7 @@ export class FinanceReport {
 
   #recurring = () => (this.#recurringSums ??= recurringSums(this.#ctx.em, this.period));
 
-  /** Every ledger that has moved; debit above zero. */
+  /** Every ledger that has entries; debits are positive. */
   async trialBalance(): Promise<LedgerBalance[]> {
     return (await ledgerSums(this.#ctx.em, this.period)).map(({ ledger, currency, opening, debit, credit }) => ({
       ledger,
@@ -128,7 +128,7 @@ export class FinanceReport {
     }));
   }
 
-  /** Before tax. */
+  /** Sales by product, before tax. */
   async salesByProduct(): Promise<ProductSales[]> {
     return (await salesSums(this.#ctx.em, this.period)).map(({ currency, sold, givenBack, ...line }) => ({
       ...line,
@@ -138,7 +138,7 @@ export class FinanceReport {
     }));
   }
 
-  /** What was invoiced by the end of the period for time after it, before tax. */
+  /** Amounts that were invoiced by the end of the period for time after it, before tax. */
   async deferredRevenue(): Promise<DeferredRevenue[]> {
     const { until } = this.period;
     const ends = monthEnds(until, MONTHS_AHEAD);
@@ -153,7 +153,7 @@ export class FinanceReport {
     }));
   }
 
-  /** Of a month, before tax: what recurred when the period began, what it gained and lost, what recurs at its end; by seller. */
+  /** Monthly recurring revenue before tax, by seller: at the beginning of the period, its gains and losses, and at the end. */
   async recurringRevenue(): Promise<RecurringRevenue[]> {
     return (await this.#recurring()).map(toRecurringRevenue);
   }
@@ -173,7 +173,7 @@ export class FinanceReport {
     };
   }
 
-  /** Renewals that are not paid now although their period has begun. */
+  /** Renewals that are unpaid now although their period has begun. */
   async agedReceivables(): Promise<AgedReceivables[]> {
     const { em, clock } = this.#ctx;
     return (await owedSums(em, clock.now(), OWED_DAYS)).map(({ currency, amount, ...group }) => ({

@@ -1,4 +1,5 @@
-// An invoice with a wrong buyer: cancelled by a credit note, and issued anew to whom the account names now. No money moves, and the tax stays as it was.
+// Replaces an invoice with a wrong buyer: it is cancelled by a credit note, and issued anew to the account's present billing details. No money moves, and the
+// tax stays the same.
 import { inTransaction } from '#platform/database.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -12,7 +13,7 @@ import type { FinanceContext } from '../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 
 /**
- * Answers the new invoice. Errors: invoice_not_found, parameter_invalid, action_not_allowed (a credit note, nothing is left of it, it was replaced, or its
+ * Returns the new invoice. Errors: invoice_not_found, parameter_invalid, action_not_allowed (a credit note, nothing is left of it, it was replaced, or its
  * buyer is in another country now: other tax is owed there).
  */
 export function reissueInvoice(ctx: FinanceContext, input: { id: string; reason: string }): Promise<Invoice> {

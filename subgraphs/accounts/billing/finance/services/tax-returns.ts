@@ -1,4 +1,4 @@
-// What is filed with tax offices, in dollars and in the currency that it is filed in.
+// The figures of tax returns, in dollars and in the currency that the return is filed in.
 import type { Money } from '#commerce/money.ts';
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { convert } from '../../tax/domain/local-tax.ts';
@@ -20,7 +20,7 @@ type Reading = Pick<FinanceContext, 'em' | 'providers'>;
 export interface TaxLine extends Pick<TaxSums, 'country' | 'basisPoints' | 'hasTaxId' | 'documents'> {
   net: Money;
   tax: Money;
-  /** Null: no currency of the seller's is configured, or nobody has noted a rate. */
+  /** Null: no currency of the seller is configured, or a rate is missing. */
   localNet: Money | null;
   localTax: Money | null;
 }
@@ -39,7 +39,7 @@ const money = (amount: string, currency: string): Money => ({ amountMinor: Numbe
 const localMoney = (amount: string | null, currency: string | undefined): Money | null =>
   amount === null || currency === undefined ? null : money(amount, currency);
 
-/** Invoices less credit notes, by the buyer's country and the rate; in the seller's currency as the documents say it. */
+/** Invoices less credit notes, by the buyer's country and the rate; in the seller's currency as the documents state it. */
 export async function taxReturn({ em, providers: { localCurrency: local } }: Reading, period: FinancePeriod): Promise<TaxLine[]> {
   return (await taxSums(em, period, { local })).map(({ currency, net, tax, localNet, localTax, ...line }) => ({
     ...line,
@@ -50,10 +50,10 @@ export async function taxReturn({ em, providers: { localCurrency: local } }: Rea
   }));
 }
 
-/** A day without a rate has that of the next day with one: weekends and holidays are no longer than this. */
+/** How far ahead the next published rate is looked for: weekends and holidays are not longer. */
 const NEXT_RATE_MS = 7 * DAY;
 
-/** By which the return of a period that ends so is converted: the rate of its last day, or the next one published (Directive 2006/112/EC, article 369h). */
+/** The conversion for the return of a period: by the rate of its last day, or the next one that was published (Directive 2006/112/EC, article 369h). */
 async function rateAtEnd({ em, providers: { localCurrency } }: Reading, { until }: Pick<FinancePeriod, 'until'>) {
   if (!localCurrency) return () => null;
   const last = after(until, -DAY);
@@ -68,7 +68,7 @@ const isElsewhere = ({ providers }: Reading, country: string | null): boolean =>
   return isMemberState(home) && isMemberState(country) && country !== home;
 };
 
-/** Taxed sales of the period to other member states of the Union than the seller's, less what was given back of them in it. */
+/** Taxed sales of the period to member states of the Union other than the seller's, less their credit notes within it. */
 export async function oneStopShop(ctx: Reading, period: FinancePeriod): Promise<TaxLine[]> {
   const toLocal = await rateAtEnd(ctx, period);
   return (await taxSums(ctx.em, period, { local: undefined, sales: true }))
@@ -79,7 +79,7 @@ export async function oneStopShop(ctx: Reading, period: FinancePeriod): Promise<
     });
 }
 
-/** What the period corrects of earlier ones, which its return says apart: by quarter and country, at the rate of that quarter (articles 369g and 369h). */
+/** Corrections of earlier periods, which the return lists separately: by quarter and country, at the rate of that quarter (articles 369g and 369h). */
 export async function oneStopShopCorrections(ctx: Reading, period: FinancePeriod): Promise<TaxCorrection[]> {
   const corrections: TaxCorrection[] = [];
   for (const { currency, tax, ...line } of await correctionSums(ctx.em, period)) {
@@ -91,7 +91,7 @@ export async function oneStopShopCorrections(ctx: Reading, period: FinancePeriod
   return corrections;
 }
 
-/** Services to businesses of other member states, which owe the tax themselves: by VAT id (articles 262 to 264). */
+/** Services to businesses of other member states, which owe the tax themselves, by VAT id (articles 262 to 264). */
 export async function recapitulativeStatement(ctx: Reading, period: FinancePeriod): Promise<RecapitulativeLine[]> {
   const { localCurrency: local } = ctx.providers;
   return (await recapitulativeSums(ctx.em, period, local))

@@ -1,6 +1,6 @@
 import { write } from '../../../mail/domain/mail-text.ts';
 
-/** What the desk reads about money on its way to our bank. */
+/** Mails to the desk about payouts to our bank. */
 export const PAYOUT_MAILS = {
   payout_failed: ({ brand, amount, payout, url }: { brand: string; amount: string; payout: string; url: string }) =>
     write({

@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { MovementKind } from '../../payments/domain/balance-movement.ts';
 import type { Processor } from '../../payments/domain/payment-method.ts';
 
-/** One line of a processor's own books, as it was read there. */
+/** One movement in a processor's own books, as it was read there. */
 export const ProcessorMovement = defineEntity({
   name: 'ProcessorMovement',
   tableName: 'processor_movement',
@@ -26,7 +26,7 @@ export const ProcessorMovement = defineEntity({
 });
 export type ProcessorMovement = InferEntity<typeof ProcessorMovement>;
 
-/** Of what is read again each time, that which was never read before. */
+/** Those of these movements that are not stored yet; some are read several times. */
 export async function unknownMovements<Movement extends { id: string }>(
   em: EntityManager,
   processor: Processor,
@@ -42,11 +42,11 @@ export async function unknownMovements<Movement extends { id: string }>(
   return movements.filter(({ id }) => !ids.has(id));
 }
 
-/** Whether it was not known before. */
+/** Stores a movement; returns whether it is new. */
 export const insertMovementOnce = async (em: EntityManager, movement: ProcessorMovement): Promise<boolean> =>
   (await em.qb(ProcessorMovement).insert(movement).onConflict(['processor', 'processorId']).ignore().execute('run')).affectedRows === 1;
 
-/** Says of which payout these movements are lines. */
+/** Notes that these movements are lines of a payout. */
 export async function noteLines(
   em: EntityManager,
   { processor, processorId }: { processor: Processor; processorId: string },
@@ -55,7 +55,7 @@ export async function noteLines(
   await em.nativeUpdate(ProcessorMovement, { processor, processorId: { $in: [...movementIds] } }, { payoutId: processorId });
 }
 
-/** What a payout is made of, in the order in which it was read, but for the payout itself; after the line `after` on. */
+/** The lines of a payout except the payout itself, in the order in which they were read; `after`: the id of the line to continue after. */
 export const linesOfPayout = (
   em: EntityManager,
   { processor, processorId }: { processor: Processor; processorId: string },
@@ -63,7 +63,7 @@ export const linesOfPayout = (
 ): Promise<ProcessorMovement[]> =>
   em.find(
     ProcessorMovement,
-    // One that came back is a line of the one that pays it out again.
+    // A payout that was returned is a line of the payout that sends its money again.
     { processor, payoutId: processorId, $not: { kind: 'PAYOUT' }, ...(after !== null && { id: { $gt: after } }) },
     { orderBy: { id: 'asc' }, limit: first },
   );

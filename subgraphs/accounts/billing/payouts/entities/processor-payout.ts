@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { PayoutStatus } from '../../payments/domain/balance-movement.ts';
 import type { Processor } from '../../payments/domain/payment-method.ts';
 
-/** What a processor has paid out to our bank. */
+/** A payout of a processor to our bank. */
 export const ProcessorPayout = defineEntity({
   name: 'ProcessorPayout',
   tableName: 'processor_payout',
@@ -17,7 +17,7 @@ export const ProcessorPayout = defineEntity({
     status: p.string().$type<PayoutStatus>(),
     failure: p.string().nullable(),
     arrivesAt: p.datetime().nullable(),
-    /** What it is made of; UNKNOWN: the processor does not say. */
+    /** Whether its lines were read; UNKNOWN: the processor does not tell them. */
     lines: p.string().$type<'WAITING' | 'READ' | 'UNKNOWN'>(),
     movedAt: p.datetime(),
   }),
@@ -33,10 +33,10 @@ type Known = Pick<ProcessorPayout, 'processor' | 'processorId'>;
 export const payoutAt = (em: EntityManager, known: Known): Promise<ProcessorPayout | null> =>
   em.findOne(ProcessorPayout, { processor: known.processor, processorId: known.processorId }, { refresh: true });
 
-/** More are looked at the next time: those that are known go. */
+/** The most at once; further ones are looked at the next time, when the finished ones are gone. */
 const OPEN_AT_ONCE = 500;
 
-/** Those of which more is to be known: whether they have arrived, what they are made of, why they failed; the oldest first, at most 500. */
+/** Payouts that are not finished: whether they have arrived, their lines, or why they failed is not known yet; oldest first, at most 500. */
 export const openPayouts = (em: EntityManager, processor: Processor): Promise<ProcessorPayout[]> =>
   em.find(
     ProcessorPayout,
@@ -52,7 +52,7 @@ export async function changePayout(
   await em.nativeUpdate(ProcessorPayout, { id }, change);
 }
 
-/** Of a span of time, newest first, at most 200. */
+/** The payouts of a span of time, newest first, at most 200. */
 export const payoutsBetween = (em: EntityManager, { from, until }: { from: Date; until: Date }): Promise<ProcessorPayout[]> =>
   em.find(ProcessorPayout, { movedAt: { $gte: from, $lt: until } }, { orderBy: { movedAt: 'desc', id: 'desc' }, limit: 200 });
 
@@ -64,7 +64,7 @@ export interface PayoutSums {
   fees: string;
 }
 
-/** What a payout is made of, by kind. */
+/** The lines of a payout, summed by kind. */
 export async function sumsOfPayout(em: EntityManager, { processor, processorId }: Known): Promise<PayoutSums[]> {
   const { rows } = await sql<PayoutSums>`
     select kind, count(*)::int as lines, sum(amount_minor)::text as amount, sum(fee_minor)::text as fees from processor_movement

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Processor } from '../../payments/domain/payment-method.ts';
 
-/** How far the books of a processor were read. */
+/** How far the books of a processor have been read. */
 export const ProcessorReading = defineEntity({
   name: 'ProcessorReading',
   tableName: 'processor_reading',
   properties: (p) => ({
     processor: p.string().$type<Processor>().primary(),
     readUntil: p.datetime(),
-    /** Currency -> what it said last that it holds for us, minor units. */
+    /** Currency -> the balance that the processor reported last, in minor units. */
     held: p.json<Record<string, number>>(),
   }),
 });
@@ -19,7 +19,7 @@ export type ProcessorReading = InferEntity<typeof ProcessorReading>;
 export const readingOf = (em: EntityManager, processor: Processor): Promise<ProcessorReading | null> =>
   em.findOne(ProcessorReading, { processor }, { refresh: true });
 
-/** When the first order was placed; null: none was. Its payment may be booked days after it was taken. */
+/** When the first order was placed; null: there is none. The books are read from there, since a payment may be booked days after it began. */
 export async function firstPlacedAt(em: EntityManager): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select min(placed_at) as at from customer_order`.execute(em.getKysely());
   const at = rows[0]?.at;
@@ -27,8 +27,8 @@ export async function firstPlacedAt(em: EntityManager): Promise<Date | null> {
 }
 
 /**
- * When the oldest order was placed of those whose payment is booked since, and of which the processor's own books were not read: what waits for a bank or
- * a review stands there where it began. Null: there is none.
+ * When the oldest order was placed whose payment was booked since then and is missing in what was read of the processor's books: a payment that waits for a
+ * bank or a review is dated there when it began. Null: there is none.
  */
 export async function firstUnreadAt(em: EntityManager, processor: Processor, paidSince: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select min(placed_at) as at
@@ -43,8 +43,8 @@ export async function firstUnreadAt(em: EntityManager, processor: Processor, pai
 }
 
 /**
- * When the oldest hold began of disputes that are open, or were closed since: where its end stands where it began, that is read once more. Null: there is
- * none.
+ * When the oldest hold began of disputes that are open or were closed since then: some processors date the end of a hold at its beginning, so everything from
+ * there is read again. Null: there is none.
  */
 export async function firstHeldAt(em: EntityManager, processor: Processor, closedSince: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select min(movement.moved_at) as at
@@ -56,7 +56,7 @@ export async function firstHeldAt(em: EntityManager, processor: Processor, close
   return at ? new Date(at) : null;
 }
 
-/** The cursor only moves on; of two readers the farther one is kept. */
+/** Moves the cursor, but never back: of two readers the later position is kept. */
 export async function moveReading(em: EntityManager, processor: Processor, readUntil: Date): Promise<void> {
   await sql`insert into processor_reading (processor, read_until, held) values (${processor}, ${readUntil}, '{}')
     on conflict (processor) do update set read_until = greatest(processor_reading.read_until, excluded.read_until)`.execute(em.getKysely());

@@ -1,4 +1,4 @@
-// Where a processor's own books and ours differ, payment by payment.
+// Finds where a processor's own books and ours differ, payment by payment.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Ledger, PostingKind } from '../../ledger/domain/ledger.ts';
@@ -6,7 +6,7 @@ import type { MovementKind } from '../../payments/domain/balance-movement.ts';
 import type { Processor } from '../../payments/domain/payment-method.ts';
 import { ProcessorMovement } from './processor-movement.ts';
 
-/** What is compared: the journals of ours whose sum must be that of the movements of a kind, and of what came back of them. */
+/** Kind of our journals -> kind of movement: their sums must be equal, counting what came back of each. */
 const COMPARED = {
   order_paid: 'PAYMENT',
   payment_credited: 'PAYMENT',
@@ -18,36 +18,36 @@ const COMPARED = {
   dispute_reinstated: 'DISPUTE',
 } as const satisfies Partial<Record<PostingKind, MovementKind>>;
 
-/** A dispute whose movements have no ids of their own counts them; a case of PayPal's has five at most. */
+/** The most movements of a dispute that are looked for where movements have no ids of their own but numbers; a case of PayPal has five at most. */
 const DISPUTE_MOVEMENTS = 9;
 
-/** Of these the books follow the processor's: they are booked as they are read. */
+/** Movements of these kinds are booked from the processor's books, so there is nothing to compare. */
 const BOOKED_AS_READ: MovementKind[] = ['FEE', 'PAYOUT', 'PAYOUT_RETURNED'];
 
 export interface Compared {
   processor: Processor;
-  /** Where our books keep what is with the processor. */
+  /** The ledger of our money at the processor. */
   ledger: Ledger;
-  /** What moved, or was posted, in this span. */
+  /** Payments with movements or journals in this span are compared. */
   from: Date;
   until: Date;
-  /** And nothing of it since: a notice may be on its way. */
+  /** Payments with movements or journals after this are left out, since a notice may still be on its way. */
   settledBefore: Date;
 }
 
 export interface UnevenPaymentRow {
-  /** As the processor calls it. */
+  /** The processor's id of the payment. */
   payment: string;
   orderId: string | null;
   what: MovementKind;
   currency: string;
-  /** Minor units; above zero: more with the processor. */
+  /** Minor units; positive: money that came to the processor. */
   booked: string;
   moved: string;
   at: Date;
 }
 
-/** Payments of which the sums of a kind differ, over all time, oldest first, at most 200. */
+/** Payments whose sums of a kind differ, each over all time; oldest first, at most 200. */
 export async function unevenPayments(
   em: EntityManager,
   { processor, ledger, from, until, settledBefore }: Compared,
@@ -100,7 +100,7 @@ export async function unevenPayments(
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-/** Movements of a span that no book of ours can know: of no payment, and neither fees nor payouts; oldest first, at most 200. */
+/** Movements of a span that our books cannot know: they belong to no payment, and are neither fees nor payouts; oldest first, at most 200. */
 export const strangeMovements = (em: EntityManager, { processor, from, until, settledBefore }: Compared): Promise<ProcessorMovement[]> =>
   em.find(
     ProcessorMovement,
@@ -113,7 +113,7 @@ export const strangeMovements = (em: EntityManager, { processor, from, until, se
     { orderBy: { movedAt: 'asc', id: 'asc' }, limit: 200 },
   );
 
-/** What a ledger stands at in each currency; debit above zero. */
+/** The balance of a ledger in each currency; debits are positive. */
 export async function balanceOfLedger(em: EntityManager, ledger: Ledger): Promise<{ currency: string; minor: string }[]> {
   const { rows } = await sql<{ currency: string; minor: string }>`
     select currency, sum(amount_minor)::text as minor from ledger_entry where ledger = ${ledger} group by currency order by currency`.execute(

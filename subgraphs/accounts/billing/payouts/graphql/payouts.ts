@@ -1,4 +1,4 @@
-// What processors hold, move and pay out, for staff: parts of the finance report.
+// What processors hold, move and pay out, as parts of the finance report for staff.
 import { builder } from '../../../builder.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { MOVEMENT_KINDS, PAYOUT_STATUSES, type MovementKind } from '../../payments/domain/balance-movement.ts';

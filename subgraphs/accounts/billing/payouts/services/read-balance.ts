@@ -1,5 +1,5 @@
-// Reads what moved our money at each processor that keeps books of it, from a durable cursor on, and books what nobody else does: fees, and what was paid out
-// to our bank. Each movement once, by the processor's id of it.
+// Reads the movements of our money at each processor that keeps books of it, from a durable cursor on, and books those that nothing else books: fees, and
+// payouts to our bank. Each movement is booked once, by the processor's id.
 import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
@@ -14,10 +14,10 @@ import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt
 import { firstHeldAt, firstPlacedAt, firstUnreadAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
-/** So much is read between two steps of the cursor. */
+/** How much is read before the cursor moves. */
 const SPAN_MS = 7 * DAY;
 
-/** Everything that has moved since the last time, of every processor. The trouble of one keeps nobody from reading the others. */
+/** Reads all movements since the last time, of every processor. When one cannot be read, the others still are. */
 export async function readBalances(ctx: SubscriptionsContext): Promise<void> {
   const troubles: unknown[] = [];
   for (const { method, balance } of balancesOf(ctx.providers))
@@ -40,7 +40,7 @@ async function readBalance(ctx: SubscriptionsContext, method: MethodDefinition, 
   const held = balance.datesHoldsBack ? await firstHeldAt(em, processor, again) : null;
   const first = Math.min(...[again, unread, held].flatMap((at) => at?.getTime() ?? []));
   for (let from = new Date(first); from < now; from = after(from, SPAN_MS)) {
-    // The processor counts in whole seconds: what it does in this one is seen too.
+    // The processor counts in whole seconds, so the present second is included.
     const until = new Date(Math.min(after(from, SPAN_MS).getTime(), after(now, 1_000).getTime()));
     await readSpan(ctx, method, balance, { from, until });
     await moveReading(em, processor, new Date(Math.min(until.getTime(), now.getTime())));
@@ -91,7 +91,7 @@ async function recordMovement(
   });
   if (!isNew) return;
   const posting = { reference: processorId, currency, note: words.slice(0, 500) };
-  // Those of disputes may be booked already, with the dispute, by the same reference.
+  // A dispute may have booked its fee already, by the same reference.
   if (!movement.bookedWithDispute)
     await postJournal(ctx, 'processor_fee', { ...posting, data: { accountId: null, amountMinor: feeMinor, from } });
   if (kind === 'PAYOUT') {
@@ -119,7 +119,7 @@ async function recordMovement(
   }
 }
 
-/** Whether those that are open have arrived, and what they are made of: all of them are asked for at once. */
+/** Asks the processor, for all open payouts at once, whether they have arrived and what their lines are. */
 async function refreshPayouts(ctx: SubscriptionsContext, { processor }: MethodDefinition, balance: ProcessorBalance): Promise<void> {
   const open = await openPayouts(ctx.em.fork(), processor);
   if (open.length === 0) return;
@@ -141,7 +141,7 @@ async function refreshPayout(
   const em = ctx.em.fork();
   const isFailed = payout.status === 'FAILED' || status === 'FAILED';
   const change = {
-    // What came back is FAILED for good, whatever is said of it for a while.
+    // A payout that came back stays FAILED, whatever the processor reports for a while.
     status: isFailed ? ('FAILED' as const) : status,
     failure: isFailed ? (failure ?? NO_WORDS) : null,
     arrivesAt: arrivesAt ?? null,

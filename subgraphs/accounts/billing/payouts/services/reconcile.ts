@@ -1,4 +1,4 @@
-// Our books held against those of each processor that keeps any: what it holds for us, what differs, and what it has paid out.
+// Compares our books with those of each processor that keeps any: what it holds for us, where they differ, and what it has paid out.
 import { DAY, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Money } from '#commerce/money.ts';
@@ -12,7 +12,7 @@ import { balanceOfLedger, strangeMovements, unevenPayments } from '../entities/r
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
 
-/** NO_ENTRY: the processor's books have it, ours do not; NO_MOVEMENT: the reverse. */
+/** NO_ENTRY: only the processor's books have it; NO_MOVEMENT: only ours have it. */
 export const UNEVEN_REASONS = ['NO_ENTRY', 'NO_MOVEMENT', 'OTHER_AMOUNT'] as const;
 type UnevenReason = (typeof UNEVEN_REASONS)[number];
 
@@ -28,9 +28,9 @@ export interface UnevenPayment {
 
 export interface ProcessorBooks {
   processor: Processor;
-  /** Null: they were never read. */
+  /** Until when its books were read; null: they never were. */
   readUntil: Date | null;
-  /** What the processor said then that it holds for us, and what our ledger of it stands at now. */
+  /** `held`: the balance that the processor reported then; `booked`: the present balance of our ledger for it. */
   held: Money[];
   booked: Money[];
   uneven: UnevenPayment[];
@@ -42,7 +42,7 @@ interface Span {
   until: Date;
 }
 
-/** Of each processor that keeps books of our money; differences of what moved or was posted in the span. */
+/** The books of each processor that keeps any, with the differences of what moved or was posted in the span. */
 export function processorBooks(ctx: Pick<SubscriptionsContext, 'em' | 'clock' | 'providers'>, span: Span): Promise<ProcessorBooks[]> {
   const settledBefore = after(ctx.clock.now(), -SETTLED_AFTER_DAYS * DAY);
   return Promise.all(
@@ -76,17 +76,17 @@ export interface PayoutSum {
   net: Money;
 }
 
-/** Of a span, newest first, at most 200. */
+/** The payouts of a span, newest first, at most 200. */
 export const payoutsOf = ({ em }: Pick<SubscriptionsContext, 'em'>, span: Span): Promise<ProcessorPayout[]> => payoutsBetween(em, span);
 
-/** What a payout is made of, by kind. */
+/** The lines of a payout, summed by kind. */
 export const payoutSums = async ({ em }: Pick<SubscriptionsContext, 'em'>, payout: ProcessorPayout): Promise<PayoutSum[]> =>
   (await sumsOfPayout(em, payout)).map(({ kind, lines, amount, fees }) => {
     const money = (amountMinor: number): Money => ({ amountMinor, currency: payout.currency });
     return { kind, lines, amount: money(Number(amount)), fees: money(Number(fees)), net: money(Number(amount) - Number(fees)) };
   });
 
-/** Errors: limit_invalid. */
+/** A page of the lines of a payout. Errors: limit_invalid. */
 export async function payoutLines(
   { em }: Pick<SubscriptionsContext, 'em'>,
   payout: ProcessorPayout,
