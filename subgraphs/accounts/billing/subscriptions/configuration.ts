@@ -1,11 +1,11 @@
-// What is read of the configuration of renewals: the days on which they are asked for, tried and given up.
+// The configuration of renewals: the days on which they are asked for, tried and given up.
 import { configPart } from '#platform/config.ts';
 import { count, days } from '#platform/config-values.ts';
 import { DUNNING } from './domain/dunning.ts';
 
 const rises = (values: readonly number[]) => values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0));
 
-/** A period may have 28 days, and is asked for once. */
+/** A period may be as short as 28 days, and only one renewal may be open at a time. */
 const ASKED_DAYS_MAX = 21;
 const LONG_NOTICE_DAYS_MAX = 90;
 

@@ -1,10 +1,10 @@
-// What subscriptions are given, and whatever stands on them: money that arrives and goes back, renewals.
+// The providers that are given to subscriptions and to what builds on them: incoming payments, refunds and renewals.
 import type { Context } from '#platform/context.ts';
 import type { RiskProviders } from '../risk/context.ts';
 import type { DunningTerms } from './domain/dunning.ts';
 
 export interface SubscriptionsProviders extends RiskProviders {
-  /** Days of renewals. */
+  /** The days of renewals. */
   dunning: DunningTerms;
 }
 

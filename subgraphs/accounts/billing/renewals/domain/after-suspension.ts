@@ -1,11 +1,11 @@
-// What a suspension of the account leaves of its renewals. Spec is silent: paid time runs on meanwhile and is not made up for; nothing is asked for,
-// charged or removed.
+// The effect of an account's suspension on its renewals. Spec is silent: paid time passes meanwhile and is not compensated, but nothing is asked for, charged
+// or removed.
 import { after } from '#platform/clock.ts';
 import type { Renewing } from '../../subscriptions/domain/dunning.ts';
 
 /**
- * The facts of a renewal when the account is restored: every date of one that is owed is as far away as it was. A period that ended meanwhile without
- * the next one having been asked for ends now, so that nobody pays for time in which nothing ran.
+ * The changed facts of a renewal when its account is restored. The dates of a renewal that is owed move by the length of the suspension. A period that ended
+ * meanwhile without its renewal having been asked for ends now instead, so that nobody pays for time in which nothing ran.
  */
 export function afterSuspension(facts: Renewing, since: Date, now: Date): Partial<Renewing> {
   const heldMs = now.getTime() - since.getTime();

@@ -1,4 +1,4 @@
-// The German of mails about renewals.
+// Mails about renewals, in German.
 import { day, sum, write } from '../../../mail/domain/german.ts';
 import { sayIn } from '../../../mail/domain/said.ts';
 import type { ToCustomers } from '../../../mail/domain/staff-mail.ts';
@@ -13,7 +13,7 @@ const WHAT_TO_DO: Readonly<Record<WhatToDo, string>> = {
   wait: 'Es ist nichts zu tun: Der nächste Versuch kann gelingen.',
 };
 
-/** kind -> what it says in German. */
+/** Kind of mail -> a function from the mail's data to its German text. */
 export const RENEWAL_MAILS_DE: ToCustomers<typeof RENEWAL_MAILS> = {
   renewal_upcoming: ({ brand, title, amount, on, lastFour, url }) =>
     write({

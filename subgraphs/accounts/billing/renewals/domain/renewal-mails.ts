@@ -1,4 +1,4 @@
-// Mails about renewals, and about what follows when they are not paid.
+// Mails about renewals, and about the consequences when they are not paid.
 import { type MailText, write } from '../../../mail/domain/mail-text.ts';
 import { type Said, sayIn } from '../../../mail/domain/said.ts';
 import type { WhatToDo } from '../../payments/domain/what-to-do.ts';
@@ -10,16 +10,16 @@ interface RenewalFailure {
   amount: string;
   attempt: number;
   attempts: number;
-  /** How long it waits for its payment once it is suspended. */
+  /** How many days it waits for its payment after its suspension. */
   graceDays: number;
-  /** A day. */
+  /** The day of the next attempt. */
   next: string;
-  /** Absent: nothing is known that would help; an earlier release wrote down the English sentence. */
+  /** What the owner can do; absent: unknown. Mails that earlier releases enqueued have an English sentence instead. */
   advice?: WhatToDo | (string & {});
   url: string;
 }
 
-/** What somebody can do about a refusal -> how mails say it. */
+/** What the owner can do about a refusal -> how mails say it. */
 const WHAT_TO_DO: Readonly<Record<WhatToDo, string>> = {
   other_means: 'Please choose another card, or another way to pay: your bank does not take this one.',
   ask_bank: 'Your bank does not tell us why. Please ask it, or pay with another card.',
@@ -30,7 +30,7 @@ const WHAT_TO_DO: Readonly<Record<WhatToDo, string>> = {
 
 export const isWhatToDo = (advice: string): advice is WhatToDo => Object.hasOwn(WHAT_TO_DO, advice);
 
-/** kind -> what it needs -> what it says. */
+/** Kind of mail -> a function from the mail's data to its text. */
 export const RENEWAL_MAILS = {
   renewal_upcoming: ({
     brand,
@@ -44,7 +44,7 @@ export const RENEWAL_MAILS = {
     title: string;
     amount: string;
     on: string;
-    /** Of the card; absent: none is known. */
+    /** The last four digits of the card; absent: unknown. */
     lastFour?: string;
     url: string;
   }) =>
@@ -156,7 +156,7 @@ export const RENEWAL_MAILS = {
     brand: string;
     title: string;
     reason: string;
-    /** A day; null: it has ended. */
+    /** The day on which it ends; null: it has ended. */
     on: string | null;
     url: string;
   }) =>

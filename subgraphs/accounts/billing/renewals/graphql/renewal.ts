@@ -1,4 +1,4 @@
-// What becomes of renewals: what comes next, what was tried, and how their owner pays for them.
+// Renewals: the next one, the attempts that failed, and how their owner pays.
 import { mayAsStaff } from '#platform/staff-rights.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';

@@ -19,11 +19,14 @@ import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { priceRenewal, notifyRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { applyOutcome, renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
-/** Asks for the next period, once, whoever asks at the same moment. Account credit pays first; what it pays whole is renewed at once. */
+/**
+ * Places the order of the next period, once, however many callers try at the same moment. Account credit pays first; when it covers everything, the
+ * subscription is renewed at once.
+ */
 export const askForRenewal = (ctx: SubscriptionsContext, { id, accountId, currency }: BillingSubscription): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const balance = await lockCreditOfAccount(tx.em, accountId, currency);
-    // Its row is locked: whoever suspends it comes before or after.
+    // The account's row is locked, so nobody can suspend it meanwhile.
     if (await isAccountSuspended(tx.em, accountId)) return false;
     const subscription = await lockSubscription(tx.em, id);
     const now = ctx.clock.now();
@@ -42,7 +45,7 @@ async function insertRenewal(ctx: SubscriptionsContext, subscription: BillingSub
   const { id: subscriptionId, accountId, currency, method, title, seller, currentPeriodEnd, anchorAt, intervalCount } = subscription;
   const { totalMinor: grossMinor, position, ...price } = await priceRenewal(ctx, subscription);
   const creditMinor = creditToUse(balanceMinor, grossMinor);
-  // One that was cancelled and taken back is asked for anew.
+  // The version makes the key new for a subscription whose cancellation was taken back.
   const once = `renewal:${subscriptionId}:${currentPeriodEnd.toISOString()}:${subscription.version}`;
   const now = ctx.clock.now();
   const row = newOrder({

@@ -1,4 +1,4 @@
-// Attempts to be paid for a renewal. Saved means are charged through the processor's own charge for the period; who pays otherwise is only looked at.
+// Attempts to collect a renewal. Saved means are charged by the processor's charge for the period; for other methods an attempt only finds the renewal unpaid.
 // Each failure counts once.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -15,14 +15,14 @@ import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { creditPayment } from '../../subscriptions/services/change-subscription.ts';
 import { REFUSED_BEFORE, recordFailure, recordRefusal } from './record-failure.ts';
 
-/** So long the processor may take to make the charge for a period; then we make one ourselves. */
+/** How long the processor may take to make the charge for a period; afterwards we make one ourselves. */
 const PROCESSOR_LATE_MS = HOUR;
 
-/** Brings the order of a charge to what the processor says. Repeated, late and crossing calls change nothing more. */
+/** Applies the state of a charge to its order. Repeated, late and concurrent calls change nothing more. */
 export const applyCharge = (ctx: SubscriptionsContext, state: ChargeState): Promise<void> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => settleCharge(tx, state));
 
-/** The same in the caller's transaction. */
+/** The same, in the caller's transaction. */
 export async function settleCharge(
   ctx: SubscriptionsContext,
   { id, status, orderId, amountMinor, currency, paymentId }: ChargeState,
@@ -37,13 +37,13 @@ export async function settleCharge(
   const { processor } = methodOf(order.method);
   const payment = { processor, processorId: paymentId ?? id };
   if (await isPaidBy(ctx.em, processor, payment.processorId)) return;
-  // It asked for something else: credit has paid a part since. What was taken is the customer's, and pays what is left.
+  // The charge asked for another amount, because credit has paid a part since. Its money becomes account credit, which pays the rest.
   if (amountMinor !== order.totalMinor || currency !== order.currency || (order.chargeId && order.chargeId !== id))
     return creditPayment(ctx, order, payment, { amountMinor, currency });
   await payOrder(ctx, order, payment);
 }
 
-/** Has the processor ask for exactly what the renewal costs. Undefined: its charge for the period is not there yet. */
+/** Makes the processor's charge ask for exactly the renewal's price. Undefined: the charge for the period does not exist yet. */
 export async function prepareCharge(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
@@ -73,7 +73,7 @@ export async function prepareCharge(
   return state;
 }
 
-/** One attempt, as the table of days has it. False when nothing could be done yet. */
+/** Makes one attempt, when the table of days says so. False when nothing could be done yet. */
 export async function attemptRenewal(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<boolean> {
   const order = subscription.renewalOrderId && (await orderWithId(ctx.em.fork(), subscription.renewalOrderId));
   if (!order || order.status !== 'PENDING') return false;
@@ -83,11 +83,11 @@ export async function attemptRenewal(ctx: SubscriptionsContext, subscription: Bi
     recordFailure(ctx, subscription.id, { order, attempt, reason, meansId: meansId ?? null, refused });
   if (!isCharged(subscription.method)) return failed(because('renewal_unpaid'));
   if (!meansId) return failed(because('renewal_without_card'));
-  // What the bank will never take is not tried again: the days go on, and its owner is told what to do.
+  // Means that the bank will never accept are not tried again: the failure counts, and the owner is told what to do.
   if (meansId === subscription.refusedMeansId) return failed(because('renewal_card_refused_before'), REFUSED_BEFORE);
   const charges = chargesOf(ctx.providers, subscription.method);
   const charge = await prepareCharge(ctx, subscription, order);
-  // Money that is on its way is waited for.
+  // The money is on its way.
   if (!charge || charge.status === 'pending') return false;
   const result =
     charge.status === 'paid'
@@ -100,7 +100,7 @@ export async function attemptRenewal(ctx: SubscriptionsContext, subscription: Bi
   return true;
 }
 
-/** The owner pays what is owed, now. Errors: payment_refused, payment_needs_confirmation, action_not_allowed. */
+/** Charges the renewal now, at the owner's request. Errors: payment_refused, payment_needs_confirmation, action_not_allowed. */
 export async function payRenewal(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,

@@ -1,4 +1,4 @@
-// How a subscription is paid from now on: any way that can renew, also for a renewal that waits. Credit pays first, whatever is chosen.
+// Changes how a subscription is paid: by any method that can renew, also for an unpaid renewal. Credit pays first, whatever the method.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -19,13 +19,13 @@ import { ownCard, ownSubscription } from './saved-cards.ts';
 export interface SetMethodInput {
   id: string;
   method: PaymentMethod;
-  /** Of a method that charges what is saved. */
+  /** The saved means, for a method that charges them. */
   cardId?: string | null;
 }
 
 /**
- * Errors: subscription_not_found, card_not_found, action_not_allowed (it has ended; money for its renewal is on its way), bank_transfer_too_small,
- * crypto_not_available, paypal_not_available, vendor_unavailable.
+ * Sets the method of the caller's subscription. Errors: subscription_not_found, card_not_found, action_not_allowed (it has ended; money for its renewal is on
+ * its way), bank_transfer_too_small, crypto_not_available, paypal_not_available, vendor_unavailable.
  */
 export async function setMethod(ctx: SubscriptionsContext, { id, method, cardId }: SetMethodInput): Promise<BillingSubscription> {
   const accountId = accountOf(ctx);
@@ -38,7 +38,7 @@ export async function setMethod(ctx: SubscriptionsContext, { id, method, cardId 
   const asked = seen.renewalOrderId ? await orderWithId(ctx.em.fork(), seen.renewalOrderId) : null;
   if (asked?.status === 'PENDING' && !(await stopAsking(ctx, asked)))
     throw fail('action_not_allowed', { reason: because('payment_on_its_way') });
-  // What it does not charge any more is none of a processor's business.
+  // The previous processor no longer charges it, so its subscription there ends.
   const leaves = seen.method !== method;
   if (seen.processorId && isCharged(seen.method) && leaves) await chargesOf(ctx.providers, seen.method).end(seen.processorId);
   return inTransaction(ctx, async (tx) => {
@@ -55,7 +55,10 @@ export async function setMethod(ctx: SubscriptionsContext, { id, method, cardId 
   });
 }
 
-/** A renewal that waits is paid the new way: a card when its period begins, or at once; others by their owner, who is told how. */
+/**
+ * Lets an unpaid renewal be paid by the new method: saved means are charged when its period begins, or at once if it has begun; otherwise the owner is told how
+ * to pay.
+ */
 async function askBy(ctx: SubscriptionsContext, subscription: BillingSubscription, renewal: Order): Promise<void> {
   const { method, status, currentPeriodEnd } = subscription;
   const now = ctx.clock.now();

@@ -1,5 +1,5 @@
-// Account credit for renewals that wait: looked at whenever some arrives, and before every attempt, warning, suspension and removal. What is left to pay
-// falls; what is covered whole is renewed.
+// Uses account credit for unpaid renewals: whenever credit arrives, and before every attempt, warning, suspension and removal. It reduces what is left to pay;
+// a renewal that it covers completely is paid.
 import { inTransaction } from '#platform/database.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
@@ -14,12 +14,12 @@ import { closeCheckout } from '../../incoming-payments/services/settle-orders.ts
 import { applyCharge } from './attempt-renewal.ts';
 import { lockRenewal } from '../../subscriptions/services/renew-subscription.ts';
 
-/** An account has credit: its renewals that wait are paid by it, the one that waits longest first. Safe to repeat. */
+/** Uses an account's credit for its unpaid renewals, the one that has waited longest first. Safe to repeat. */
 export async function spendCredit(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   for (const id of await waitingRenewals(ctx.em.fork(), accountId)) await coverRenewal(ctx, id);
 }
 
-/** Whether credit has paid all that was left. */
+/** Uses credit for one renewal; returns whether that has paid all of it. */
 export async function coverRenewal(ctx: SubscriptionsContext, id: string): Promise<boolean> {
   const em = ctx.em.fork();
   const subscription = await subscriptionWithId(em, id);
@@ -31,7 +31,7 @@ export async function coverRenewal(ctx: SubscriptionsContext, id: string): Promi
   return inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const balance = await lockCreditOfAccount(tx.em, accountId, currency);
     const { renewal } = await lockRenewal(tx, id);
-    // Somebody has begun to pay it in the meantime: what asks for it now is looked at the next time.
+    // Somebody has begun to pay it meanwhile; the next call will look at it again.
     if (renewal?.id !== order.id || renewal.status !== 'PENDING' || renewal.checkoutId) return false;
     if (renewal.chargeId && renewal.chargeId !== chargeId) return false;
     Object.assign(renewal, { chargeId: null, checkoutUrl: null });
@@ -43,8 +43,8 @@ export async function coverRenewal(ctx: SubscriptionsContext, id: string): Promi
 }
 
 /**
- * Nobody is to pay what was asked for any more, so that no money comes twice: the charge is void, the checkout closed. False when it was paid first, or money
- * is on its way to it.
+ * Makes sure that nobody can pay what was asked for, so that no money comes twice: voids the charge, and closes the checkout. False when it was paid first, or
+ * money is on its way.
  */
 export async function stopAsking(ctx: SubscriptionsContext, { chargeId, checkoutId, method }: Order): Promise<boolean> {
   if (chargeId) {

@@ -1,4 +1,4 @@
-// Before a card is charged its owner is told: what for, how much, when; and that the card will have expired by then, where it will.
+// Mails owners before their card is charged: for what, how much, when; or that the card will have expired by then.
 import { toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -13,7 +13,7 @@ import { postToOwner } from '../../../mail/services/mails.ts';
 import { priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
-/** Once for each period. Where the processor cannot be asked for the card now, it is done later. */
+/** Mails once per period. When the processor cannot be asked for the card now, it is tried again later. */
 export async function noticeRenewal(ctx: SubscriptionsContext, seen: BillingSubscription): Promise<boolean> {
   const { id, accountId } = seen;
   const card = await meansOf(ctx, seen);

@@ -1,4 +1,4 @@
-// What a failed attempt to be paid for a renewal leaves: its place in the table of days, the bank's codes, and a mail that says what to do.
+// Records a failed attempt to collect a renewal: its place in the table of days, the bank's codes, and a mail that says what to do.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, sentenceOf } from '#platform/errors.ts';
@@ -16,15 +16,15 @@ import { applyOutcome, renewingOf } from '../../subscriptions/services/subscript
 
 interface Failure {
   order: Order;
-  /** Which one it was: a repeat of one that is counted changes nothing. */
+  /** The number of the attempt: recording it again changes nothing. */
   attempt: number;
   reason: Reason;
   meansId: string | null;
-  /** What the bank has answered; undefined: it was not asked, or wants the owner to confirm. */
+  /** The bank's answer; undefined: it was not asked, or wants the owner to confirm. */
   refused: Refused | undefined;
 }
 
-/** Of means that were refused for good before: nobody was asked. */
+/** For means that were refused for good before: the bank was not asked. */
 export const REFUSED_BEFORE: Refused = {
   outcome: 'refused',
   message: '',
@@ -34,7 +34,7 @@ export const REFUSED_BEFORE: Refused = {
   adviceCode: null,
 };
 
-/** Counts a failed attempt, once, with one mail; the last one suspends. */
+/** Counts a failed attempt, once, and sends one mail; the last attempt suspends the subscription. */
 export const recordFailure = (ctx: SubscriptionsContext, id: string, failure: Failure): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const { order, attempt, meansId, reason, refused } = failure;
@@ -47,7 +47,7 @@ export const recordFailure = (ctx: SubscriptionsContext, id: string, failure: Fa
     return true;
   });
 
-/** An attempt that its owner has made, and has read the answer of. */
+/** Records a refused attempt that the owner has made, and whose answer they have seen. */
 export const recordRefusal = (
   ctx: SubscriptionsContext,
   id: string,
@@ -58,7 +58,7 @@ export const recordRefusal = (
     if (subscription) await noteAttempt(tx, subscription, { orderId, meansId, reason: refused.message, refused, attended: true });
   });
 
-/** What the bank will never take is remembered, so that nobody tries it again. */
+/** Stores the attempt, and remembers means that the bank will never accept, so that they are not tried again. */
 async function noteAttempt(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,

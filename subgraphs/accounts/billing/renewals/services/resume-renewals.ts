@@ -4,13 +4,13 @@ import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { lockRenewal } from '../../subscriptions/services/renew-subscription.ts';
 import { announceSubscription, renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
-/** The renewals of an account that is restored go on, in the transaction of `ctx.em`, which holds the account's lock. */
+/** Resumes the renewals of an account that is restored, in the transaction of `ctx.em`, which holds the account's lock. */
 export async function resumeRenewals(ctx: SubscriptionsContext, accountId: string, since: Date): Promise<void> {
   const living = (await subscriptionsOfAccount(ctx.em, accountId)).filter(({ status }) => status !== 'CANCELED');
   for (const id of living.map((subscription) => subscription.id).sort()) {
     const { subscription, renewal } = await lockRenewal(ctx, id);
     if (!subscription || subscription.status === 'CANCELED') continue;
-    // The order of a renewal may have expired meanwhile: it is asked for anew.
+    // The order of a renewal may have expired meanwhile; a new one is then placed.
     const lost = renewal !== null && renewal.status !== 'PENDING';
     const { currentPeriodEnd, ...dates } = afterSuspension(renewingOf(subscription), since, ctx.clock.now());
     Object.assign(

@@ -1,4 +1,4 @@
-// What processors keep for an account to charge it by, cards above all, and which of it pays what. Numbers of cards never come here.
+// The means that processors keep for an account to charge, mostly cards, and which of them pays what. Card numbers never come here.
 import { randomUUID } from 'node:crypto';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -25,13 +25,13 @@ import { once } from '../../idempotency/services/idempotency.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
 export interface SavedCard extends SavedMeans {
-  /** What is charged to it is paid by this. */
+  /** The payment method that charges it. */
   method: PaymentMethod;
-  /** Of what is saved by the method: what is new renews by it. */
+  /** Whether it is the default of its method, by which new subscriptions renew. */
   isDefault: boolean;
 }
 
-/** By their methods, of each the default first. Errors: vendor_unavailable. */
+/** The saved means of an account by method, the default of each first. Errors: vendor_unavailable. */
 export async function savedCards(ctx: SubscriptionsContext, accountId: string): Promise<SavedCard[]> {
   const saving = chargedMethods().filter((method) => keepsMeans(ctx.providers, method));
   return (await Promise.all(saving.map((method) => savedBy(ctx, method, accountId)))).flat();
@@ -46,7 +46,9 @@ async function savedBy(ctx: SubscriptionsContext, method: PaymentMethod, account
     .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
 }
 
-/** `method` absent: by whichever. Only that method's processor is asked. Errors: card_not_found, vendor_unavailable. */
+/**
+ * The account's saved means with this id, of `method` or of any method; only the processor of `method` is asked. Errors: card_not_found, vendor_unavailable.
+ */
 export async function ownCard(ctx: SubscriptionsContext, accountId: string, cardId: string, method?: PaymentMethod): Promise<SavedCard> {
   const saved = method ? await savedBy(ctx, method, accountId) : await savedCards(ctx, accountId);
   const card = saved.find(({ id }) => id === cardId);
@@ -54,7 +56,7 @@ export async function ownCard(ctx: SubscriptionsContext, accountId: string, card
   return card;
 }
 
-/** The processor's page where a card is added, or another means of a method that is charged. Errors: action_not_allowed, vendor_unavailable. */
+/** Opens the processor's page where a card, or means of another charged method, is added. Errors: action_not_allowed, vendor_unavailable. */
 export async function addCard(ctx: SubscriptionsContext, method: PaymentMethod): Promise<{ url: string }> {
   if (!isCharged(method)) throw fail('action_not_allowed', { reason: because('nothing_saved_by_method') });
   const accountId = accountOf(ctx);
@@ -66,8 +68,8 @@ export async function addCard(ctx: SubscriptionsContext, method: PaymentMethod):
 }
 
 /**
- * Saves what was agreed to at such a page, where its processor waits to be told; `returned`: what the page has given the browser. Asked again it finds
- * what it did. Errors: card_not_found, vendor_unavailable.
+ * Saves the means that were agreed to on such a page, for processors that do not save them by themselves; `returned`: what the page has added to the address.
+ * Idempotent. Errors: card_not_found, vendor_unavailable.
  */
 export async function finishCard(ctx: SubscriptionsContext, method: PaymentMethod, returned: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
@@ -131,14 +133,14 @@ export async function ownSubscription(ctx: SubscriptionsContext, id: string): Pr
 
 export interface PayNowInput {
   id: string;
-  /** Absent: the card that is set. */
+  /** Absent: the means of the subscription. */
   cardId?: string | null;
   idempotencyKey: string;
 }
 
 /**
- * Charges what is owed, now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused, payment_needs_confirmation,
- * vendor_unavailable.
+ * Charges the unpaid renewal of the caller's subscription now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused,
+ * payment_needs_confirmation, vendor_unavailable.
  */
 export function payNow(ctx: SubscriptionsContext, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
   return once(ctx, { operation: 'subscriptionPayNow', key: idempotencyKey, request: input }, async (effect) => {

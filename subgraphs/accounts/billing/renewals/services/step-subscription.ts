@@ -1,4 +1,4 @@
-// What time does to subscriptions: looked for each minute, done one by one, each step safe to repeat.
+// Takes the steps of subscriptions that become due with time. A sweep finds them each minute; each step is safe to repeat.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Step, removalAt, stepAt } from '../../subscriptions/domain/dunning.ts';
@@ -22,7 +22,7 @@ import { lockRenewal, notifyRenewal } from '../../subscriptions/services/renew-s
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 import { giveUpCharge } from './sync-subscription.ts';
 
-/** step -> what is done; false when it cannot be done yet. */
+/** Step -> what it does; false when it cannot be done yet. */
 const STEPS: Record<Step, (ctx: SubscriptionsContext, subscription: BillingSubscription) => Promise<boolean>> = {
   notice: noticeRenewal,
   end: (ctx, { id }) => endNow(ctx, id, 'CANCELLED'),
@@ -32,26 +32,29 @@ const STEPS: Record<Step, (ctx: SubscriptionsContext, subscription: BillingSubsc
   warn,
   remove: (ctx, { id }) => endNow(ctx, id, 'UNPAID'),
 };
-/** After a long absence several are due; more than these in a row is a mistake. */
+/** After a long outage several steps are due at once; more than these are a bug. */
 const MAX_STEPS = 50;
 
-/** Does what is due for one subscription, in its order, until nothing is. */
+/** Takes the steps that are due for one subscription, in order, until none is. */
 export async function stepSubscription(ctx: SubscriptionsContext, id: string): Promise<void> {
   for (let count = 0; count < MAX_STEPS; count++) {
     const subscription = await subscriptionWithId(ctx.em.fork(), id);
     const step = subscription && stepAt(renewingOf(subscription), ctx.clock.now(), ctx.providers.dunning);
     if (!subscription || !step || (await isHeld(ctx, subscription, step))) return;
-    // Nothing is tried, threatened or removed that the account's credit pays.
+    // No step is taken when account credit can pay the renewal.
     if (subscription.renewalOrderId && (await coverRenewal(ctx, id))) continue;
     if (!(await STEPS[step](ctx, subscription))) return;
   }
 }
 
-/** Nothing is asked for, charged or removed while the account is suspended or a payment is disputed; what was cancelled before ends all the same. */
+/**
+ * Whether a step has to wait: while the account is suspended or a payment is disputed, nothing is asked for, charged or removed. A subscription that was
+ * cancelled before ends all the same.
+ */
 const isHeld = async ({ em }: SubscriptionsContext, { accountId, frozenAt }: BillingSubscription, step: Step): Promise<boolean> =>
   step !== 'end' && (Boolean(frozenAt) || (await isAccountSuspended(em.fork(), accountId)));
 
-/** In one transaction, if the step is still due. */
+/** Takes a step in one transaction, if it is still due. */
 const stepInTransaction = (
   ctx: SubscriptionsContext,
   id: string,
@@ -85,7 +88,7 @@ function warn(ctx: SubscriptionsContext, { id }: BillingSubscription): Promise<b
   });
 }
 
-/** Puts every subscription with something due into the queue, and those that the processor knows otherwise. */
+/** Enqueues every subscription with a step that is due, and those whose state at the processor is out of date. */
 export async function sweepSubscriptions(ctx: SubscriptionsContext): Promise<void> {
   const now = ctx.clock.now();
   const { askedDays, noticeDays, longNoticeDays } = ctx.providers.dunning;
@@ -97,13 +100,13 @@ export async function sweepSubscriptions(ctx: SubscriptionsContext): Promise<voi
   }
 }
 
-/** After the commit, for the subscription that the processor names. */
+/** Enqueues the steps of the subscription that has this id at the processor; they run after the commit. */
 export async function stepLater(ctx: SubscriptionsContext, processorId: string): Promise<void> {
   const id = await subscriptionIdAt(ctx.em, processorId);
   if (id) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
 }
 
-/** Renewals whose payment came without a notice. */
+/** Finds payments of renewals whose notices were lost. */
 export async function reconcileRenewals(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, status, method, chargeId } of openRenewals(ctx.em))
     try {

@@ -1,4 +1,4 @@
-// Keeps the processor's subscription as ours is, where it charges the periods: its items, its means, its end.
+// Keeps the subscription at the processor in line with ours, where the processor charges the periods: its items, its means and its end.
 import { inTransaction } from '#platform/database.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { addMonths } from '#commerce/proration.ts';
@@ -12,7 +12,7 @@ import { settleCharge } from './attempt-renewal.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
 import { priceRenewal } from '../../subscriptions/services/renew-subscription.ts';
 
-/** Safe to repeat, in any order: what it finds is brought to what holds now. */
+/** Brings the processor's subscription to the present state; safe to repeat, in any order. */
 export async function syncSubscription(ctx: SubscriptionsContext, id: string): Promise<void> {
   const subscription = await subscriptionWithId(ctx.em.fork(), id);
   if (!subscription || subscription.syncedVersion === subscription.version) return;
@@ -29,7 +29,7 @@ async function end(ctx: SubscriptionsContext, method: PaymentMethod, processorId
 async function upsert(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<string | null> {
   const { id, accountId, method, meansId, title, currency, anchorAt, intervalCount: months, currentPeriodStart } = subscription;
   const now = ctx.clock.now();
-  // Of one that is paid ahead the processor counts from the period that is paid: its draft for that one is given up below.
+  // When the next period is paid already, the processor counts from its beginning; its draft for that period is given up below.
   const periodEnd = currentPeriodStart > now ? currentPeriodStart : subscription.currentPeriodEnd;
   const processorId = subscription.processorId ?? null;
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
@@ -48,8 +48,8 @@ async function upsert(ctx: SubscriptionsContext, subscription: BillingSubscripti
     isSettled: !subscription.renewalOrderId,
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
-    // What is owed is asked for by a charge of its own; the processor counts from the period that follows. So it is for what ends later than a whole period
-    // from now: no processor counts from there, "later than the next natural billing date".
+    // An unpaid period is collected by a charge of its own, and the processor counts from the following period. The same applies where the period ends more
+    // than one whole period from now: no processor can count from there ("later than the next natural billing date").
     inTime: periodEnd > now && periodEnd <= addMonths(now, months),
   });
   if (charged === null) return null;
@@ -59,12 +59,12 @@ async function upsert(ctx: SubscriptionsContext, subscription: BillingSubscripti
 
 async function linesWithTax(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<OfferLine[]> {
   const { lines, discountMinor, subtotalMinor, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
-  // The processor takes no negative line.
+  // The processor takes no negative lines.
   const sold = discountMinor > 0 ? [{ label: `${subscription.title}, after coupon`, quantity: 1, amountMinor: subtotalMinor }] : lines;
   return [...sold, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
 }
 
-/** A renewal that is not asked for any more: nobody is to pay its charge. One that was paid in the meantime is account credit. */
+/** Voids the charge of a renewal that was given up. If it was paid meanwhile, the money becomes account credit. */
 export async function giveUpCharge(ctx: SubscriptionsContext, orderId: string): Promise<void> {
   const order = await orderWithId(ctx.em.fork(), orderId);
   if (!order?.chargeId) return;

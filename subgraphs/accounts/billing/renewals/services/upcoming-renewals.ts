@@ -9,7 +9,7 @@ export interface Upcoming {
   price: RenewalPrice;
 }
 
-/** What will be charged next, or is owed already; null when nothing will be. */
+/** The next renewal of a subscription, or the one that is owed; null when there will be none. */
 export async function upcomingOf(ctx: SubscriptionsContext, subscription: BillingSubscription): Promise<Upcoming | null> {
   const { status, cancelAtPeriodEnd, renewalOrderId, currentPeriodEnd, nextAttemptAt } = subscription;
   if (status === 'CANCELED' || cancelAtPeriodEnd) return null;
@@ -20,7 +20,7 @@ export async function upcomingOf(ctx: SubscriptionsContext, subscription: Billin
   return { subscription, at: nextAttemptAt ?? currentPeriodEnd, price };
 }
 
-/** Soonest first. */
+/** The next renewals of an account, soonest first. */
 export async function upcomingRenewals(ctx: SubscriptionsContext, accountId: string): Promise<Upcoming[]> {
   const found: Upcoming[] = [];
   for (const subscription of await subscriptionsOfAccount(ctx.em, accountId)) {

@@ -1,24 +1,27 @@
-// A renewal from its asking to its payment or to the end of what it paid for, as a table of days: the operator's, or these.
+// The rules of a renewal from its order to its payment, or to the removal of what it pays for, as a table of days. The operator can set the days; `DUNNING` has
+// the defaults.
 import { DAY, after } from '#platform/clock.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
-/** Days of renewals; `../configuration.ts` holds them to what makes sense together. */
+/** The days of renewals; `../configuration.ts` checks that they fit together. */
 export interface DunningTerms {
-  /** After the first failure, on which a renewal is tried: the first is 0. After the last of them what it pays for is suspended. */
+  /** Days after the first failure on which a renewal is tried; the first is 0. After the last one what it pays for is suspended. */
   retryDays: readonly number[];
-  /** How long a suspended thing waits for its payment. */
+  /** How many days a suspended plan or server waits for its payment. */
   graceDays: number;
-  /** How long before its end the last mail goes out, at the latest. */
+  /** How many days before the removal the last mail is sent, at the latest. */
   removalNoticeDays: number;
-  /** A card is charged when the period ends. Who has to act is asked this long before, and reminded. */
+  /**
+   * How many days before the period's end the owner is asked to pay, and reminded, where no saved means are charged; those are charged when the period ends.
+   */
   askedDays: number;
   remindedDays: readonly number[];
-  /** Whose card is charged is told this long before; the second of periods of six months and more. */
+  /** How many days before a charge the owner is told; `longNoticeDays` for periods of six months and more. */
   noticeDays: number;
   longNoticeDays: number;
 }
 
-/** Spec is silent. */
+/** Spec is silent: the defaults. */
 export const DUNNING: DunningTerms = {
   retryDays: [0, 1, 3, 5],
   graceDays: 7,
@@ -29,25 +32,25 @@ export const DUNNING: DunningTerms = {
   longNoticeDays: 30,
 };
 
-/** Spec is silent: from so many months on a period is a long one. */
+/** Spec is silent: from how many months on a period is long. */
 export const LONG_MONTHS = 6;
 
-/** Until when a renewal can be paid, in days from its asking: the retries, the grace period, and a week for what is late. */
+/** For how many days after its order a renewal can be paid: the retries, the grace period, and a week for late money. */
 export const payableDays = ({ askedDays, retryDays, graceDays }: DunningTerms): number =>
   askedDays + (retryDays.at(-1) ?? 0) + graceDays + 7;
 
-/** The facts that decide. */
+/** The facts that decide about the steps of a renewal. */
 export interface Renewing {
   status: SubscriptionStatus;
-  /** The processor charges what was saved; otherwise its owner is asked, and pays. */
+  /** True: the processor charges saved means. False: the owner is asked to pay. */
   isCharged: boolean;
   currentPeriodEnd: Date;
-  /** Of a period. */
+  /** The length of a period. */
   months: number;
-  /** The end of the period whose renewal its owner was told of. */
+  /** The end of the period about whose renewal the owner was told. */
   noticedFor: Date | null;
   cancelAtPeriodEnd: boolean;
-  /** Whether a renewal waits for its payment. */
+  /** Whether an unpaid renewal exists. */
   asked: boolean;
   failures: number;
   failedAt: Date | null;
@@ -57,12 +60,15 @@ export interface Renewing {
   removalWarnedAt: Date | null;
 }
 
-/** notice: that a card will be charged. end: cancelled, and the period is over. ask: for the next period. attempt: to charge, or to find unpaid. remove: it was suspended for too long. */
+/**
+ * notice: tell that a card will be charged; end: end a cancelled subscription whose period is over; ask: place the order of the next period; remind: remind the
+ * owner to pay; attempt: charge the means, or count the renewal as unpaid; warn: announce the removal; remove: remove what was suspended for too long.
+ */
 export type Step = 'notice' | 'end' | 'ask' | 'remind' | 'attempt' | 'warn' | 'remove';
 
 const daysAfter = (at: Date, days: number): Date => after(at, days * DAY);
 
-/** When a suspended thing is removed: never without the mail before. */
+/** When a suspended plan or server is removed: never before the announced time after the warning mail. */
 export const removalAt = (
   { suspendedAt, removalWarnedAt }: Pick<Renewing, 'suspendedAt' | 'removalWarnedAt'>,
   { graceDays, removalNoticeDays }: DunningTerms,
@@ -73,13 +79,13 @@ export const removalAt = (
   return warned && warned > planned ? warned : planned;
 };
 
-/** When the next period is asked for. */
+/** When the order of the next period is placed. */
 const askedAt = ({ isCharged, currentPeriodEnd }: Pick<Renewing, 'isCharged' | 'currentPeriodEnd'>, { askedDays }: DunningTerms): Date =>
   isCharged ? currentPeriodEnd : daysAfter(currentPeriodEnd, -askedDays);
 
 const NEVER = new Date(8_640_000_000_000_000);
 
-/** When its owner is told that the card will be charged, once for each period; who is asked to pay needs no such mail. */
+/** When the owner is told that saved means will be charged, once per period; owners who are asked to pay need no such mail. */
 function noticeAt(
   { isCharged, currentPeriodEnd, months, noticedFor }: Pick<Renewing, 'isCharged' | 'currentPeriodEnd' | 'months' | 'noticedFor'>,
   { noticeDays, longNoticeDays }: DunningTerms,
@@ -88,7 +94,7 @@ function noticeAt(
   return daysAfter(currentPeriodEnd, months >= LONG_MONTHS ? -longNoticeDays : -noticeDays);
 }
 
-/** What is to be done now; one thing at a time. */
+/** The step that is due now; undefined: none. */
 export function stepAt(facts: Renewing, now: Date, terms: DunningTerms): Step | undefined {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, asked, nextAttemptAt, suspendedAt, removalWarnedAt, reminders } = facts;
   if (status === 'CANCELED') return undefined;
@@ -108,7 +114,7 @@ export function stepAt(facts: Renewing, now: Date, terms: DunningTerms): Step | 
 
 export type Failed = Pick<Renewing, 'failures' | 'failedAt' | 'nextAttemptAt' | 'suspendedAt'>;
 
-/** What a failed attempt leaves: the next one's day, or nothing more to try. */
+/** The facts after a failed attempt: the day of the next one, or the suspension when it was the last. */
 export function afterFailure(
   { failures, failedAt }: Pick<Renewing, 'failures' | 'failedAt'>,
   now: Date,
@@ -120,7 +126,7 @@ export function afterFailure(
   return { failures: failures + 1, failedAt: first, nextAttemptAt: next, suspendedAt: next === null ? now : null };
 }
 
-/** Nothing of a renewal is under way. */
+/** The facts while no renewal is open. */
 export const NOTHING_OWED = {
   failures: 0,
   failedAt: null,

@@ -1,5 +1,5 @@
-// What happens to a subscription's renewal, each as a change of its facts and its events. Nothing leads out of CANCELED: whatever arrives afterwards
-// finds nothing to change.
+// The events of a subscription's renewal, each as a change of its facts and the events to append. CANCELED is final: whatever arrives afterwards changes
+// nothing.
 import { next } from '#platform/lifecycle.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { type DunningTerms, NOTHING_OWED, type Renewing, afterFailure } from './dunning.ts';
@@ -7,19 +7,19 @@ import { SUBSCRIPTION_LIFECYCLE, type SubscriptionEvent, type SubscriptionStatus
 
 export interface Outcome {
   change: Partial<Renewing>;
-  /** In this order. */
+  /** The events to append, in this order. */
   facts: SubscriptionFact[];
 }
 
 const moved = (status: SubscriptionStatus, event: SubscriptionEvent) => next(SUBSCRIPTION_LIFECYCLE, status, event);
 
-/** A renewal is asked for: a card is charged at once, everybody else has until the period ends. */
+/** A renewal was placed: saved means are charged at once, other owners have until the period ends. */
 export const onAsked = ({ isCharged, currentPeriodEnd }: Renewing, now: Date): Outcome => ({
   change: { asked: true, nextAttemptAt: isCharged ? now : currentPeriodEnd },
   facts: [],
 });
 
-/** An attempt to be paid has failed; undefined when nothing is owed. */
+/** An attempt has failed; undefined when nothing is owed. */
 export function onFailed(facts: Renewing, now: Date, terms: DunningTerms): Outcome | undefined {
   const pastDue = moved(facts.status, 'payment_failed');
   if (!facts.asked || pastDue === undefined) return undefined;
@@ -34,7 +34,7 @@ export function onFailed(facts: Renewing, now: Date, terms: DunningTerms): Outco
   };
 }
 
-/** The renewal that is asked for is paid; undefined when none is: the money belongs elsewhere. */
+/** The open renewal is paid; undefined when there is none, so that the money is not for it. */
 export function onPaid(facts: Renewing, currentPeriodEnd: Date): Outcome | undefined {
   const status = moved(facts.status, 'renewed');
   if (!facts.asked || status === undefined) return undefined;
@@ -46,20 +46,20 @@ export function onPaid(facts: Renewing, currentPeriodEnd: Date): Outcome | undef
 
 const WITHDRAWN = { asked: false, nextAttemptAt: null, reminders: 0 } as const;
 
-/** It ends for good, now, and asks for nothing any more; undefined when it has ended already. */
+/** The subscription ends for good, now; undefined when it has ended already. */
 export function onEnd(facts: Pick<Renewing, 'status'>): Outcome | undefined {
   const status = moved(facts.status, 'ended');
   return status && { change: { ...WITHDRAWN, status }, facts: ['subscription.ended'] };
 }
 
-/** Its owner cancels: to the end of what is paid, or at once when that is over. */
+/** The owner cancels: to the end of the paid period, or at once when that is over. */
 export function onCancel(facts: Renewing, now: Date): Outcome | undefined {
   if (facts.status === 'CANCELED' || facts.cancelAtPeriodEnd) return undefined;
   if (facts.currentPeriodEnd <= now) return onEnd(facts);
   return { change: { ...WITHDRAWN, cancelAtPeriodEnd: true }, facts: ['subscription.cancel_scheduled'] };
 }
 
-/** Its owner takes that back. */
+/** The owner takes the cancellation back. */
 export function onKeep(facts: Renewing): Outcome | undefined {
   if (facts.status === 'CANCELED' || !facts.cancelAtPeriodEnd) return undefined;
   return { change: { cancelAtPeriodEnd: false }, facts: ['subscription.cancel_taken_back'] };

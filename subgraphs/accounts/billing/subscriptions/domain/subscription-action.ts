@@ -1,4 +1,4 @@
-// What an owner may ask of a subscription, and when. One table for the guard, the disabled buttons and their reasons.
+// What an owner may do with a subscription, and when. The guard, the disabled buttons and their reasons all use this table.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { Renewing } from './dunning.ts';
@@ -9,7 +9,7 @@ type Facts = Pick<Renewing, 'status' | 'isCharged' | 'cancelAtPeriodEnd' | 'aske
 
 const OVER = because('subscription_ended');
 
-/** action -> why not; undefined when it is possible. */
+/** Action -> why it is not possible; undefined when it is. */
 const REASONS: Record<SubscriptionAction, (facts: Facts) => Reason | undefined> = {
   cancel: ({ status, cancelAtPeriodEnd }) =>
     status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? because('subscription_cancelled') : undefined,
@@ -23,11 +23,11 @@ const REASONS: Record<SubscriptionAction, (facts: Facts) => Reason | undefined> 
 
 export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];
 
-/** Each action, whether it is possible now, and if not, why. */
+/** Every action, with the reason where it is not possible now. */
 export const subscriptionActions = (facts: Facts): ActionVerdict<SubscriptionAction>[] =>
   SUBSCRIPTION_ACTIONS.map((action) => verdictOf(action, REASONS[action](facts)));
 
-/** Throws `action_not_allowed` with the reason. */
+/** Throws `action_not_allowed` with the reason when the action is not possible. */
 export function checkSubscriptionAction(action: SubscriptionAction, facts: Facts): void {
   const reason = REASONS[action](facts);
   if (reason) throw fail('action_not_allowed', { reason });

@@ -1,15 +1,15 @@
-// What a subscription is in, by its money alone; what becomes of the thing that is paid for is its seller's matter.
+// The states of a subscription, as far as its payments go. What happens to the plan or server is up to its seller.
 import { DAY } from '#platform/clock.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import { addMonths } from '#commerce/proration.ts';
 
-/** The billing states of the API that a subscription here can have. UNPAID: its retries are used up, and what it pays for is suspended. */
+/** The states among the API's billing states that a subscription here can have. UNPAID: its retries are used up, and what it pays for is suspended. */
 export type SubscriptionStatus = 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'CANCELED';
 export const END_REASONS = ['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 export type SubscriptionEvent = 'renewed' | 'payment_failed' | 'retries_exhausted' | 'ended';
 
-/** CANCELED is the end: no row leads out of it, so that nothing that arrives late brings a service back. */
+/** CANCELED is final: no row leads out of it, so that nothing that arrives late can revive a service. */
 export const SUBSCRIPTION_LIFECYCLE: Lifecycle<SubscriptionStatus, SubscriptionEvent> = [
   { on: 'renewed', from: ['ACTIVE', 'PAST_DUE', 'UNPAID'], to: 'ACTIVE' },
   { on: 'payment_failed', from: ['ACTIVE', 'PAST_DUE'], to: 'PAST_DUE' },
@@ -17,7 +17,7 @@ export const SUBSCRIPTION_LIFECYCLE: Lifecycle<SubscriptionStatus, SubscriptionE
   { on: 'ended', from: ['ACTIVE', 'PAST_DUE', 'UNPAID'], to: 'CANCELED' },
 ];
 
-/** What a subscription brings in a year while it goes on, in minor units before tax: nothing once it is suspended or has ended. Months divide a year. */
+/** The yearly revenue of a subscription in minor units before tax; 0 once it is suspended or has ended. The months of an interval divide a year evenly. */
 export const yearlyMinorOf = ({
   status,
   amountMinor,
@@ -29,8 +29,8 @@ export const yearlyMinorOf = ({
 }) => (status === 'ACTIVE' || status === 'PAST_DUE' ? (amountMinor * 12) / intervalCount : 0);
 
 /**
- * The end of the period that begins at `start`: of the days that the anchor names, the one nearest to `months` later. So short months do not move the day
- * for good, and a day that was moved comes back.
+ * The end of the period that begins at `start`: the date counted from the anchor that is nearest to `months` later. So a short month does not move the day for
+ * good, and a day that was moved comes back.
  */
 export function periodEndAfter(anchor: Date, start: Date, months: number): Date {
   const wanted = addMonths(start, months).getTime();
@@ -40,7 +40,7 @@ export function periodEndAfter(anchor: Date, start: Date, months: number): Date 
   return before > start && wanted - before.getTime() < after.getTime() - wanted ? before : after;
 }
 
-/** Of the present period: days that have begun, and all of them. */
+/** The days of the present period that have begun, and all its days. */
 export function daysOf(
   { currentPeriodStart, currentPeriodEnd }: { currentPeriodStart: Date; currentPeriodEnd: Date },
   now: Date,

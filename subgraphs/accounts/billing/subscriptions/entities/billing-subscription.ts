@@ -20,9 +20,9 @@ export const BillingSubscription = defineEntity({
     method: p.string().$type<PaymentMethod>(),
     status: p.string().$type<SubscriptionStatus>(),
     version: p.integer(),
-    /** For a whole period, before tax. */
+    /** The lines for a whole period, before tax. */
     lines: p.json<OfferLine[]>(),
-    /** Their sum. */
+    /** The sum of the lines. */
     amountMinor: p.bigint('number'),
     currency: p.string(),
     interval: p.string().$type<'MONTH'>(),
@@ -30,14 +30,14 @@ export const BillingSubscription = defineEntity({
     startedAt: p.datetime(),
     currentPeriodStart: p.datetime(),
     currentPeriodEnd: p.datetime(),
-    /** Where its first period began: periods end on that day of the month, at that time, and on the last day of a month that is too short. */
+    /** When its first period began: periods end on that day of the month, at that time, or on the last day of a month that is too short. */
     anchorAt: p.datetime(),
     cancelAtPeriodEnd: p.boolean(),
     endedAt: p.datetime().nullable(),
     endReason: p.string().$type<EndReason>().nullable(),
     /** The renewal that waits for its payment. */
     renewalOrderId: p.string().nullable(),
-    /** Of that renewal: attempts that failed, the moment of the first, and when the next is due. */
+    /** For that renewal: how many attempts failed, when the first did, and when the next is due. */
     failures: p.integer(),
     failedAt: p.datetime().nullable(),
     nextAttemptAt: p.datetime().nullable(),
@@ -45,15 +45,15 @@ export const BillingSubscription = defineEntity({
     suspendedAt: p.datetime().nullable(),
     removalWarnedAt: p.datetime().nullable(),
     processorId: p.string().nullable(),
-    /** What the processor charges for each period. */
+    /** The saved means that are charged for each period. */
     meansId: p.string().nullable().fieldName('card_id'),
-    /** Means that were refused for good: while they are set, nothing is charged. */
+    /** Means that were refused for good: while `meansId` is the same, nothing is charged. */
     refusedMeansId: p.string().nullable(),
-    /** The end of the period whose renewal its owner was told of before. */
+    /** The end of the period about whose renewal the owner was told. */
     noticedFor: p.datetime().nullable(),
-    /** What the processor knows of it. */
-    /** Since when it stands still, because a payment for it is disputed: nothing is asked for, charged or removed meanwhile. */
+    /** Since when it is frozen because a payment for it is disputed: nothing is asked for, charged or removed meanwhile. */
     frozenAt: p.datetime().nullable(),
+    /** The version that the processor knows; null: none, or an outdated one. */
     syncedVersion: p.integer().nullable(),
   }),
 });
@@ -62,7 +62,7 @@ export type BillingSubscription = InferEntity<typeof BillingSubscription>;
 export const subscriptionWithId = (em: EntityManager, id: string): Promise<BillingSubscription | null> =>
   em.findOne(BillingSubscription, { id });
 
-/** What renews, the next renewal first; then what has ended, the latest first. */
+/** The subscriptions of an account: running ones by their next renewal, then ended ones, the latest first. */
 export const subscriptionsOfAccount = (em: EntityManager, accountId: string): Promise<BillingSubscription[]> =>
   em.find(
     BillingSubscription,
@@ -70,7 +70,7 @@ export const subscriptionsOfAccount = (em: EntityManager, accountId: string): Pr
     { orderBy: [{ endedAt: 'desc nulls first' }, { currentPeriodEnd: 'asc' }, { id: 'asc' }], limit: 200 },
   );
 
-/** Under a row lock, and before it under its account's (`lockMoneyOf`), as it is now: for changes. */
+/** Locks the account's row (see `lockMoneyOf`), then the subscription's, and returns it as it is now. */
 export async function lockSubscription(em: EntityManager, id: string): Promise<BillingSubscription | null> {
   await em.flush();
   await sql`select from account where id = (select account_id from billing_subscription where id = ${id}) for no key update`.execute(
@@ -79,7 +79,7 @@ export async function lockSubscription(em: EntityManager, id: string): Promise<B
   return em.findOne(BillingSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Ids of an account's subscriptions whose renewal waits for its payment, the one that waits longest first. */
+/** The ids of an account's subscriptions with an unpaid renewal, the one that has waited longest first. */
 export const waitingRenewals = async (em: EntityManager, accountId: string): Promise<string[]> =>
   (
     await em.find(
@@ -89,7 +89,7 @@ export const waitingRenewals = async (em: EntityManager, accountId: string): Pro
     )
   ).map(({ id }) => id);
 
-/** Whether an account has one that would be charged again. */
+/** Whether an account has a subscription that will be charged again. */
 export const willBeCharged = async (em: EntityManager, accountId: string): Promise<boolean> =>
   (await em.count(BillingSubscription, {
     accountId,
@@ -97,21 +97,21 @@ export const willBeCharged = async (em: EntityManager, accountId: string): Promi
     cancelAtPeriodEnd: false,
   })) > 0;
 
-/** All subscriptions of an account are to be synced with the processor anew. */
+/** Marks all subscriptions of an account as out of date at the processor. */
 export const unsyncSubscriptions = (em: EntityManager, accountId: string): Promise<number> =>
   em.nativeUpdate(BillingSubscription, { accountId }, { syncedVersion: null });
 
 export const subscriptionsWithIds = (em: EntityManager, ids: readonly string[]): Promise<BillingSubscription[]> =>
   em.find(BillingSubscription, { id: { $in: [...ids] } });
 
-/** Whether anything of an account will be charged to these means again. */
+/** Whether a subscription of an account will be charged to these means again. */
 export const renewsBy = async (em: EntityManager, accountId: string, meansId: string): Promise<boolean> =>
   (await em.count(BillingSubscription, { accountId, meansId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false })) > 0;
 
 export const forgetMeans = (em: EntityManager, accountId: string, meansId: string): Promise<number> =>
   em.nativeUpdate(BillingSubscription, { accountId, meansId }, { meansId: null });
 
-/** Gives the means to those of an account's subscriptions that are charged and have none; their ids. */
+/** Gives the means to those of an account's subscriptions that are charged and have none; returns their ids. */
 export async function giveMeans(em: EntityManager, accountId: string, meansId: string, methods: PaymentMethod[]): Promise<string[]> {
   const without = { accountId, meansId: null, method: { $in: methods }, status: { $ne: 'CANCELED' as const } };
   const found = await em.find(BillingSubscription, without, { fields: ['id'] });
@@ -119,18 +119,18 @@ export async function giveMeans(em: EntityManager, accountId: string, meansId: s
   return found.map(({ id }) => id);
 }
 
-/** These means have paid: whatever was said of them before. */
+/** Forgets that these means were refused, after they have paid. */
 export const forgetRefusal = (em: EntityManager, id: string, meansId: string): Promise<number> =>
   em.nativeUpdate(BillingSubscription, { id, refusedMeansId: meansId }, { refusedMeansId: null });
 
-/** The id of the one that the processor knows by its own. */
+/** The id of the subscription that has this id at the processor. */
 export const subscriptionIdAt = async (em: EntityManager, processorId: string): Promise<string | undefined> =>
   (await em.findOne(BillingSubscription, { processorId }, { fields: ['id'] }))?.id;
 
 /**
- * Subscriptions with a step due at `now`, or of which the processor knows an older version, by id. The next period of `charged` methods is due when
- * it begins; of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now. Owners of the charged are told
- * ahead, `noticedBy`, and of long periods `longNoticedBy`. Of a suspended account only what ends is due.
+ * Subscriptions with a step due at `now`, or that are out of date at the processor; by id. For `charged` methods the next period is due when it begins. For the
+ * others it is asked for ahead: `askedBy` is the latest end of the periods whose renewal is placed now. For `charged` methods owners are told ahead:
+ * `noticedBy`, and for long periods `longNoticedBy`. While the account is suspended or the subscription is frozen, only an end is due.
  */
 export const subscriptionsToDo = (
   em: EntityManager,
@@ -152,11 +152,11 @@ export const subscriptionsToDo = (
     return rows;
   });
 
-/** The subscription of that account; null also when it is another's. */
+/** The subscription with that id, if it belongs to that account. */
 export const subscriptionOfOwner = (em: EntityManager, id: string, accountId: string): Promise<BillingSubscription | null> =>
   em.findOne(BillingSubscription, { id, accountId });
 
-/** What the processor has of this version; of one that has moved on nothing is noted. */
+/** Notes that the processor has this version, unless the subscription has changed again. */
 export async function markSynced(
   em: EntityManager,
   { id, version }: Pick<BillingSubscription, 'id' | 'version'>,
@@ -165,7 +165,7 @@ export async function markSynced(
   await em.nativeUpdate(BillingSubscription, { id, version }, { ...known, syncedVersion: version });
 }
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertSubscription(em: EntityManager, row: BillingSubscription): Promise<BillingSubscription> {
   const subscription = em.create(BillingSubscription, row);
   await em.flush();

@@ -1,9 +1,9 @@
-// How what recurs grows and shrinks, a row for each change; in minor units of a year, before tax, so that no month is ever rounded.
+// The movements of recurring revenue, one row per change; in minor units per year, before tax, so that no month is rounded.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { BillingSubscription } from './billing-subscription.ts';
 
-/** Adds the change to `yearlyMinor`, if it is one. The caller holds the subscription's lock, so that one comes after the other. */
+/** Adds a row when `yearlyMinor` differs from the last one. The caller holds the subscription's lock, so that rows are written one after the other. */
 export async function noteMovement(
   em: EntityManager,
   { id, accountId, seller, currency }: Pick<BillingSubscription, 'id' | 'accountId' | 'seller' | 'currency'>,

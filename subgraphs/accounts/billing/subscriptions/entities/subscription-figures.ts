@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-/** Of those that are not over. */
+/** Counts subscriptions that have not ended, by seller and status. */
 export async function livingSubscriptions(em: EntityManager): Promise<{ seller: string; status: string; subscriptions: number }[]> {
   const { rows } = await sql<{ seller: string; status: string; subscriptions: number }>`
     select seller, status, count(*)::int as subscriptions from billing_subscription where status <> 'CANCELED' group by seller, status`.execute(
@@ -10,7 +10,7 @@ export async function livingSubscriptions(em: EntityManager): Promise<{ seller: 
   return rows;
 }
 
-/** Attempts to be paid for renewals that were refused since then, by whether these means are tried again. */
+/** Counts attempts to collect renewals that were refused since then, by whether the means are tried again. */
 export async function failedAttemptsSince(em: EntityManager, since: Date): Promise<{ isFinal: boolean; attempts: number }[]> {
   const { rows } = await sql<{ isFinal: boolean; attempts: number }>`
     select given as "isFinal", count(renewal_attempt.id)::int as attempts

@@ -83,7 +83,7 @@ const subscriptionOfOne = batched(async (em, ids) =>
 
 builder.asEntity(BillingSubscription, {
   key: builder.selection<{ id: string }>('id'),
-  // A list of plans asks for all of theirs at once.
+  // Batched, since a list of plans asks for many at once.
   async resolveReference({ id }, { em, viewer }) {
     const subscription = await subscriptionOfOne(em, id);
     return subscription && maySee(viewer, subscription.accountId) ? subscription : null;
@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-/** Another account's subscription and an absent one are the same. Errors: subscription_not_found. */
+/** The caller's own subscription; another account's is not found. Errors: subscription_not_found. */
 async function ownSubscription(ctx: SubscriptionsContext, id: string): Promise<BillingSubscriptionEntity> {
   const found = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!found) throw fail('subscription_not_found');

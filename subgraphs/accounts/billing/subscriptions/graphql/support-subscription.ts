@@ -1,4 +1,4 @@
-// What support sees and does of subscriptions.
+// What support sees of subscriptions, and does with them.
 import { builder } from '../../../builder.ts';
 import { Order } from '../../orders/graphql/order.ts';
 import { daysOf } from '../domain/subscription.ts';

@@ -1,4 +1,4 @@
-// The end of a subscription by its owner or by time, and the way back.
+// Ends a subscription by its owner or because its time is over, and takes a cancellation back.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -14,7 +14,7 @@ import { announceOrder, closeLater, moveOrder } from '../../orders/services/orde
 import { lockRenewal } from './renew-subscription.ts';
 import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
 
-/** A renewal that is not asked for any more. Its credit comes back once nobody can pay it. */
+/** Cancels an unpaid renewal. Its credit is released once nobody can pay it. */
 export async function withdraw(ctx: SubscriptionsContext, renewal: Order | null): Promise<void> {
   if (!renewal || !moveOrder(renewal, 'cancelled')) return;
   await announceOrder(ctx, renewal, 'order.cancelled');
@@ -23,7 +23,7 @@ export async function withdraw(ctx: SubscriptionsContext, renewal: Order | null)
   else if (!renewal.checkoutId) await releaseCredit(ctx, renewal);
 }
 
-/** Ends a subscription for good, with what is still asked for. False when it has ended already. */
+/** Ends a subscription for good, and cancels its unpaid renewal. False when it has ended already. */
 export const endNow = (ctx: SubscriptionsContext, id: string, reason: EndReason): Promise<boolean> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const { subscription, renewal } = await lockRenewal(tx, id);
@@ -50,7 +50,7 @@ const change = (
   });
 };
 
-/** At the end of what is paid; at once when the next period is owed already. Errors: subscription_not_found, action_not_allowed. */
+/** Cancels a subscription: it ends with the paid period, or at once when the next one is owed already. Errors: subscription_not_found, action_not_allowed. */
 export const cancelSubscription = (ctx: SubscriptionsContext, id: string): Promise<BillingSubscription> =>
   change(ctx, id, async (tx, subscription, renewal) => {
     checkSubscriptionAction('cancel', renewingOf(subscription));
@@ -67,7 +67,7 @@ export const undoCancellation = (ctx: SubscriptionsContext, id: string): Promise
     await applyOutcome(tx, subscription, onKeep(renewingOf(subscription)));
   });
 
-/** An account that something would be charged to again is not closed. Errors: action_not_allowed. */
+/** Refuses to close an account that has a subscription which will be charged again. Errors: action_not_allowed. */
 export async function refuseWhileCharged({ em }: SubscriptionsContext, accountId: string): Promise<void> {
   if (await willBeCharged(em, accountId)) throw fail('action_not_allowed', { reason: because('subscriptions_run') });
 }

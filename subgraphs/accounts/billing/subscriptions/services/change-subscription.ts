@@ -1,4 +1,4 @@
-// A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
+// Changes what recurs. A change is sold as an order and takes effect when that is paid; it is refused when the subscription has changed since it was priced.
 import { newId } from '#platform/ids.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
@@ -17,7 +17,7 @@ import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 import { announceSubscription } from './subscriptions.ts';
 
-/** Why a change priced from `basedOn` cannot be made now; undefined when it can. */
+/** Why a change that was priced from version `basedOn` cannot be made now; undefined when it can. */
 export function whyNotChange(subscription: BillingSubscription | null, { basedOn, months }: OfferSubscription): Reason | undefined {
   if (!subscription) return because('subscription_unknown');
   if (subscription.version !== basedOn || subscription.intervalCount !== months) return because('subscription_moved');
@@ -25,8 +25,8 @@ export function whyNotChange(subscription: BillingSubscription | null, { basedOn
 }
 
 /**
- * A paid change that was not delivered when this one was priced: the seller has counted from what was not there yet, whatever version it knew. One
- * that is there by now has moved the subscription on.
+ * Why a change has to be refused because of another paid change that was not delivered when this one was priced: the seller has then calculated from an
+ * outdated plan or server, whatever version it knew. One that was delivered since has changed the subscription.
  */
 async function whyNotYet({ em }: SubscriptionsContext, subscriptionId: string, pricedAt: string | undefined): Promise<Reason | undefined> {
   if (await hasPaidChange(em, subscriptionId)) return because('subscription_change_waits');
@@ -34,7 +34,7 @@ async function whyNotYet({ em }: SubscriptionsContext, subscriptionId: string, p
   return since && (await hasPaidChange(em, subscriptionId, since)) ? because('subscription_moved') : undefined;
 }
 
-/** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
+/** Checks a change before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
 export async function checkChange(
   ctx: SubscriptionsContext,
   { accountId, pricedAt }: Pick<OfferTerms, 'accountId' | 'pricedAt'>,
@@ -45,7 +45,7 @@ export async function checkChange(
   if (reason) throw fail('offer_invalid', { reason });
 }
 
-/** A paid change, in the transaction of its payment. The renewal date stays. The caller holds both locks, and has moved the order. */
+/** Makes a paid change, in the transaction of its payment; the renewal date stays. The caller holds both locks, and has moved the order. */
 export async function changeSubscription(ctx: SubscriptionsContext, order: Order, subscription: BillingSubscription): Promise<void> {
   if (!order.subscription) throw new Error(`order ${order.id} changes nothing`);
   const { lines } = order.subscription;
@@ -55,18 +55,18 @@ export async function changeSubscription(ctx: SubscriptionsContext, order: Order
   await giveBack(ctx, order);
 }
 
-/** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */
+/** Turns the payment of a change or renewal that can no longer be made into account credit, and mails that; once per payment. */
 export async function creditInstead(ctx: SubscriptionsContext, order: Order, payment: TakenPayment | undefined): Promise<void> {
   const { currency, totalMinor } = order;
   if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
   await releaseCredit(ctx, order);
   const method = payment && methodOfProcessor(payment.processor);
-  // What arrives in parts becomes credit where it is counted, with what came in excess.
+  // Money that arrives in parts becomes credit where it is counted, with any excess.
   if (!payment || !method || method.parts) return;
   await creditPayment(ctx, order, payment, { amountMinor: totalMinor - (payment.shortMinor ?? 0), currency });
 }
 
-/** Money that was taken for an order that does not need it is the customer's credit, once per payment, and a mail says so. */
+/** Turns money that was taken for an order that does not need it into account credit, and mails that; once per payment. */
 export async function creditPayment(
   ctx: SubscriptionsContext,
   { id: orderId, accountId, title }: Pick<Order, 'id' | 'accountId' | 'title'>,

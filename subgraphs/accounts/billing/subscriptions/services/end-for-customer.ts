@@ -1,4 +1,4 @@
-// The end of a subscription by support: at once, with its period, or because its money goes back.
+// Support ends a subscription: at once, with its period, or because its money is refunded.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
@@ -18,7 +18,7 @@ import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
 interface End {
   id: string;
   atPeriodEnd: boolean;
-  /** The customer reads it in the mail. */
+  /** The customer reads it in a mail. */
   reason: string;
 }
 
@@ -36,7 +36,7 @@ export function endBySupport(ctx: SubscriptionsContext, { id, atPeriodEnd, reaso
   });
 }
 
-/** In the transaction of `ctx.em`. False: there is nothing to end any more. What is not paid for its renewal is withdrawn. */
+/** Ends a subscription, in the transaction of `ctx.em`, and cancels its unpaid renewal. False: it has ended already, or does not exist. */
 export async function endForCustomer(
   ctx: SubscriptionsContext,
   { id, atPeriodEnd, reason, why }: End & { why: EndReason },

@@ -1,4 +1,4 @@
-// A renewal: what it costs, who holds its locks, and what its payment means for the subscription.
+// Renewals: their price, their locks, and the effect of their payment.
 import { toDay } from '#platform/clock.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
@@ -16,7 +16,7 @@ import { applyOutcome, renewingOf } from './subscriptions.ts';
 
 export interface RenewalPrice {
   lines: OfferLine[];
-  /** What a coupon takes off, among the lines. */
+  /** What a coupon takes off; it is also one of the lines. */
   discountMinor: number;
   subtotalMinor: number;
   taxBasisPoints: number;
@@ -24,7 +24,7 @@ export interface RenewalPrice {
   totalMinor: number;
 }
 
-/** What the next period costs, with the coupon that holds for it and the tax of today. */
+/** The price of the next period, with the coupon that applies to it and at today's tax rate. */
 export async function priceRenewal(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
@@ -39,7 +39,7 @@ export async function priceRenewal(
   return { lines, discountMinor, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor, position };
 }
 
-/** To its owner: what is due, until when, and where it is paid. */
+/** Mails the owner what is due, until when, and where to pay it. */
 export async function notifyRenewal(
   ctx: SubscriptionsContext,
   { accountId, currentPeriodEnd, title }: BillingSubscription,
@@ -53,11 +53,11 @@ export async function notifyRenewal(
   });
 }
 
-/** Whether the money for a renewal still renews: not when the subscription has ended, or this period is paid. */
+/** Whether the payment of this order still renews the subscription: not when it has ended, or when this period is paid. */
 export const canRenew = (subscription: BillingSubscription | null, order: Order): boolean =>
   subscription !== null && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id;
 
-/** A paid renewal, in the transaction of its payment: the next period begins where the last one ended. The caller holds both locks. */
+/** Renews a subscription, in the transaction of the renewal's payment: the next period begins where the last one ended. The caller holds both locks. */
 export async function renewSubscription(ctx: SubscriptionsContext, order: Order, subscription: BillingSubscription): Promise<void> {
   const outcome = order.periodEnd && onPaid(renewingOf(subscription), order.periodEnd);
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
@@ -71,7 +71,7 @@ export async function renewSubscription(ctx: SubscriptionsContext, order: Order,
   await announceOrder(ctx, order, 'order.fulfilled', { resourceId: order.resourceId });
 }
 
-/** The renewal that waits, and its subscription, both locked: always in this order. */
+/** Locks the open renewal of a subscription, and the subscription; always in this order. */
 export async function lockRenewal(
   ctx: SubscriptionsContext,
   id: string,

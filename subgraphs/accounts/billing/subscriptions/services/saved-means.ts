@@ -1,4 +1,4 @@
-// Which of the means that an account has saved at a processor pays for what.
+// Decides which of an account's saved means pays for what.
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { accountsWithMeans, forgetDefaultMeans, setFirstDefaultMeans } from '../../payments/entities/processor-customer.ts';
 import type { MethodName, Processor } from '../../payments/domain/payment-method.ts';
@@ -6,7 +6,10 @@ import { chargedMethods, methodOf } from '../../payments/providers/payment-metho
 import type { SubscriptionsContext } from '../context.ts';
 import { forgetMeans, giveMeans } from '../entities/billing-subscription.ts';
 
-/** Means were saved: what is paid by this method and has none renews by them. In the transaction of `ctx.em`. */
+/**
+ * Gives newly saved means to the subscriptions that are paid by this method and have none, and makes them the default where there is none. In the transaction
+ * of `ctx.em`.
+ */
 export async function adoptMeans(ctx: SubscriptionsContext, name: MethodName, accountId: string, meansId: string): Promise<void> {
   await lockMoneyOf(ctx.em, accountId);
   await setFirstDefaultMeans(ctx.em, methodOf(name).processor, accountId, meansId);
@@ -19,7 +22,7 @@ export async function adoptMeans(ctx: SubscriptionsContext, name: MethodName, ac
     await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id }, { key: id });
 }
 
-/** Their owner has taken them back at the processor: nothing renews by them. In the transaction of `ctx.em`. */
+/** Forgets means that their owner has removed at the processor: nothing renews by them. In the transaction of `ctx.em`. */
 export async function loseMeans(ctx: SubscriptionsContext, processor: Processor, meansId: string): Promise<void> {
   for (const accountId of await accountsWithMeans(ctx.em, processor, meansId)) {
     await lockMoneyOf(ctx.em, accountId);

@@ -1,4 +1,4 @@
-// What happens to a subscription, each as one change with the event for its seller.
+// Changes of a subscription; each appends an event for its seller.
 import { appendEvents } from '#platform/events.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import { addMonths } from '#commerce/proration.ts';
@@ -15,7 +15,7 @@ import type { SubscriptionsContext } from '../context.ts';
 import { lastingDiscount } from '../../coupons/services/coupon-of-renewal.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
-/** The facts that the rules of renewals look at. */
+/** The facts of a subscription for the rules of renewals. */
 export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   status: subscription.status,
   isCharged: isCharged(subscription.method),
@@ -32,7 +32,7 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   removalWarnedAt: subscription.removalWarnedAt ?? null,
 });
 
-/** Makes the change that a rule came to, and appends its events. False when it came to nothing. The caller holds the subscription's lock. */
+/** Makes the change of an outcome, and appends its events. False when there is none. The caller holds the subscription's lock. */
 export async function applyOutcome(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
@@ -45,10 +45,7 @@ export async function applyOutcome(
   return true;
 }
 
-/**
- * Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds
- * locked.
- */
+/** Appends the event for the seller, writes the line of activity, and increments the version. The caller has changed the row, which it holds locked. */
 export async function announceSubscription(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
@@ -82,7 +79,7 @@ async function notifySubscription(ctx: SubscriptionsContext, subscription: Billi
   );
 }
 
-/** What a paid order says of its subscription to the seller. */
+/** The data about its subscription that a paid order carries to the seller. */
 export const toPaidSubscription = ({ id, version, intervalCount, currentPeriodStart, currentPeriodEnd }: BillingSubscription) => ({
   id,
   version,
@@ -135,7 +132,7 @@ export async function startSubscription(
   return subscription;
 }
 
-/** Ends a subscription for good; whatever comes later finds it ended. The caller holds its lock. */
+/** Ends a subscription for good. The caller holds its lock. */
 export async function endSubscription(ctx: SubscriptionsContext, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
   const outcome = onEnd(subscription);
   if (!outcome) return false;

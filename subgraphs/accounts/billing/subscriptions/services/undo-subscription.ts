@@ -6,8 +6,8 @@ import type { SubscriptionsContext } from '../context.ts';
 import { announceSubscription, endSubscription } from './subscriptions.ts';
 
 /**
- * An order that is refunded whole before it was delivered leaves nothing behind: the subscription that it started ends, the one that it changed
- * recurs as before, if no later change stands on it. Of one that is over nothing changes any more. In the transaction of `ctx.em`, which holds the order's lock.
+ * Undoes the effect of an order that is refunded completely before its delivery: the subscription that it started ends, and one that it changed recurs as
+ * before, unless a later change builds on it. A subscription that has ended stays as it is. In the transaction of `ctx.em`, which holds the order's lock.
  */
 export async function undoSubscription(ctx: SubscriptionsContext, order: Order, reason: EndReason): Promise<void> {
   if (!order.subscriptionId) return;
