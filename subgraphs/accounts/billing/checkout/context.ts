@@ -1,4 +1,4 @@
-// What checkout is given.
+// What the services of checkout are given.
 import type { Context } from '#platform/context.ts';
 import type { SubscriptionsProviders } from '../subscriptions/context.ts';
 

@@ -19,7 +19,7 @@ const PaymentChoice = builder.objectRef<Preview['methods'][number]>('PaymentChoi
   }),
 });
 
-/** With the tax of today; null: the coupon gives nothing of it. */
+/** The price of a renewal with the coupon and today's tax; null: the coupon gives nothing off renewals. */
 function renewalWithCoupon({ coupon, terms: { subscription, currency, taxBasisPoints } }: Preview) {
   if (!coupon || !subscription || coupon.periods === 1) return null;
   const { basisPoints = null, amountMinor: offMinor = null } = coupon.coupon;

@@ -1,5 +1,5 @@
-// The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that
-// of two buyers of the last piece one is refused at once, and is never charged.
+// The seller's answer about the stock of an order. `order.placed` asks for it and it comes as an event; nobody is asked to pay before that, so that
+// when two buyers want the last piece, one is refused at once and never charged.
 import type { EventOf } from '#platform/events.ts';
 import { fail, isReasonCode } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
@@ -24,7 +24,7 @@ export async function takeHold(ctx: CheckoutContext, { data }: EventOf<'compute_
   else if (late) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-open', { orderId });
 }
 
-/** Reaction to a seller that has none: the order is over before anybody could pay it, and its credit is back at once. */
+/** Reaction to a seller without stock: the order is over before anybody could pay it, and its credit is released at once. */
 export async function refuseForStock(
   ctx: CheckoutContext,
   { data }: EventOf<'compute_stock.refused' | 'static_stock.refused'>,
@@ -39,13 +39,13 @@ export async function refuseForStock(
   await releaseCredit(ctx, order);
 }
 
-/** The error that the buyer reads of a refused order. */
+/** The error that the buyer of a refused order sees. */
 export const refusalOf = ({ code, reason, reasonCode, params = {} }: HoldRefusal) =>
   fail(code, isReasonCode(reasonCode) ? { reason: { code: reasonCode, params } } : {}, reason);
 
 /**
- * The order once its seller has answered. A seller that does not answer in time is not waited for: the order stays, and its checkout opens by itself
- * when the answer comes. It is not opened without one, for nobody is to pay for what may be sold, and the order is not refused, for nothing is wrong
+ * The order once its seller has answered. After `stockAnswerMs` the order is returned as it is, and its checkout opens by itself
+ * when the answer comes. Without an answer the checkout stays shut, since the piece may be sold, and the order is not refused, since nothing is wrong
  * with it.
  */
 export async function untilAnswered(ctx: CheckoutContext, orderId: string): Promise<Order> {
@@ -56,7 +56,7 @@ export async function untilAnswered(ctx: CheckoutContext, orderId: string): Prom
   try {
     for (;;) {
       const moved = new Promise<void>((done) => (wake = done));
-      // What came before this listener is in the row.
+      // An answer that came before this listener is in the order's row already.
       const order = await read();
       if (order.status !== 'PENDING' || !isAskingForStock(order)) return order;
       if (over.aborted) break;

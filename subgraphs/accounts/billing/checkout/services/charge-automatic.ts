@@ -1,5 +1,5 @@
-// The one attempt to charge an automatic order to what its account has saved. Whatever is repeated charges once: the processor's charge is the order's, and
-// paying it has one key.
+// The one attempt to charge an automatic order to the account's saved means. A repeated job charges only once: the order has one charge at the processor,
+// and one idempotency key for paying it.
 import { inTransaction } from '#platform/database.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
@@ -11,12 +11,12 @@ import { applyCharge } from '../../renewals/services/attempt-renewal.ts';
 import type { CheckoutContext } from '../context.ts';
 import { askedBy, declineTopUp } from './place-automatic.ts';
 
-/** Errors: vendor_unavailable, after which it is tried again. */
+/** Errors: vendor_unavailable; the job then tries again. */
 export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { orderId: string; meansId: string }): Promise<void> {
   const order = await orderWithId(ctx.em.fork(), orderId);
   if (!order?.automatic) return;
   const charges = chargesOf(ctx.providers, order.method);
-  // Given up in the meantime, by its owner or its time.
+  // Its owner has given the order up in the meantime, or its time is over.
   if (order.status !== 'PENDING') return void (order.chargeId && (await applyCharge(ctx, await charges.giveUp(order.chargeId))));
   const { accountId, totalMinor: amountMinor, currency, title } = order;
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(order.method).processor, accountId);
@@ -31,7 +31,7 @@ export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { 
     language: (await existingAccount(ctx.em.fork(), accountId)).language,
   });
   if (order.chargeId !== charge.id) await noteCharge(ctx.em.fork(), orderId, { chargeId: charge.id, checkoutUrl: null });
-  // Money that is on its way is waited for: its notice pays the order.
+  // The money is on its way: the processor's webhook will pay the order.
   if (charge.status === 'pending') return;
   const result: PayOutcome =
     charge.status === 'paid'
@@ -50,7 +50,7 @@ const decline = (ctx: CheckoutContext, orderId: string, result: PayOutcome): Pro
     const data = order && askedBy(order);
     if (!order || !data || order.status !== 'PENDING') return;
     const { accountId } = order;
-    // First, so that the seller hears why before it hears that the order is over.
+    // Before the order ends, so that the seller hears the reason first.
     if (result.outcome === 'refused') await declineTopUp(tx, { accountId, data }, 'DECLINED', result.message);
     else await declineTopUp(tx, { accountId, data }, 'CONFIRMATION_NEEDED');
     await giveUp(tx, order);

@@ -1,4 +1,4 @@
-// What was bought has been delivered: its order is done, and what recurs begins.
+// Once a purchase has been delivered its order is fulfilled, and its subscription begins.
 import type { EventOf } from '#platform/events.ts';
 import { lockOrder } from '../../orders/entities/order.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
@@ -14,7 +14,7 @@ type Delivered =
   | 'residential_plan.created'
   | 'static_plan.delivered';
 
-/** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events of one delivery the first counts. */
+/** Reaction to a delivery by any seller; the event's subject is what was delivered. When one delivery has several events, the first counts. */
 export async function markDelivered(ctx: CheckoutContext, event: EventOf<Delivered>): Promise<void> {
   const order = await lockOrder(ctx.em, event.data.orderId);
   if (!order || !moveOrder(order, 'delivered')) return;

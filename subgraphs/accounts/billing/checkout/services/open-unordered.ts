@@ -1,4 +1,4 @@
-// An offer sells once. Who asks for it again (back from the card processor, in another tab) learns which order has it, so that a page can lead there.
+// An offer can be ordered once. A second request (back from the card processor, or in another tab) is told which order has it, so that a page can lead there.
 import { accountOf } from '#platform/context.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';

@@ -1,5 +1,5 @@
-// An order that a setting of the account's asks for: nobody is there to pay it, so it is charged to what the account has saved, or to its credit when that
-// covers all of it.
+// An order that a setting of the account has asked for. Nobody is there to pay it, so it is charged to the account's saved means, or to its credit when that
+// covers the whole price.
 import { DAY, after } from '#platform/clock.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
@@ -17,10 +17,10 @@ import { noteRenewalTax } from '../../tax/services/order-tax.ts';
 import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
 import type { CheckoutContext } from '../context.ts';
 
-/** So long it is tried to charge it while the processor is away. */
+/** How long charging is tried again while the processor does not answer, in milliseconds. */
 const VALID_MS = DAY;
 
-/** Why nothing was bought. PASSING: it may be asked for again. */
+/** Why nothing was bought. PASSING: the seller may ask again. */
 type Why = EventOf<'top_up.declined'>['data']['why'];
 interface Asked {
   accountId: string;
@@ -34,7 +34,7 @@ export async function placeTopUp(ctx: CheckoutContext, { accountId, data }: Even
   const offered = openedOffer(ctx, accountId, data.offer);
   if (!offered) return declineTopUp(ctx, { accountId, data }, 'PASSING');
   const balance = await lockCreditOfAccount(em, accountId, offered.currency);
-  // Its row is locked: whoever suspends it comes before or after.
+  // This locks the account's row, so that a suspension comes either before or after this order.
   if (await isAccountSuspended(em, accountId)) return declineTopUp(ctx, { accountId, data }, 'PASSING');
   const position = await taxPositionOf(ctx, accountId);
   if (isCountryMissing(ctx, offered, position)) return declineTopUp(ctx, { accountId, data }, 'COUNTRY_NEEDED');
@@ -73,7 +73,7 @@ export async function placeTopUp(ctx: CheckoutContext, { accountId, data }: Even
   if (order) await payOrder(ctx, order);
 }
 
-/** Undefined: its time is over. */
+/** The terms of an offer; undefined: the offer has expired. */
 function openedOffer({ providers, clock }: CheckoutContext, accountId: string, token: string) {
   try {
     return openOffer(token, accountId, providers.secrets.offers, clock);
@@ -82,7 +82,7 @@ function openedOffer({ providers, clock }: CheckoutContext, accountId: string, t
   }
 }
 
-/** What the account's next charge goes to: the default of the first method that has one. */
+/** The means that the account's next charge goes to: the default of the first payment method that has one. */
 async function defaultMeansOf(
   ctx: CheckoutContext,
   accountId: string,
@@ -96,7 +96,7 @@ async function defaultMeansOf(
   return undefined;
 }
 
-/** Tells the seller that nothing was bought, in the transaction of `ctx.em`; `words`: the bank's own. */
+/** Tells the seller that nothing was bought, in the transaction of `ctx.em`; `words`: the bank's own explanation. */
 export const declineTopUp = (
   ctx: CheckoutContext,
   { accountId, data: { planId, requestId } }: Asked,
@@ -111,7 +111,7 @@ export const declineTopUp = (
     data: { planId, requestId, why, ...(words !== undefined && { words }) },
   });
 
-/** The plan and the request that an automatic order is for, as its seller has written them; undefined: it is none. */
+/** The plan and the request that an automatic order is for, as its seller has written them; undefined: the order is not automatic. */
 export function askedBy({ automatic, fulfil }: Order): { planId: string; requestId: string } | undefined {
   const { planId, requestId } = fulfil;
   return automatic && typeof planId === 'string' && typeof requestId === 'string' ? { planId, requestId } : undefined;

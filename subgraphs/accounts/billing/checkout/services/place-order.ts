@@ -57,7 +57,7 @@ async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, c
     await writeUnlessRefused(ctx, () => inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code)));
   }
   const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
-  // Another key has taken the offer meanwhile.
+  // A request with another idempotency key has ordered the offer in the meantime.
   if (!order) throw await offerOrdered(ctx, openedOffer(offer));
   if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
   const answered = isAskingForStock(order) ? await untilAnswered(ctx, order.id) : order;
@@ -65,7 +65,7 @@ async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, c
   return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
 }
 
-/** Errors: order_refused; which rule it was stands at the desk. */
+/** Errors: order_refused; the support desk shows which rule refused it. */
 async function writeUnlessRefused(ctx: CheckoutContext, write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -127,7 +127,7 @@ async function writeOrder(
     expiresAt: after(now, method.validMs),
     hold: hold ? 'ASKED' : null,
   });
-  // Of several at once one inserts; the others find it afterwards.
+  // When several requests come at once one of them inserts the row; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
   if (kind === 'PURCHASE') await noteFindings(ctx, row, buyer, findings);
   if (coupon) await noteUse(ctx, coupon, row);
@@ -135,7 +135,7 @@ async function writeOrder(
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
   if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);
-  // What credit covers whole is paid once its stock is held.
+  // An order that credit covers completely is paid as soon as its stock is held.
   if (row.totalMinor > 0 || hold) return;
   const order = await lockOrder(ctx.em, row.id);
   if (order) await payOrder(ctx, order);

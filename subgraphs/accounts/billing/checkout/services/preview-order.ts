@@ -14,19 +14,19 @@ import { openUnordered } from './open-unordered.ts';
 import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
 
 export interface OrderPreview {
-  /** With the tax of now, whatever it was priced with. */
+  /** The offer with today's tax, whatever it was priced with. */
   offered: OfferTerms;
-  /** The same less the coupon. */
+  /** The same terms after the coupon. */
   terms: OfferTerms;
   coupon: AppliedCoupon | undefined;
-  /** Nobody can pay it before the account's country is known. */
+  /** The account has no country yet, and nothing can be paid before it has one. */
   countryRequired: boolean;
   reverseCharge: boolean;
   creditMinor: number;
   toPayMinor: number;
-  /** Account credit that it grants, with tax. */
+  /** Account credit that paying the order grants, with tax, in minor units. */
   grantsMinor: number;
-  /** With what is said where one is not possible. */
+  /** The ways to pay; `refused`: why one of them is not possible. */
   methods: { method: PaymentMethod; refused: Failure | undefined }[];
 }
 

@@ -1,4 +1,4 @@
-// How many orders may wait for their payment at once: each may hold stock, and asks for a checkout, for nothing.
+// How many orders may wait for their payment at once: each may hold stock and opens a checkout without having cost anything.
 import { createHmac } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -9,7 +9,7 @@ import { methodOf, orderMethods } from '../../payments/providers/payment-methods
 import type { CheckoutContext } from '../context.ts';
 
 export interface Buyer {
-  /** The account has a paid order. */
+  /** Whether the account has paid for an order before. */
   known: boolean;
   /** Stands for the client's address, and does not disclose it: it goes into the event log. */
   from: string;
@@ -30,7 +30,7 @@ export const buyerOf = async ({ em, viewer, providers }: CheckoutContext, accoun
 export async function checkUnpaid(ctx: CheckoutContext, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
   const { em } = ctx;
   const { holdsAs, unpaidMax } = methodOf(method);
-  // What holds stock is counted together, whatever it is paid by.
+  // Orders whose method holds stock are counted together.
   const methods = holdsAs ? orderMethods().filter((name) => methodOf(name).holdsAs) : [method];
   const waiting = await ordersWaiting(em, accountId, methods);
   const [oldest] = waiting;
@@ -40,7 +40,7 @@ export async function checkUnpaid(ctx: CheckoutContext, accountId: string, metho
       reason: because('unpaid_orders_wait', { count: waiting.length, titles: waiting.map(({ title }) => title).join('; ') }),
     });
   if (known) return;
-  // Several accounts behind one address, at the same moment.
+  // Several accounts behind one address may place orders at the same moment.
   if ((await countWaitingFrom(em, from, method)) >= unpaidMax.address)
     throw fail('too_many_unpaid_orders', {
       reason: because('network_orders_wait'),

@@ -7,7 +7,7 @@ import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.
 import type { OrderKind, OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 
-/** `before`: of a change that has been made, what recurred until then. */
+/** `before`: once a change has been made, the lines that recurred until then. */
 export type OrderSubscription = OfferSubscription & { before?: OfferLine[] };
 
 /** The table is `customer_order`: `order` is a word of SQL. */
@@ -23,36 +23,36 @@ export const Order = defineEntity({
     method: p.string().$type<PaymentMethod>(),
     title: p.string(),
     kind: p.string().$type<OrderKind>(),
-    /** Placed by a setting of the account's and charged to what it has saved. */
+    /** True: a setting of the account placed it, and the account's saved means are charged. */
     automatic: p.boolean(),
     lines: p.json<OfferLine[]>(),
-    /** What a coupon has taken off; one of the lines, below zero. */
+    /** What a coupon has taken off, as a negative amount; it is one of the lines too. */
     discountMinor: p.bigint('number'),
     currency: p.string(),
     subtotalMinor: p.bigint('number'),
     taxBasisPoints: p.integer(),
     taxMinor: p.bigint('number'),
-    /** Of the price with tax, from the account's credit. */
+    /** The part of the price with tax that the account's credit pays. */
     creditMinor: p.bigint('number'),
-    /** What is left to pay, or was: what the processor takes. */
+    /** The rest, which is paid, or was paid, through the order's method. */
     totalMinor: p.bigint('number'),
     /** Account credit that paying it grants, before tax. */
     grantMinor: p.bigint('number'),
     /** The subscription that it starts or changes, as the offer said. */
     subscription: p.json<OrderSubscription>().nullable(),
     subscriptionId: p.string().nullable(),
-    /** Of a renewal: what it pays for. Of a purchase that was waited for: what it came to pay for when it was delivered. */
+    /** The period that a renewal pays for; for a purchase whose period begins at delivery, the period since then. */
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),
-    /** Of a renewal that is charged: what its processor asks for it, as the processor calls that. */
+    /** For a renewal that is charged: the processor's id of the charge. */
     chargeId: p.string().nullable().fieldName('processor_invoice_id'),
     seller: p.string().$type<OfferTerms['seller']>(),
     fulfil: p.json<Record<string, unknown>>(),
     checkoutId: p.string().nullable(),
     checkoutUrl: p.string().nullable(),
-    /** Since when nobody can pay its checkout any more, as the processor says. */
+    /** Since when its checkout cannot be paid any more, according to the processor. */
     checkoutClosedAt: p.datetime().nullable(),
-    /** When it was last compared with what the processor says, while it waits. */
+    /** When a waiting order was last compared with what the processor says. */
     comparedAt: p.datetime().nullable(),
     placedAt: p.datetime(),
     expiresAt: p.datetime(),
@@ -63,13 +63,13 @@ export const Order = defineEntity({
     hold: p.string().$type<'ASKED' | 'LATE' | 'HELD' | 'REFUSED'>().nullable(),
     /** Until when the seller holds it. */
     holdExpiresAt: p.datetime().nullable(),
-    /** What the seller has said instead. */
+    /** Why the seller holds no stock for it. */
     holdRefusal: p.json<HoldRefusal>().nullable(),
   }),
 });
 export type Order = InferEntity<typeof Order>;
 
-/** What a new order must say; what else its row has is nothing yet, unless it is said too. */
+/** The fields that a new order must have; all other columns are empty unless given. */
 type NewOrder = Partial<Order> &
   Pick<
     Order,
@@ -101,7 +101,7 @@ export const newOrder = (said: NewOrder): Order => ({
   ...said,
 });
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertOrder(em: EntityManager, row: Order): Promise<Order> {
   const order = em.create(Order, row);
   await em.flush();
@@ -114,7 +114,7 @@ export const orderWithId = (em: EntityManager, id: string): Promise<Order | null
 export const ordersWithIds = (em: EntityManager, ids: string[]): Promise<Order[]> =>
   em.find(Order, { id: { $in: ids } }, { orderBy: { id: 'desc' } });
 
-/** One that is known to exist. */
+/** An order that is known to exist. */
 export const existingOrder = (em: EntityManager, id: string): Promise<Order> => em.findOneOrFail(Order, { id });
 
 /** The order that an account has placed with an offer. */
@@ -124,11 +124,11 @@ export const orderOfOffer = (em: EntityManager, offerId: string, accountId: stri
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 
-/** The newest first; `after` is the id that the page before ended with. */
+/** A page of an account's orders, newest first; `after` is the last id of the page before. */
 export const pageOfOrders = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Order[]> =>
   em.find(Order, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
-/** Whether an account has ever paid for something that was not given back; `but`: beside this order. */
+/** Whether an account has ever paid for an order that was not refunded; `but`: an order that does not count. */
 export const hasPaidOrder = async (em: EntityManager, accountId: string, but?: string): Promise<boolean> =>
   (await em.count(Order, {
     accountId,
@@ -153,7 +153,7 @@ export async function lockOrder(em: EntityManager, id: string): Promise<Order | 
 export const orderOfOwner = (em: EntityManager, id: string, accountId: string): Promise<Order | null> =>
   em.findOne(Order, { id, accountId });
 
-/** What an account has placed under a key of its own. */
+/** The order that an account has placed with an idempotency key. */
 export const orderOfKey = (em: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | null> =>
   em.findOne(Order, { accountId, idempotencyKey });
 

@@ -1,6 +1,6 @@
 /**
- * What moves our money at a processor. RETURNED: it came back to our balance there. FEE: what the processor keeps by itself; that of another movement
- * stands beside it. OTHER: nothing that the books know.
+ * The kinds of movement of our balance at a processor. ..._RETURNED: the money came back to it. FEE: a fee of its own; the fee of another movement
+ * stands beside that movement. OTHER: a movement that our books do not know.
  */
 export const MOVEMENT_KINDS = [
   ...(['PAYMENT', 'REFUND', 'REFUND_RETURNED', 'DISPUTE', 'DISPUTE_RETURNED'] as const),
@@ -8,6 +8,6 @@ export const MOVEMENT_KINDS = [
 ];
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** What has become of money that a processor has sent to our bank. FAILED: it is in our balance there again, also of one that was PAID. */
+/** The states of a payout to our bank. FAILED: the money is back in our balance at the processor, even if the payout had been PAID. */
 export const PAYOUT_STATUSES = ['IN_TRANSIT', 'PAID', 'FAILED'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];

@@ -1,4 +1,4 @@
-// What a processor has taken once, as pay-outs and credit name it.
+// One charge of a processor, as pay-outs and credit refer to it.
 import type { Processor } from './payment-method.ts';
 
 export interface Charge {

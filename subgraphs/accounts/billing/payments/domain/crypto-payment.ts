@@ -1,8 +1,8 @@
 // The progress of a payment by cryptocurrency, as its buyer sees it.
 
 /**
- * WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still
- * arrives at it becomes account credit.
+ * WAITING: no payment has appeared; PARTIAL: less than is due; CONFIRMING: the whole amount, not confirmed yet; CONFIRMED; OVER: the checkout has ended, and
+ * what still arrives becomes account credit.
  */
 export const CRYPTO_STATES = ['WAITING', 'PARTIAL', 'CONFIRMING', 'CONFIRMED', 'OVER'] as const;
 export type CryptoState = (typeof CRYPTO_STATES)[number];

@@ -1,6 +1,6 @@
-// The words for what payers and their banks do, whoever the processor is.
+// The reasons, stages and states of payers' disputes, the same for every processor.
 
-/** Why the payer wants the money back, as their bank says. */
+/** Why the payer wants the money back, according to their bank. */
 export const DISPUTE_REASONS = ['FRAUD', 'NOT_RECEIVED', 'NOT_AS_DESCRIBED', 'CANCELLED', 'NOT_CREDITED', 'DUPLICATE', 'OTHER'] as const;
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 

@@ -1,20 +1,20 @@
-// The names of the ways to pay. What each is, and how it takes money, stands in the table `../providers/payment-methods.ts`.
+// The names of the ways to pay. The table `../providers/payment-methods.ts` says what each of them is and does.
 
 /** What an order can be paid by, as orders, the API and the database call it. */
 export type PaymentMethod = 'CARD' | 'PAYPAL' | 'CRYPTO' | 'BANK_TRANSFER';
-/** What can stand on an invoice: account credit pays and is given back, and no order is placed by it. */
+/** The methods that can stand on an invoice. Account credit is one of them, although no order is placed by it. */
 export type MethodName = PaymentMethod | 'CREDIT';
-/** What payments and the inbox call who took the money. */
+/** The names by which payments and the inbox call who took the money. */
 export type Processor = 'card' | 'paypal' | 'crypto' | 'bank' | 'credit';
 
 export interface TakenPayment {
   processor: Processor;
-  /** The processor's id of it; the bank's reference. */
+  /** The processor's id of the payment; for a transfer the bank's reference. */
   processorId: string;
-  /** The means, where they were saved: what is bought renews by them. */
+  /** The id of the means, if they were saved; what is bought renews by them. */
   meansId?: string | undefined;
-  /** Where the means were issued, when the processor says so; ISO 3166. */
+  /** The country in which the means were issued, ISO 3166, if the processor tells it. */
   meansCountry?: string | undefined;
-  /** What of the price did not arrive, and is let go. In minor units. */
+  /** The part of the price that did not arrive and is waived, in minor units. */
   shortMinor?: number;
 }

@@ -4,28 +4,28 @@ import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 
-/** A checkout whose money arrives by itself, in parts, and what has arrived at it, as the processor last said. */
+/** A checkout whose money arrives without us, perhaps in parts, and what has arrived so far according to the processor. */
 export const CryptoCheckout = defineEntity({
   name: 'CryptoCheckout',
   tableName: 'crypto_checkout',
   properties: (p) => ({
-    /** The processor's own. */
+    /** The processor's id of the checkout. */
     id: p.string().primary(),
     orderId: p.string(),
     openedAt: p.datetime(),
     seenMinor: p.bigint('number'),
     confirmedMinor: p.bigint('number'),
-    /** Of the confirmed, what became account credit. */
+    /** The part of the confirmed amount that became account credit. */
     creditedMinor: p.bigint('number'),
-    /** Since when it has been paid, or cannot be paid any more. */
+    /** When it was paid, or could not be paid any longer. */
     closedAt: p.datetime().nullable(),
-    /** Null: nothing is looked for any more. */
+    /** Until when late money is looked for; null: no longer. */
     watchedUntil: p.datetime().nullable(),
   }),
 });
 export type CryptoCheckout = InferEntity<typeof CryptoCheckout>;
 
-/** Of several the last one: an order has at most one that can be paid. */
+/** The last checkout of an order, the only one that can still be paid. */
 export async function checkoutOfOrder(em: EntityManager, orderId: string): Promise<CryptoCheckout | undefined> {
   const [last] = await em.find(CryptoCheckout, { orderId }, { orderBy: { openedAt: 'desc', id: 'desc' }, limit: 1 });
   return last;
@@ -35,7 +35,7 @@ export async function checkoutOfOrder(em: EntityManager, orderId: string): Promi
 export const closedCheckouts = (em: EntityManager, orderId: string): Promise<number> =>
   em.count(CryptoCheckout, { orderId, closedAt: { $ne: null } });
 
-/** Nothing has arrived yet at a checkout that opens. In the transaction that gives it to its order; closed at once: it is not given to it. */
+/** Notes a checkout that opens, in the transaction that gives it to its order. Closed at once: the order has got another one. */
 export const noteOpened = (
   em: EntityManager,
   opened: Pick<CryptoCheckout, 'id' | 'orderId' | 'openedAt' | 'watchedUntil' | 'closedAt'>,

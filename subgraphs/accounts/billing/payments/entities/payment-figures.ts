@@ -9,7 +9,7 @@ export interface PaidSum {
   amountMinor: number;
 }
 
-/** What was paid since an instant. */
+/** The sums paid since an instant. */
 export async function paidSince(em: EntityManager, since: Date): Promise<PaidSum[]> {
   const { rows } = await sql<PaidSum>`
     select processor, currency, count(*)::int as payments, sum(amount_minor)::float8 as "amountMinor"
@@ -17,7 +17,7 @@ export async function paidSince(em: EntityManager, since: Date): Promise<PaidSum
   return rows;
 }
 
-/** Refunds that came back, and wait for a person. */
+/** How many refunds came back and wait for a person. */
 export async function countFailedRefunds(em: EntityManager): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from refund where status = 'FAILED'`.execute(em.getKysely());
   return rows[0]?.count ?? 0;

@@ -16,7 +16,7 @@ export const Payment = defineEntity({
     paidAt: p.datetime(),
     /** It came too late for its order, and became account credit. */
     credited: p.boolean(),
-    /** What its payer has of it beyond the invoice: kept by the bank, or given back by hand. As much of what was to be given back is not owed. */
+    /** What its payer has got back beyond the invoice, from the bank or by hand; this much less is owed when it is refunded. */
     lostMinor: p.bigint('number'),
   }),
 });
@@ -26,17 +26,17 @@ export type Payment = InferEntity<typeof Payment>;
 export const isPaidBy = async (em: EntityManager, processor: Processor, processorId: string): Promise<boolean> =>
   (await em.count(Payment, { processor, processorId })) > 0;
 
-/** What a processor knows by its own id. */
+/** The payment with a processor's id. */
 export const paymentBy = (em: EntityManager, { processor, processorId }: Charge): Promise<Payment | null> =>
   em.findOne(Payment, { processor, processorId });
 
-/** As it stands now: the caller holds the lock of its order. */
+/** The payment as it is now; the caller holds the lock of its order. */
 export const presentPayment = (em: EntityManager, id: string): Promise<Payment> => em.findOneOrFail(Payment, { id }, { refresh: true });
 
-/** What has paid an order. */
+/** The payments of an order. */
 export const paymentsOfOrder = (em: EntityManager, orderId: string): Promise<Payment[]> => em.find(Payment, { orderId, credited: false });
 
-/** The one of a processor that paid an order; it is known to exist. */
+/** The payment of an order by a processor; it is known to exist. */
 export const existingPayment = (em: EntityManager, orderId: string, processor: Processor): Promise<Payment> =>
   em.findOneOrFail(Payment, { orderId, processor, credited: false });
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Processor } from '../domain/payment-method.ts';
 
-/** An account as a processor knows it that keeps its means of payment. */
+/** The customer that stands for an account at a processor, which keeps its means of payment. */
 export const ProcessorCustomer = defineEntity({
   name: 'ProcessorCustomer',
   tableName: 'card_customer',
@@ -11,7 +11,7 @@ export const ProcessorCustomer = defineEntity({
     accountId: p.string().primary(),
     processor: p.string().$type<Processor>().primary(),
     processorId: p.string(),
-    /** What new subscriptions by this processor renew by. */
+    /** The means by which new subscriptions renew at this processor. */
     defaultMeansId: p.string().nullable().fieldName('default_card_id'),
   }),
 });
@@ -20,19 +20,19 @@ export type ProcessorCustomer = InferEntity<typeof ProcessorCustomer>;
 export const customerOfAccount = (em: EntityManager, processor: Processor, accountId: string): Promise<ProcessorCustomer | null> =>
   em.findOne(ProcessorCustomer, { accountId, processor });
 
-/** The one that a processor calls so. */
+/** The customer with a processor's id. */
 export const customerAt = (em: EntityManager, processor: Processor, processorId: string): Promise<ProcessorCustomer | null> =>
   em.findOne(ProcessorCustomer, { processor, processorId });
 
-/** As every processor knows it. */
+/** The account's customers at all processors. */
 export const customersOfAccount = (em: EntityManager, accountId: string): Promise<ProcessorCustomer[]> =>
   em.find(ProcessorCustomer, { accountId }, { orderBy: { processor: 'asc' } });
 
-/** One that is known to exist. */
+/** A customer that is known to exist. */
 export const existingCustomer = (em: EntityManager, processor: Processor, accountId: string): Promise<ProcessorCustomer> =>
   em.findOneOrFail(ProcessorCustomer, { accountId, processor });
 
-/** Accounts that are closed and whose processor still knows them. */
+/** Closed accounts that still have a customer at a processor. */
 export async function customersOfClosedAccounts(em: EntityManager): Promise<{ accountId: string }[]> {
   const { rows } = await sql<{ accountId: string }>`
     select distinct account_id as "accountId" from card_customer join account on account.id = account_id
@@ -44,7 +44,7 @@ export async function forgetCustomer(em: EntityManager, processor: Processor, ac
   await em.nativeDelete(ProcessorCustomer, { accountId, processor });
 }
 
-/** Of several at once one is written. */
+/** Inserts a customer; when several are inserted at once, one is written. */
 export async function insertCustomer(em: EntityManager, processor: Processor, accountId: string, processorId: string): Promise<void> {
   await em.qb(ProcessorCustomer).insert({ accountId, processor, processorId, defaultMeansId: null }).onConflict().ignore().execute('run');
 }
@@ -52,14 +52,14 @@ export async function insertCustomer(em: EntityManager, processor: Processor, ac
 export const setDefaultMeans = (em: EntityManager, processor: Processor, accountId: string, meansId: string): Promise<number> =>
   em.nativeUpdate(ProcessorCustomer, { accountId, processor }, { defaultMeansId: meansId });
 
-/** The means are the default where there is none. */
+/** Makes these means the default if there is none yet. */
 export const setFirstDefaultMeans = (em: EntityManager, processor: Processor, accountId: string, meansId: string): Promise<number> =>
   em.nativeUpdate(ProcessorCustomer, { accountId, processor, defaultMeansId: null }, { defaultMeansId: meansId });
 
 export const forgetDefaultMeans = (em: EntityManager, accountId: string, meansId: string): Promise<number> =>
   em.nativeUpdate(ProcessorCustomer, { accountId, defaultMeansId: meansId }, { defaultMeansId: null });
 
-/** Accounts of a processor's whose default these means are, or that renew something by them. */
+/** The accounts that have these means as their default or renew a subscription by them. */
 export async function accountsWithMeans(em: EntityManager, processor: Processor, meansId: string): Promise<string[]> {
   const { rows } = await sql<{ accountId: string }>`
     select account_id as "accountId" from card_customer where processor = ${processor} and (default_card_id = ${meansId}

@@ -1,5 +1,5 @@
-// What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for,
-// then paid or void; some call it an invoice, which here is the customer's alone.
+// What billing needs of a processor that charges saved means for each period of a subscription. A charge for a period is first a draft, then due,
+// then paid or void. Some processors call it an invoice; here that word means only what our customer gets.
 import type { Language } from '#platform/language.ts';
 import type { WhatToDo } from '../domain/what-to-do.ts';
 import type { OfferLine } from '#commerce/offers.ts';
@@ -7,40 +7,40 @@ import type { OfferLine } from '#commerce/offers.ts';
 /** A subscription as it is to be at the processor. */
 export interface WantedSubscription {
   id: string;
-  /** At the processor; null: to be made. */
+  /** The processor's id of the subscription; null: it does not exist there yet. */
   processorId: string | null;
   customerId: string;
   meansId: string;
   title: string;
-  /** What each period costs, tax as a line of its own. */
+  /** The price of each period; tax is a line of its own. */
   lines: OfferLine[];
   currency: string;
   months: number;
   periodEnd: Date;
   /** Periods end on its day of the month, at its time of day; on the last day of a month that is too short. */
   anchorAt: Date;
-  /** Nothing of it waits for its payment: it may be made anew where it counts from another day. */
+  /** None of its charges waits for payment, so that the processor may make it anew with another anchor. */
   isSettled: boolean;
   /** The next period has not begun, and begins within a period from now: one that is made now is charged for by its drafts only. */
   inTime: boolean;
   cancelAtPeriodEnd: boolean;
 }
 
-/** What the processor says of a charge now. pending: it is paid with money that comes days later. */
+/** A charge as the processor has it now. pending: it was paid by a method whose money arrives days later. */
 export interface ChargeState {
   id: string;
   status: 'draft' | 'open' | 'pending' | 'paid' | 'void';
   amountMinor: number;
   currency: string;
-  /** What paid it; absent when nothing was due. */
+  /** The payment that paid it; undefined when nothing was due. */
   paymentId: string | undefined;
-  /** Where its owner pays or confirms it. */
+  /** The page where its owner pays or confirms it. */
   url: string | undefined;
   subscriptionId: string | undefined;
   orderId: string | undefined;
 }
 
-/** `isFinal`: these means will not be taken, however often they are tried, and trying them again is fined. Codes are the processor's own. */
+/** `isFinal`: the bank will never take these means, and card networks fine further attempts. Codes are the processor's own. */
 export interface Refused {
   outcome: 'refused';
   message: string;
@@ -55,17 +55,17 @@ export type PayOutcome = { outcome: 'paid' | 'pending' | 'needs_confirmation' } 
 /** Errors of each: vendor_unavailable. */
 export interface RecurringCharges {
   /**
-   * Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is not in time to make one.
+   * Creates or changes the subscription as wanted. Returns its id; null: there is none, and it is too late to make one for the next period.
    */
   upsert(wanted: WantedSubscription): Promise<string | null>;
-  /** Nothing when it has ended already. */
+  /** Ends a subscription at the processor; one that has ended already is left alone. */
   end(processorId: string): Promise<void>;
   /** The charge for the period that begins then. */
   renewal(processorId: string, periodStart: Date): Promise<ChargeState | undefined>;
-  /** Drafts of periods that began by then: nobody has asked for them, since they were paid otherwise. */
+  /** Drafts of periods that began until then and were paid in another way. */
   leftDrafts(processorId: string, until: Date): Promise<string[]>;
   lookUp(chargeId: string): Promise<ChargeState>;
-  /** Has a charge ask for exactly this, final: the period's own draft, or one of its own when there is none. */
+  /** Makes a charge of exactly this amount due: the draft of the period, or a new charge when there is no draft. */
   ask(request: {
     orderId: string;
     customerId: string;
@@ -73,11 +73,11 @@ export interface RecurringCharges {
     amountMinor: number;
     currency: string;
     title: string;
-    /** What the page of it is read in. It says by `NO_INVOICE` that it is none. */
+    /** The language of the charge's page, which says by `NO_INVOICE` that it is no invoice. */
     language: Language;
   }): Promise<ChargeState>;
   /** The same key charges once. `attended`: the owner waits for the answer. */
   pay(request: { chargeId: string; meansId: string; key: string; attended: boolean }): Promise<PayOutcome>;
-  /** Nobody can pay it any more; one that is paid stays so. */
+  /** Voids a charge; one that is paid stays paid. */
   giveUp(chargeId: string): Promise<ChargeState>;
 }

@@ -1,14 +1,14 @@
-// What accounts have saved at a processor, to be charged later: a card, a mandate, an account elsewhere. Numbers of cards never come here.
+// What accounts have saved at a processor to be charged later: a card, a mandate, a PayPal account. Card numbers never come here.
 
-/** As its owner tells it from others. */
+/** Saved means as their owner recognizes them. */
 export interface SavedMeans {
   id: string;
   brand: string;
-  /** Of a number; empty where it has none. */
+  /** The last four digits of its number; empty: it has no number. */
   lastFour: string;
-  /** Whose it is, as an address of e-mail, where it has no number. */
+  /** The e-mail address of its holder, where it has no number. */
   holder?: string;
-  /** 0 both: it does not expire. */
+  /** Month and year are both 0 when it does not expire. */
   expiryMonth: number;
   expiryYear: number;
 }
@@ -19,11 +19,11 @@ export interface Wallet {
   customer(request: { accountId: string; email: string | undefined }): Promise<string>;
   /** Newest first. */
   list(customerId: string): Promise<SavedMeans[]>;
-  /** The processor's page where some are added. */
+  /** The processor's page where its owner adds means. */
   openPage(request: { accountId: string; customerId: string; successUrl: string; cancelUrl: string; key: string }): Promise<string>;
   /** Saves what was agreed to at such a page, by what the page has added to `successUrl`; absent: the processor saves by itself. */
   finish?(customerId: string, returned: string): Promise<string | undefined>;
   remove(meansId: string): Promise<void>;
-  /** The customer goes, with all that was saved. Nothing when it is gone already. */
+  /** Deletes the customer with everything saved; one that is gone already is left alone. */
   forget(customerId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An account as the processor knows it.
+// The customer that stands for an account at a payment processor.
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { type ProcessorCustomer, customerOfAccount, existingCustomer, insertCustomer } from '../entities/processor-customer.ts';
 import type { MethodName } from '../domain/payment-method.ts';

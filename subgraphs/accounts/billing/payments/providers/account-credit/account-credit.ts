@@ -1,9 +1,9 @@
-// Payment by account credit: it is used first, whatever an order is placed by, and given back in the books at once. There is nobody outside to ask.
+// Payment by account credit. It is used first, whatever method an order has, and is given back in the books at once: there is no processor to ask.
 import { fail } from '#platform/errors.ts';
 import type { MethodDefinition } from '../method-definition.ts';
 import { withoutProcessor } from '../payment-processor.ts';
 
-/** What it covers whole waits for the seller's stock only, and holds it as an order by card does. */
+/** An order that credit covers completely waits only for the seller's stock, and holds it as an order by card does. */
 export const accountCredit = {
   name: 'CREDIT',
   processor: 'credit',

@@ -1,4 +1,4 @@
-// Payment by bank transfer: the buyer is shown where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
+// Payment by bank transfer: the buyer is shown where to send the money, and support confirms that it has arrived. Configured by `BANK_DETAILS`.
 import { DAY } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
@@ -9,10 +9,10 @@ import { bankConfiguration } from './configuration.ts';
 /** Spec, Payments: bank transfer from 500 USD for one purchase, from 1,000 USD for a subscription; with tax, before credit. */
 const SMALLEST_TRANSFER_MINOR = 50_000;
 const SMALLEST_RECURRING_TRANSFER_MINOR = 100_000;
-/** Spec is silent: so long a bank and a person at support may take. */
+/** How long the bank and the support staff may take. The specification is silent. */
 export const TRANSFER_VALID_MS = 14 * DAY;
 
-/** A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money. Spec is silent on how many may wait. */
+/** A transfer takes days and may never be sent: stock is held only when support has seen the money. The specification does not say how many may wait. */
 export const bankTransfer = {
   name: 'BANK_TRANSFER',
   processor: 'bank',

@@ -1,4 +1,4 @@
-// What is read of the configuration to take bank transfers.
+// The configuration of bank transfers.
 import { configPart } from '#platform/config.ts';
 import { addressLines, count } from '#platform/config-values.ts';
 import { z } from 'zod';

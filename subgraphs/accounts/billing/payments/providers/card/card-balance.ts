@@ -1,4 +1,4 @@
-// What moved our balance at the card processor, and what it has paid out: https://docs.stripe.com/reports/balance-transaction-types,
+// The movements of our balance at the card processor, and its payouts: https://docs.stripe.com/reports/balance-transaction-types,
 // https://docs.stripe.com/payouts/reconciliation
 import type Stripe from 'stripe';
 import { DAY, HOUR } from '#platform/clock.ts';
@@ -6,11 +6,11 @@ import type { MovementKind, PayoutStatus } from '../../domain/balance-movement.t
 import type { BalanceMovement, Page, PayoutState, ProcessorBalance } from '../processor-balance.ts';
 import { idOf, toSeconds } from './card-client.ts';
 
-/** The processor's own limit. */
+/** The most entries that the processor puts on a page. */
 const PAGE_SIZE = 100;
 
 export const createCardBalance = (stripe: Stripe): ProcessorBalance => ({
-  // It tells what moves at once; the rest is for clocks that differ.
+  // The processor lists movements at once; the hour is for clocks that differ.
   lateMs: HOUR,
 
   async movements({ from, until, after }) {
@@ -22,7 +22,7 @@ export const createCardBalance = (stripe: Stripe): ProcessorBalance => ({
   async payouts(ids, since) {
     const left = new Set(ids);
     const states = new Map<string, PayoutState>();
-    // A payout is made before it moves the balance.
+    // A payout is created before it moves the balance.
     for await (const payout of stripe.payouts.list({ created: { gte: toSeconds(since) - DAY / 1_000 }, limit: PAGE_SIZE })) {
       if (left.delete(payout.id)) states.set(payout.id, toPayoutState(payout));
       if (left.size === 0) break;
@@ -59,10 +59,10 @@ const toPage = <Item>(
 const toDate = (seconds: number): Date => new Date(seconds * 1_000);
 
 const PAYOUTS: Readonly<Record<string, PayoutStatus>> = { paid: 'PAID', failed: 'FAILED', canceled: 'FAILED' };
-/** `not_applicable`: of one that was asked for by hand. */
+/** The processor's reconciliation status of a payout -> ours. `not_applicable`: the payout was requested by hand. */
 const LINES: Readonly<Record<string, PayoutState['lines']>> = { completed: 'KNOWN', not_applicable: 'UNKNOWN' };
 
-/** By `reporting_category`, which is made for bookkeeping: https://docs.stripe.com/reports/reporting-categories */
+/** `reporting_category`, which the processor made for bookkeeping, -> our kind: https://docs.stripe.com/reports/reporting-categories */
 const KINDS: Readonly<Record<string, MovementKind>> = {
   charge: 'PAYMENT',
   refund: 'REFUND',
@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<string, MovementKind>> = {
 function toMovement(entry: Stripe.BalanceTransaction): BalanceMovement {
   const kind = KINDS[entry.reporting_category] ?? 'OTHER';
   const { source } = entry;
-  // A fee by itself is an amount there, and has none beside it.
+  // The processor puts a fee of its own into the amount, and no fee beside it.
   const money = kind === 'FEE' ? { amountMinor: 0, feeMinor: -entry.net } : { amountMinor: entry.amount, feeMinor: entry.fee };
   return {
     id: entry.id,

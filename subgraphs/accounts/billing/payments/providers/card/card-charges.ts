@@ -1,5 +1,5 @@
-// What the card processor asks for each period: its own invoice, made as a draft. We say what it comes to, make it final and have it paid, so that
-// nothing is ever tried by the processor itself.
+// The card processor's charge for each period is an invoice of its own, created as a draft. We set its amount, finalize it and have it paid, so that
+// the processor never attempts a charge by itself.
 import Stripe from 'stripe';
 import { NO_INVOICE } from '../../domain/no-invoice.ts';
 import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-charges.ts';
@@ -36,7 +36,7 @@ export const createCardCharges = (stripe: Stripe): CardCharges => ({
       await stripe.invoices.pay(chargeId, { payment_method: meansId, off_session: !attended }, { idempotencyKey: key });
       return { outcome: 'paid' };
     } catch (error) {
-      // Paid by somebody else at the same moment: the processor has no code for that, so what holds is looked up.
+      // Something else may have paid it at the same moment. The processor has no error code for that, so the invoice is read again.
       if (error instanceof Stripe.errors.StripeInvalidRequestError && (await stripe.invoices.retrieve(chargeId)).status === 'paid')
         return { outcome: 'paid' };
       return outcomeOf(error);
@@ -55,7 +55,7 @@ export const createCardCharges = (stripe: Stripe): CardCharges => ({
 async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
   const { orderId, customerId, amountMinor, currency, title, chargeId } = asked;
   const known = chargeId ? await stripe.invoices.retrieve(chargeId, WITH_PAYMENTS) : undefined;
-  // A void one was given up, because it asked for something else.
+  // A void invoice was given up because its amount was another.
   let invoice: Stripe.Invoice = !known || known.status === 'void' ? await invoiceFor(stripe, asked) : known;
   const id = invoice.id as string;
   if (invoice.status !== 'draft') return toState(invoice);
@@ -77,7 +77,7 @@ async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
   return toState(await stripe.invoices.retrieve(id, WITH_PAYMENTS));
 }
 
-/** One supply has one numbered invoice, ours: the processor's page is how it is paid, and says so. */
+/** One supply has one numbered invoice, which is ours. The processor's page is only for paying, and says so. */
 const notOurInvoice = ({ orderId, language }: Pick<Asked, 'orderId' | 'language'>) => ({
   custom_fields: [{ name: 'Order', value: orderId }],
   footer: NO_INVOICE[language],
@@ -100,7 +100,7 @@ async function invoiceFor(stripe: Stripe, asked: Asked): Promise<Stripe.Invoice>
   );
 }
 
-/** Of an attempt that the processor answers with an error. Throws what is no answer. */
+/** The outcome of an attempt that the processor answered with an error. Throws an error that is no answer to the attempt. */
 function outcomeOf(error: unknown): PayOutcome {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   if (error.code === 'invoice_payment_intent_requires_action' || error.code === 'authentication_required')

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { type Checkable, type Finding, findings } from '#platform/vendor-check.ts';
 
-/** What the inbox acts on; `invoice.*` are listed one by one, as the processor has no wild card but `*`. */
+/** The events that the inbox acts on. `invoice.*` are listed one by one, since the processor's only wild card is `*`. */
 export const CARD_EVENTS = [
   'charge.dispute.closed',
   'charge.dispute.created',
@@ -30,7 +30,7 @@ export const CARD_EVENTS = [
 
 interface CheckedTerms {
   secretKey: string;
-  /** Of the platform; notices go to /webhooks/card there. */
+  /** The platform's address; webhooks go to /webhooks/card there. */
   publicUrl: string;
 }
 
@@ -80,7 +80,7 @@ function webhookFindings(url: string, endpoint: Stripe.WebhookEndpoint | undefin
       ok: missing.length === 0,
       words: missing.length === 0 ? 'every event that is needed' : `missing: ${missing.join(', ')}`,
     },
-    // Notices are only told from each other: what they are about is asked anew, in the version of the library.
+    // Any version will do: of an event only its type and object id are read, and the object is read anew in the library's version.
     { what: 'version', ok: true, words: `notices come in ${version ?? 'the version of the account'}` },
   ];
 }

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import type { CardTerms } from './configuration.ts';
 
-/** Of one try; with one more, and the pause between them, a person has the answer before the connection is given up. */
+/** The time limit of one attempt. With a second one and the pause between them, callers get an answer before they give up the connection. */
 const TIMEOUT_MS = 4_500;
 
 export function createCardClient({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: Omit<CardTerms, 'webhookSecrets'>): Stripe {
@@ -28,7 +28,7 @@ const {
   StripeIdempotencyError,
 } = Stripe.errors;
 
-/** Whether an error is the processor's trouble, or ours with it, and not its answer: nobody who buys can do anything about a key that is refused. */
+/** Whether an error is a trouble of the processor, or of our access to it, and no answer to the request: a buyer can do nothing about a refused key. */
 export const isCardTrouble = (error: unknown): boolean =>
   [
     StripeConnectionError,
@@ -41,6 +41,6 @@ export const isCardTrouble = (error: unknown): boolean =>
 
 export const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-/** A thing is its id, or itself where it was expanded. */
+/** The id of a referenced object, which the processor gives as its id or, expanded, as the object. */
 export const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;

@@ -1,10 +1,10 @@
-// What the card processor's codes of a decline mean for another attempt, and for the card's owner. https://docs.stripe.com/declines/codes,
+// What the card processor's decline codes mean for another attempt and for the card's owner. https://docs.stripe.com/declines/codes,
 // https://docs.stripe.com/declines/card (advice codes), https://docs.stripe.com/billing/revenue-recovery/smart-retries (what it does not try again itself)
 import type Stripe from 'stripe';
 import type { WhatToDo } from '../../domain/what-to-do.ts';
 import type { Refused } from '../recurring-charges.ts';
 
-/** The issuer will never take the card: networks fine who tries it again. The last four say that the card itself cannot do it. */
+/** Codes after which the issuer never accepts the card: card networks fine further attempts. The last four say that the card cannot be used for this. */
 const FINAL: ReadonlySet<string> = new Set([
   'incorrect_number',
   'invalid_account',
@@ -24,7 +24,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'invalid_expiry_year',
 ]);
 
-/** The issuer says so itself. */
+/** The advice code by which the issuer forbids another attempt. */
 const NEVER_AGAIN = 'do_not_try_again';
 
 const BY_CODE: Record<string, WhatToDo> = {
@@ -40,7 +40,7 @@ const BY_CODE: Record<string, WhatToDo> = {
   invalid_cvc: 'check_details',
 };
 
-/** Of an attempt that the bank has refused. Why a card is said to be lost or stolen is never told to who holds it: the message is the general one. */
+/** A refusal by the bank. That a card was reported lost or stolen is never told to its holder, who gets the general message. */
 export function refusedBy({ message, code, decline_code: declined, advice_code: advice }: Stripe.errors.StripeCardError): Refused {
   const declineCode = declined ?? code ?? null;
   const isFinal = advice === NEVER_AGAIN || (declineCode !== null && FINAL.has(declineCode));
@@ -48,7 +48,7 @@ export function refusedBy({ message, code, decline_code: declined, advice_code: 
   return { outcome: 'refused', message, isFinal, whatToDo, declineCode, adviceCode: advice ?? null };
 }
 
-/** The card is gone from the processor: as good as refused. */
+/** The processor does not have the card any more, which counts as a refusal. */
 export const UNKNOWN_CARD: Refused = {
   outcome: 'refused',
   message: 'The card is not known any more.',

@@ -1,4 +1,4 @@
-// Disputes of what a card has paid: what the processor says of them, and how they are answered. https://docs.stripe.com/disputes/api
+// Disputes of card payments: their state at the processor, and our answers. https://docs.stripe.com/disputes/api
 import type Stripe from 'stripe';
 import type { DisputeReason, DisputeStatus } from '../../domain/payer-dispute.ts';
 import { type DisputeAnswers, type DisputeState, type FraudWarning, ofPayment } from '../payer-disputes.ts';
@@ -9,7 +9,7 @@ export interface CardDisputes extends DisputeAnswers {
   warning(id: string): Promise<FraudWarning | undefined>;
 }
 
-/** Of each text; all together have 150,000 characters. */
+/** The most characters of one text of an evidence; all texts together may have 150,000. */
 const MAX_WORDS = 20_000;
 
 export const createCardDisputes = (stripe: Stripe): CardDisputes => {
@@ -55,7 +55,7 @@ export const createCardDisputes = (stripe: Stripe): CardDisputes => {
   };
 };
 
-/** Whole lines, the newest: the log is written oldest first. */
+/** The last whole lines of a log that fit, which are the newest. */
 function cut(log: string, max: number): string {
   if (log.length <= max) return log;
   const rest = log.slice(log.length - max);
@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<string, DisputeReason>> = {
   duplicate: 'DUPLICATE',
 };
 
-/** `prevented`: paid back before it became a dispute. An appeal is answered by hand, at the processor. */
+/** The processor's states -> ours. `prevented`: the payment was refunded before it became a dispute. Appeals are answered by hand, at the processor. */
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   warning_needs_response: 'NEEDS_RESPONSE',
   needs_response: 'NEEDS_RESPONSE',

@@ -1,4 +1,4 @@
-// Checkouts and notices of the card processor: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
+// Checkouts and webhooks of the card processor, by the `stripe` SDK.
 import Stripe from 'stripe';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
@@ -7,27 +7,27 @@ import type { Notice, PaymentRequest, PaymentState, PaymentStatus } from '../pay
 import { idOf, toSeconds } from './card-client.ts';
 import type { PayableBy } from './configuration.ts';
 
-/** What the processor says of a checkout page now: where an order is paid, or where a card is saved for an account. */
+/** The state of a checkout page at the processor. On such a page an order is paid, or a card is saved for an account. */
 export interface CheckoutState extends Omit<PaymentState, 'arrived'> {
   accountId: string | undefined;
 }
 
 export interface CardProcessor {
-  /** The same order gives the same checkout, however often it is asked for. */
+  /** Opens the checkout of an order; asked again, it gives the same one. */
   openCheckout(request: PaymentRequest): Promise<{ id: string; url: string }>;
   checkout(id: string): Promise<CheckoutState>;
-  /** Nothing when it is paid or closed already. */
+  /** Closes a checkout; one that is paid or closed already is left alone. */
   closeCheckout(id: string): Promise<void>;
-  /** Throws `signature_invalid`. Undefined: a notice that concerns nothing of ours. */
+  /** Reads a webhook. Undefined: it is about nothing of ours. Throws `signature_invalid`. */
   readNotice(body: string, signature: string): Notice | undefined;
 }
 
 export interface CardProcessorOptions {
   stripe: Stripe;
-  /** Current and, while rotating, previous. */
+  /** The current secret and, during a rotation, the previous one. */
   webhookSecrets: readonly string[];
   clock: Clock;
-  /** What buyers may pay by, of what the processor's dashboard has switched on. */
+  /** The methods offered to buyers, as far as the processor's dashboard has switched them on. */
   methods: readonly PayableBy[];
 }
 
@@ -56,7 +56,7 @@ async function openCheckout(options: CardProcessorOptions, request: PaymentReque
   } catch (error) {
     const { StripeAPIError, StripeIdempotencyError } = Stripe.errors;
     if (!(error instanceof StripeAPIError || error instanceof StripeIdempotencyError)) throw error;
-    // What was asked for may have happened all the same.
+    // The checkout may have been opened all the same.
     const made = await findCheckout(stripe, request);
     if (made) return made;
     if (!isFinal(error)) throw error;
@@ -66,13 +66,13 @@ async function openCheckout(options: CardProcessorOptions, request: PaymentReque
 }
 
 /**
- * The key gives this answer for a day: a 500 that is replayed, and the refusal of a request that has changed since (its expiry). Another key, of this minute, is
- * asked with.
+ * Whether the idempotency key gives this answer for a whole day: a 500 is replayed, and a request with another expiry is refused. Then a key of this minute is
+ * used instead.
  */
 const isFinal = (error: Stripe.errors.StripeError): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError || error.headers?.['idempotent-replayed'] === 'true';
 
-/** One that was opened for the order, and whose answer was lost; the processor finds sessions by time only. */
+/** Finds a checkout that was opened for the order although its answer was lost. The processor can search sessions only by time. */
 async function findCheckout(
   stripe: Stripe,
   { orderId, placedAt, amountMinor }: PaymentRequest,
@@ -92,7 +92,7 @@ const wanted = ({ methods }: CardProcessorOptions, request: PaymentRequest): Str
   mode: 'payment',
   client_reference_id: request.orderId,
   locale: request.language,
-  // It makes no invoice of its own, and says so.
+  // The processor makes no invoice, and its page says so.
   custom_text: { submit: { message: NO_INVOICE[request.language] } },
   allowed_payment_method_types: [...methods],
   ...(request.customerId ? { customer: request.customerId } : request.email !== undefined && { customer_email: request.email }),
@@ -123,22 +123,22 @@ const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
   meansCountry: countryOf(session.payment_intent),
 });
 
-/** A method whose money comes later leaves a session complete and unpaid; its payment says whether it is still on its way. */
+/** With a method whose money arrives later a session is complete and unpaid; its payment intent tells whether the money is still on its way. */
 function statusOf({ status, payment_status: payment, payment_intent: intent }: Stripe.Checkout.Session): PaymentStatus {
   if (payment === 'paid') return 'paid';
   if (status !== 'complete') return status === 'expired' ? 'failed' : 'pending';
   return intent && typeof intent !== 'string' && intent.status === 'processing' ? 'confirming' : 'failed';
 }
 
-/** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
+/** Webhooks whose time differs from ours by more than this are refused; the SDK alone accepts any time in the future. */
 const TOLERANCE_SECONDS = 300;
 const LOOKED_AT: ReadonlySet<string> = new Set(['checkout.session', 'invoice', 'dispute', 'charge', 'refund', 'radar.early_fraud_warning']);
-/** Of a charge only this is news: what it has paid is said of its checkout or invoice. */
+/** Of the events about a charge only `charge.refunded` matters: its payment is told by its checkout or invoice. */
 const isNews = (type: string, object: string): boolean => object !== 'charge' || type === 'charge.refunded';
 
 function readNotice({ stripe, webhookSecrets, clock }: CardProcessorOptions, body: string, signature: string): Notice | undefined {
   const now = clock.now().getTime();
-  // Of several times the SDK takes the last: the one that is judged here must be the one that is signed.
+  // With several times in the header the SDK verifies the last one; only a header with a single time is accepted, so that both judge the same.
   const [sent, ...others] = signature.matchAll(/(?:^|,)t=(\d+)/g);
   const sentAt = others.length === 0 ? Number(sent?.[1]) * 1_000 : Number.NaN;
   if (!(Math.abs(now - sentAt) <= TOLERANCE_SECONDS * 1_000)) throw fail('signature_invalid');
@@ -156,7 +156,7 @@ function readNotice({ stripe, webhookSecrets, clock }: CardProcessorOptions, bod
   throw fail('signature_invalid');
 }
 
-/** Where the card was issued. */
+/** The country in which the card was issued. */
 const countryOf = (intent: Stripe.Checkout.Session['payment_intent']): string | undefined =>
   typeof intent === 'object' && typeof intent?.payment_method === 'object'
     ? (intent?.payment_method?.card?.country ?? undefined)

@@ -10,7 +10,7 @@ export interface CardRecent {
 
 /** The newest are looked at first; what is left over is looked at the next day. */
 const MAX_LISTED = 1_000;
-/** Other sweeps ask for checkouts and invoices. What happens to a refund is told of its charge as well: once is enough. */
+/** Other sweeps ask for checkouts and invoices. The events of a refund's charge repeat those of the refund, and are left out. */
 const TYPES = [
   'charge.dispute.closed',
   'charge.dispute.created',

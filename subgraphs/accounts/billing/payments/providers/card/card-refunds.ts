@@ -1,4 +1,4 @@
-// Giving back what a card has paid, and what was given back there by others.
+// Refunds of card payments: those that we ask for, and those that others made at the processor.
 import Stripe from 'stripe';
 import { type KnownRefund, type RefundRequest, type RefundState, type RefusalOfRefund, madeFor } from '../payment-processor.ts';
 import type { ProcessorPayment } from '../payer-disputes.ts';
@@ -7,7 +7,7 @@ import { idOf } from './card-client.ts';
 export interface CardRefunds {
   refund(request: RefundRequest): Promise<RefundState>;
   refundsOf(paymentId: string): Promise<KnownRefund[]>;
-  /** Of the payment that a charge or a refund belongs to; undefined: it belongs to none. */
+  /** The payment that a charge or a refund belongs to, with all its refunds; undefined: there is no such payment. */
   refundsAbout(type: string, id: string): Promise<{ payment: ProcessorPayment; refunds: KnownRefund[] } | undefined>;
 }
 
@@ -37,7 +37,7 @@ export const createCardRefunds = (stripe: Stripe): CardRefunds => {
   };
 };
 
-/** A payment, with the order that we had told the processor of. */
+/** A payment, with the order id that we had given to the processor. */
 export async function paymentOf(stripe: Stripe, id: string): Promise<ProcessorPayment> {
   const { metadata } = await stripe.paymentIntents.retrieve(id);
   return { id, orderId: metadata['order_id'] };
@@ -48,7 +48,7 @@ async function refund(
   refundsOf: CardRefunds['refundsOf'],
   { refundId, paymentId, amountMinor, attempt }: RefundRequest,
 ): Promise<RefundState> {
-  // The processor forgets idempotency keys after a day: what it did is looked up first.
+  // The processor forgets idempotency keys after a day, so a refund that was made already is looked up first.
   const made = madeFor({ refundId, attempt }, await refundsOf(paymentId));
   if (made) return toState(made);
   const key = `${refundId}:refund${attempt > 0 ? `:${attempt}` : ''}`;

@@ -1,4 +1,4 @@
-// Subscriptions at the card processor, in our words: one for each of ours, kept as ours is, so that it makes the invoice of each period.
+// Subscriptions at the card processor: each of ours has one there with the same terms, which makes the processor's invoice of each period.
 import Stripe from 'stripe';
 import { createHash } from 'node:crypto';
 import type { OfferLine } from '#commerce/offers.ts';
@@ -35,7 +35,7 @@ async function end(stripe: Stripe, processorId: string): Promise<void> {
     await stripe.subscriptions.cancel(processorId, { prorate: false, invoice_now: false });
 }
 
-/** What of it is not as it is wanted. */
+/** The fields of a known subscription that differ from the wanted one. */
 async function changesOf(stripe: Stripe, known: Stripe.Subscription, wanted: WantedSubscription): Promise<Stripe.SubscriptionUpdateParams> {
   const changes: Stripe.SubscriptionUpdateParams = {};
   if (!saysTheSame(known.items.data, wanted.lines)) {
@@ -49,7 +49,7 @@ async function changesOf(stripe: Stripe, known: Stripe.Subscription, wanted: Wan
   return changes;
 }
 
-/** One that was made before its id could be kept. */
+/** Finds a subscription that was made although its id could not be stored. */
 async function find(stripe: Stripe, { id, customerId }: WantedSubscription): Promise<Stripe.Subscription | undefined> {
   for await (const known of stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
     if (known.metadata['subscription_id'] === id && !isOver(known)) return known;
@@ -57,8 +57,8 @@ async function find(stripe: Stripe, { id, customerId }: WantedSubscription): Pro
 }
 
 /**
- * Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. Should its period begin while the
- * request is on its way, the first would ask for all of it: then nothing is charged either, and the subscription is incomplete.
+ * Creates a subscription. Its first invoice is zero, since the purchase has been paid. Later invoices stay drafts until we finalize them. If its period begins
+ * while the request is on its way, the first invoice is for the whole period; it is not charged either, and the subscription is incomplete.
  */
 async function make(stripe: Stripe, wanted: WantedSubscription): Promise<Stripe.Subscription> {
   return stripe.subscriptions.create(
@@ -73,15 +73,15 @@ async function make(stripe: Stripe, wanted: WantedSubscription): Promise<Stripe.
       description: wanted.title.slice(0, 500),
       metadata: { subscription_id: wanted.id },
     },
-    // In place of one that has ended it is another.
+    // A subscription in place of one that has ended needs another key.
     { idempotencyKey: `${wanted.id}:subscription:${wanted.periodEnd.getTime()}:${wanted.processorId ?? 'first'}` },
   );
 }
 
-/** Every month has this day: a moment says it all. */
+/** Every month has this day; up to it a moment alone is enough as the anchor. */
 const SHORTEST_MONTH = 28;
 
-/** A moment in a short month would lose the day for good: there the processor is told the day itself, and the month that the first period begins in. */
+/** The billing anchor. A moment in a short month would lose the day of later months, so for later days the processor is told the day of the month itself. */
 function anchorFor({ anchorAt, periodEnd }: WantedSubscription): Stripe.SubscriptionCreateParams {
   if (anchorAt.getUTCDate() <= SHORTEST_MONTH) return { billing_cycle_anchor: toSeconds(periodEnd) };
   return {
@@ -95,7 +95,7 @@ function anchorFor({ anchorAt, periodEnd }: WantedSubscription): Stripe.Subscrip
   };
 }
 
-/** Whether its periods end on the day and at the time that the anchor names. */
+/** Whether the periods of a subscription end on the day and at the time of the anchor. */
 function countsFrom({ billing_cycle_anchor: at, billing_cycle_anchor_config: config }: Stripe.Subscription, anchorAt: Date): boolean {
   const day = config?.day_of_month ?? new Date(at * 1_000).getUTCDate();
   return day === anchorAt.getUTCDate() && at % 86_400 === toSeconds(anchorAt) % 86_400;
@@ -115,7 +115,7 @@ const itemsOf = (stripe: Stripe, { lines, currency, months }: WantedSubscription
     })),
   );
 
-/** One product per name: the processor prints it on its invoice. */
+/** The product with a name, which the processor prints on its invoice; there is one per name. */
 async function productOf(stripe: Stripe, name: string): Promise<string> {
   const id = `egress_${createHash('sha256').update(name).digest('hex').slice(0, 24)}`;
   try {

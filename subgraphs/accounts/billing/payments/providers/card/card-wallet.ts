@@ -1,4 +1,4 @@
-// Who an account is at the card processor, and the cards that are saved there. Their numbers never come here.
+// The customer of an account at the card processor, and its saved cards. Card numbers never come here.
 import Stripe from 'stripe';
 import type { Wallet } from '../saved-means.ts';
 

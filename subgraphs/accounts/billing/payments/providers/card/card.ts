@@ -21,9 +21,9 @@ import { createCardWallet } from './card-wallet.ts';
 
 /** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
 export const CHECKOUT_VALID_MS = 35 * MINUTE;
-/** From opening, with a minute for the way there. */
+/** The processor's own expiry, from opening, with a minute for the request to get there. */
 const CHECKOUT_OPEN_MS = 31 * MINUTE;
-/** A debit is decided within days; the slowest that the processor knows takes 14. */
+/** The slowest debit at the processor is decided after 14 days. */
 const PROMISED_MS = 14 * DAY;
 
 export const card = {
@@ -101,7 +101,7 @@ interface Parts {
   disputes: CardDisputes;
 }
 
-/** By what a notice is about; the processor is asked what holds now. */
+/** Asks the processor for the present state of what a webhook is about. */
 async function lookAt({ checkouts, charges, refunds, disputes }: Parts, type: string, id: string): Promise<Finding | undefined> {
   if (type.startsWith('invoice.')) return lookAtInvoice(charges, type, id);
   if (type.startsWith('charge.dispute.')) {
@@ -122,7 +122,7 @@ async function lookAt({ checkouts, charges, refunds, disputes }: Parts, type: st
     : { about: 'payment', state: toState(state) };
 }
 
-/** An invoice that is made means that a period has ended. */
+/** A new invoice means that a period has ended. */
 async function lookAtInvoice(charges: RecurringCharges, type: string, id: string): Promise<Finding | undefined> {
   if (type === 'invoice.deleted' || type === 'invoice.upcoming') return undefined;
   const state = await charges.lookUp(id);

@@ -1,9 +1,9 @@
-// What is read of the configuration to take cards.
+// The configuration of payments by card.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { neededVendor } from '#platform/vendors.ts';
 
-/** As the processor calls them. The last two are debits: their money comes days later. */
+/** The processor's names of the methods on its page. The last two are debits, whose money arrives days later. */
 const PAYABLE_BY = ['card', 'us_bank_account', 'sepa_debit'] as const;
 export type PayableBy = (typeof PAYABLE_BY)[number];
 

@@ -1,4 +1,4 @@
-// What is read of the configuration to take cryptocurrency.
+// The configuration of payments by cryptocurrency.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
@@ -35,11 +35,11 @@ export interface CryptoTerms {
   storeId: string;
   apiKey: string;
   webhookSecrets: readonly string[];
-  /** How long an answer may take; absent: 5 s. */
+  /** How long an answer may take, in milliseconds; absent: 5,000. */
   timeoutMs?: number;
 }
 
-/** Without it nobody pays with cryptocurrency. */
+/** Without these terms payment by cryptocurrency is switched off. */
 export const cryptoVendor = vendor<CryptoTerms>({
   name: 'crypto',
   configured(config) {

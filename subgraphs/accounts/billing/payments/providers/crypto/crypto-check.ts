@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '#platform/vendor-check.ts';
 
 export interface CryptoCheck {
-  /** For a platform at this address. Throws what keeps the store from being asked. */
+  /** Checks the store for a platform at this address. Throws if the store cannot be reached. */
   check(publicUrl: string): Promise<Finding[]>;
   /** Makes the webhook, unless there is one. */
   setUp(publicUrl: string): Promise<Finding[]>;
@@ -19,7 +19,7 @@ const webhookShape = z.object({
 });
 const madeWebhookShape = webhookShape.extend({ secret: z.string() });
 
-/** What the inbox acts on. */
+/** The events that the inbox acts on. */
 const CRYPTO_EVENTS = [
   'InvoiceReceivedPayment',
   'InvoicePaymentSettled',

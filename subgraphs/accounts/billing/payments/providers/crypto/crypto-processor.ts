@@ -1,4 +1,4 @@
-// Checkouts and notices of the crypto processor: the Greenfield API of BTCPay Server.
+// Checkouts and webhooks of the crypto processor, by the Greenfield API of BTCPay Server.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
@@ -12,14 +12,14 @@ import { type CryptoCheck, createCryptoCheck } from './crypto-check.ts';
 import type { CryptoTerms } from './configuration.ts';
 
 export interface CryptoCheckoutRequest {
-  /** Ours: of one reference there is one checkout. */
+  /** Our own reference; one reference has one checkout. */
   reference: string;
   email: string | undefined;
   title: string;
   language: Language;
   amountMinor: number;
   currency: string;
-  /** How long it can be paid. */
+  /** How many minutes the checkout can be paid. */
   minutes: number;
   /** How long after that a transaction is still looked for. */
   watchMinutes: number;

@@ -28,7 +28,7 @@ const disputeShape = z.object({
 });
 type PayPalDispute = z.output<typeof disputeShape>;
 
-/** Of notes. */
+/** The most characters that PayPal takes in the notes of an evidence. */
 const MAX_WORDS = 2_000;
 const AT = '/v1/customer/disputes';
 

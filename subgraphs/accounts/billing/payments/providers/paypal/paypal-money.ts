@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const moneyShape = z.object({ currency_code: z.string().length(3), value: z.string().regex(/^-?\d*(\.\d+)?$/) });
 export type PayPalMoney = z.output<typeof moneyShape>;
 
-/** Places of our minor units, and those that PayPal takes. */
+/** Currencies whose minor units have other than two decimal places -> their places. */
 const OURS: Readonly<Record<string, number>> = { JPY: 0 };
 const THEIRS: Readonly<Record<string, number>> = { JPY: 0, HUF: 0, TWD: 0 };
 const PLACES = 2;

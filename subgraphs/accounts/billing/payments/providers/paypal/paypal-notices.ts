@@ -1,4 +1,4 @@
-// Notices of PayPal's: signed with a certificate that it names, for the webhook that we know. https://developer.paypal.com/api/rest/webhooks/rest/
+// PayPal's webhooks. Each names the certificate that it is signed with. https://developer.paypal.com/api/rest/webhooks/rest/
 import { X509Certificate, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { Notice } from '../payment-processor.ts';
 import type { PayPalTerms } from './configuration.ts';
 import type { PayPalClient } from './paypal-client.ts';
 
-/** In the order in which their values come. */
+/** The headers of a delivery, in the order in which their values are handed on. */
 export const PAYPAL_HEADERS = [
   'paypal-auth-algo',
   'paypal-cert-url',
@@ -18,7 +18,7 @@ export const PAYPAL_HEADERS = [
   'paypal-transmission-sig',
 ] as const;
 
-/** What the inbox acts on; the webhook asks for just these. */
+/** The events that the inbox acts on; our webhook at PayPal subscribes to just these. */
 export const PAYPAL_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
@@ -44,7 +44,7 @@ export const eventShape = z.object({
   resource: z.object({ id: z.string().optional(), dispute_id: z.string().optional(), order_id: z.string().optional() }),
 });
 
-/** PayPal has a few; a stranger may name others, of which none is kept for long. */
+/** How many certificates are kept. PayPal has a few; a forged delivery may name others, which soon fall out. */
 const CERTIFICATES = 16;
 const PATH = /^\/v1\/notifications\/certs\/CERT-[A-Za-z0-9-]{1,80}$/;
 
@@ -62,7 +62,7 @@ export interface PayPalNotices {
 export function createPayPalNotices({ client, clock, terms }: NoticeParts): PayPalNotices {
   const certificates = new Lru<{ found: X509Certificate | undefined }>(CERTIFICATES);
 
-  /** Only PayPal's own, from PayPal itself: the address stands in the notice that is to be proven. */
+  /** The certificate at an address of PayPal's API; any other address is refused, since it comes from a delivery that is not proven yet. */
   async function certificateAt(address: string): Promise<X509Certificate> {
     const url = URL.canParse(address) ? new URL(address) : undefined;
     if (!url || !terms.certificateOrigins.includes(url.origin) || !PATH.test(url.pathname) || url.search || url.username)
@@ -93,7 +93,7 @@ export function createPayPalNotices({ client, clock, terms }: NoticeParts): PayP
   };
 }
 
-/** Undefined: nothing that we act on. */
+/** The notice in an event; undefined: we do not act on such an event. */
 export function toNotice(event: z.output<typeof eventShape> | undefined): Notice | undefined {
   if (!event || !(PAYPAL_EVENTS as readonly string[]).includes(event.event_type)) return undefined;
   const { dispute_id: disputeId, id, order_id: orderId } = event.resource;

@@ -69,17 +69,17 @@ export const descriptionOf = ({ title, language }: { title: string; language: La
 export const toOrder = (answer: unknown): PayPalOrder => orderShape.parse(answer);
 
 export const unitOf = ({ purchase_units: [unit] }: PayPalOrder) => unit as PayPalOrder['purchase_units'][number];
-/** The last: of one that was denied there may be a second. */
+/** The last capture of an order: after one that was denied there may be a second. */
 export const captureOf = (order: PayPalOrder): Capture | undefined => unitOf(order).payments?.captures.at(-1);
 
-/** What stands at the end of a link's address; undefined: there is no such link. */
+/** The id at the end of the address of a link; undefined: there is no such link. */
 export const idAt = (links: z.output<typeof linksShape>, rel: string): string | undefined =>
   links
     .find((link) => link.rel === rel)
     ?.href.split(/[/=]/)
     .at(-1);
 
-/** Undefined: PayPal has forgotten it, as it does after three hours when nobody was charged. */
+/** An order as PayPal has it; undefined: PayPal forgets an order after three hours when nobody was charged. */
 export async function readOrder(client: PayPalClient, id: string): Promise<PayPalOrder | undefined> {
   try {
     return toOrder(await client.call('GET', `/v2/checkout/orders/${encodeURIComponent(id)}`));

@@ -1,4 +1,4 @@
-// What happened at PayPal lately, whether its notices have come or not: it lists the events of the last thirty days.
+// What happened at PayPal lately, whether its webhooks arrived or not: it lists the events of the last thirty days.
 // https://developer.paypal.com/docs/api/webhooks/v1/#webhooks-events_list
 import { z } from 'zod';
 import type { Notice } from '../payment-processor.ts';
@@ -10,7 +10,7 @@ export interface PayPalRecent {
 }
 
 const PAGE_SIZE = 100;
-/** The newest: of so many the rest is looked at tomorrow. */
+/** The newest are looked at first; what is left over is looked at the next day. */
 const MAX_PAGES = 10;
 
 const pageShape = z.object({
@@ -18,12 +18,12 @@ const pageShape = z.object({
   links: z.array(z.object({ href: z.string(), rel: z.string() })).default([]),
 });
 
-/** Orders and saved accounts are asked for by other sweeps. */
+/** Other sweeps ask for orders and saved accounts. */
 const isLookedFor = (type: string): boolean => /^(CUSTOMER\.DISPUTE|PAYMENT\.REFUND)\.|^PAYMENT\.CAPTURE\.(REFUNDED|REVERSED)$/.test(type);
 
 export const createPayPalRecent = (client: PayPalClient): PayPalRecent => ({
   async recent(since) {
-    // Of one object the newest event is enough: what is asked for is how it stands now.
+    // The newest event of an object is enough: PayPal is asked how the object stands now.
     const found = new Map<string, Pick<Notice, 'type' | 'objectId'>>();
     const query = new URLSearchParams({ page_size: String(PAGE_SIZE), start_time: `${since.toISOString().slice(0, 19)}Z` });
     let path: string | undefined = `/v1/notifications/webhooks-events?${query.toString()}`;

@@ -19,7 +19,7 @@ type Token = z.output<typeof tokenShape>;
 const listShape = z.object({ payment_tokens: z.array(tokenShape).default([]), total_pages: z.number().optional() });
 
 export interface PayPalVault extends Required<Wallet> {
-  /** Whose customer's a payment token is; undefined: it is gone. */
+  /** The customer to whom a payment token belongs; undefined: the token is gone. */
   ownerOf(tokenId: string): Promise<string | undefined>;
 }
 
@@ -29,7 +29,7 @@ interface VaultTerms {
   publicUrl: string;
 }
 
-/** The most that a page of them has. */
+/** The most payment tokens that a page of PayPal's list has. */
 const PAGE_SIZE = 20;
 const TOKENS = '/v3/vault/payment-tokens';
 
@@ -59,7 +59,7 @@ export function createPayPalVault(client: PayPalClient, { brand, publicUrl }: Va
   };
   const remove = (tokenId: string) => missingAs(undefined, () => client.call('DELETE', `${TOKENS}/${encodeURIComponent(tokenId)}`));
   return {
-    // PayPal makes a customer with the first agreement; this one is left open, and is over in three days.
+    // PayPal makes a customer with the first setup token; this token stays unused and expires after three days.
     async customer({ accountId }) {
       const page = `${publicUrl}/billing?tab=methods`;
       return (await agree(`${accountId}:customer`, { return_url: page, cancel_url: page })).customer.id;
@@ -86,7 +86,7 @@ export function createPayPalVault(client: PayPalClient, { brand, publicUrl }: Va
   };
 }
 
-/** The page has added `approval_token_id`, the setup token. Another customer's is none of theirs. */
+/** Saves what was agreed to: `returned` has the setup token as `approval_token_id`. A token of another customer is refused. */
 async function finish(client: PayPalClient, customerId: string, returned: string): Promise<string | undefined> {
   const id = new URLSearchParams(returned).get('approval_token_id') ?? '';
   if (!/^[0-9a-zA-Z_-]{7,36}$/.test(id)) return undefined;
@@ -96,7 +96,7 @@ async function finish(client: PayPalClient, customerId: string, returned: string
     const body = { payment_source: { token: { id, type: 'SETUP_TOKEN' } } };
     return tokenShape.parse(await client.call('POST', TOKENS, { requestId: `${id}:save`, body })).id;
   } catch (error) {
-    // Never agreed to, or over.
+    // The owner never agreed to it, or it has expired.
     if (error instanceof PayPalRefusal) return undefined;
     throw error;
   }

@@ -22,7 +22,7 @@ import { type PayPalVault, createPayPalVault } from './paypal-vault.ts';
 
 /** Spec is silent: PayPal keeps its page open for three hours; stock waits for less. */
 export const PAYPAL_VALID_MS = 60 * MINUTE;
-/** From opening. */
+/** How long a checkout stays open, in milliseconds. */
 const PAYPAL_OPEN_MS = 30 * MINUTE;
 /** An eCheck takes three to six working days, a review up to a few more: https://www.paypal.com/us/cshelp/article/help127. */
 const PROMISED_MS = 14 * DAY;
@@ -39,7 +39,7 @@ export const paypal = {
   promisedMs: PROMISED_MS,
   renewal: 'CHARGED',
   refunds: 'SENT',
-  // Like a card it names who buys.
+  // A PayPal account identifies its buyer as a card does, so that its orders hold stock like those by card.
   holdsAs: 'CARD',
   unpaidMax: { account: HOLDING_ORDERS_MAX, address: 30 },
   signatureHeaders: PAYPAL_HEADERS,
@@ -56,7 +56,7 @@ function createPayPalPayments({ config, vendors, clock, log, metrics }: Platform
   if (!terms) return undefined;
   const isTrouble = (error: unknown) => error instanceof PayPalTrouble;
   const guard = createGuard({ vendor: 'paypal', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
-  // An app that may not read reports can be paid all the same.
+  // Payments go on when the app may not read reports.
   const guardReports = createGuard({ vendor: 'paypal reports', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
   const client = createPayPalClient(terms, clock);
   const { PUBLIC_URL: publicUrl } = config;
@@ -69,7 +69,7 @@ function createPayPalPayments({ config, vendors, clock, log, metrics }: Platform
   const looks = guard({ lookAt: (type: string, id: string) => lookAt({ client, refunds, disputes, vault }, type, id) });
   return {
     ...checkouts,
-    // Nothing is taken unless we take it, and PayPal ends what nobody took.
+    // There is nothing to close: PayPal takes no money until we capture it, and an order that nobody captures expires there.
     close: async () => {},
     refund: refunds.refund,
     refundsOf: refunds.refundsOf,
@@ -92,7 +92,7 @@ interface Parts {
   vault: PayPalVault;
 }
 
-/** By what a notice is about; PayPal is asked what holds now. */
+/** Asks PayPal for the present state of what a webhook is about. */
 async function lookAt({ client, refunds, disputes, vault }: Parts, type: string, id: string): Promise<Finding | undefined> {
   if (type.startsWith('CUSTOMER.DISPUTE.')) {
     const state = await disputes.lookUp(id);
