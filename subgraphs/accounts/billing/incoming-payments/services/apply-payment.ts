@@ -1,4 +1,4 @@
-// What a processor says of a checkout, applied to its order under the order's lock. Repeated, late and crossing calls change nothing more.
+// Applies the state of a checkout at its processor to its order, under the order's lock. Repeated, late and crossing calls change nothing more.
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
@@ -15,18 +15,18 @@ import { applyArrived } from './arriving-payments.ts';
 import { noteMeans } from '../../tax/services/order-tax.ts';
 import { adoptMeans } from '../../subscriptions/services/saved-means.ts';
 
-/** Brings the order of a checkout to what the processor says now. `closed`: nobody is to pay it any more. */
+/** Brings the order of a checkout to the processor's present state. `closed`: nobody may pay it any more. */
 export async function applyNow(ctx: SubscriptionsContext, name: MethodName, checkoutId: string, { closed = false } = {}): Promise<void> {
   const { lookUp, take } = processorOf(ctx.providers, name);
   const found = (await lookUp(checkoutId)) ?? (await forgotten(ctx, checkoutId));
   if (!found) return;
-  // What is taken by us alone is over as soon as we do not take it.
+  // With a processor that takes money only when we capture it, a closed checkout has ended.
   const isOver = closed && take && (found.status === 'pending' || found.status === 'agreed');
   const state = isOver ? { ...found, status: 'failed' as const } : await takenIfAgreed(ctx, name, found);
   if (state) await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyPayment(tx, methodOf(name), state));
 }
 
-/** A checkout that its processor has forgotten: nobody can pay it any more. */
+/** The state of a checkout that its processor has deleted: it cannot be paid any more. */
 async function forgotten(ctx: SubscriptionsContext, checkoutId: string): Promise<PaymentState | undefined> {
   const order = await orderAtCheckout(ctx.em.fork(), checkoutId);
   if (!order) return undefined;
@@ -35,7 +35,7 @@ async function forgotten(ctx: SubscriptionsContext, checkoutId: string): Promise
   return { id: checkoutId, orderId, status: 'failed', amountMinor, currency, ...nothing };
 }
 
-/** Takes what a payer has agreed to while its order waits for it; nobody's money is taken for one that is over. */
+/** Captures a payment that its payer has agreed to, while the order waits for it; never for an order that is over. */
 export async function takenIfAgreed(ctx: SubscriptionsContext, name: MethodName, state: PaymentState): Promise<PaymentState | undefined> {
   const { take } = processorOf(ctx.providers, name);
   if (state.status !== 'agreed' || !take) return state;
@@ -54,7 +54,7 @@ export async function applyPayment(ctx: SubscriptionsContext, method: MethodDefi
   await (method.parts ? applyArrived(ctx, method, order, state) : applyWhole(ctx, method, order, state));
 }
 
-/** Whether the money of an order that is paid by this is in doubt or gone. The books stay: what is to be done is for a person to say. */
+/** Whether the payment of a paid order is in doubt or gone. The books stay as they are, and a person decides. */
 const isTakenBack = async (
   ctx: SubscriptionsContext,
   { processor }: MethodDefinition,
@@ -63,8 +63,8 @@ const isTakenBack = async (
 ) => status === 'disputed' || (status === 'failed' && Boolean(order.paidAt) && (await isPaidBy(ctx.em, processor, paymentId ?? id)));
 
 /**
- * All of the money is promised and comes days later: the order waits for it, with its stock and its credit, to the method's bound. Then its stock is freed; its
- * credit stays set aside until the processor says what became of the money.
+ * The whole amount is promised and arrives days later: the order waits, with its stock and credit, up to the method's limit. Then its stock is released; its
+ * credit stays held until the processor knows what became of the money.
  */
 async function awaitPromised(
   ctx: SubscriptionsContext,
@@ -82,7 +82,7 @@ async function awaitPromised(
   } else if (until <= now && moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
 }
 
-/** Of a checkout that is paid at once and whole, or not at all. */
+/** Applies a checkout that is paid at once and completely, or not at all. */
 async function applyWhole(
   ctx: SubscriptionsContext,
   { processor }: MethodDefinition,

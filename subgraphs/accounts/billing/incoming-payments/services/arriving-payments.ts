@@ -1,5 +1,5 @@
-// Money that arrives by itself, in parts, and late, as coins do. Confirmed money that an order does not need, or cannot be paid with, becomes account
-// credit, each cent once.
+// Money that arrives in parts and late, as coins do. Confirmed money that an order does not need, or that cannot pay it, becomes account
+// credit, each cent exactly once.
 import { formatMoney } from '#commerce/money.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import type { CryptoCheckout } from '../../payments/entities/crypto-checkout.ts';
@@ -15,7 +15,7 @@ import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from './pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
-/** In the caller's transaction, which holds the order's lock; repeated, late and crossing calls change nothing more. */
+/** Applies what has arrived, in the caller's transaction, which holds the order's lock. Repeated, late and crossing calls change nothing more. */
 export async function applyArrived(
   ctx: SubscriptionsContext,
   method: MethodDefinition,
@@ -27,7 +27,7 @@ export async function applyArrived(
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout of arriving money that belongs to no order of ours');
     return;
   }
-  // One that was closed may have asked for more: credit has paid a part since. What comes there is credit, whatever it asked for.
+  // A closed checkout may have asked for another amount, before credit paid a part. Whatever arrives there becomes credit.
   const isOpen = order.checkoutId === state.id && order.status === 'PENDING';
   if (isOpen && (state.currency !== order.currency || state.amountMinor !== order.totalMinor))
     throw new Error(
@@ -36,7 +36,7 @@ export async function applyArrived(
   await noteArrived(ctx, order, arrived, state);
   if (state.status !== 'paid' && state.status !== 'failed') return;
   const paid = { processor: method.processor, processorId: state.id };
-  // Once over, always over: credit that was held is given back, and what came in has become credit.
+  // A checkout that was over stays over: its held credit was released, and what had arrived became credit.
   const wasOver = arrived.closedAt !== null && !(await isPaidBy(ctx.em, paid.processor, paid.processorId));
   arrived.closedAt ??= ctx.clock.now();
   if (state.status === 'paid' && !wasOver) await payOrder(ctx, order, paid);
@@ -44,7 +44,7 @@ export async function applyArrived(
   await creditRest(ctx, method, order, arrived);
 }
 
-/** Its only checkout is closed: an order that is not paid is over. A renewal waits on, and gets another checkout when its owner wants one. */
+/** Ends an unpaid order whose only checkout is closed. A renewal goes on waiting, and gets another checkout when its owner wants one. */
 async function closeOrderOf(ctx: SubscriptionsContext, order: Order): Promise<void> {
   if (order.kind === 'RENEWAL' && order.status === 'PENDING') {
     order.checkoutId = null;
@@ -56,7 +56,7 @@ async function closeOrderOf(ctx: SubscriptionsContext, order: Order): Promise<vo
   await releaseCredit(ctx, order);
 }
 
-/** Writes down what has arrived and notifies the page that shows the order; while it is confirmed, the order waits on. */
+/** Stores what has arrived and notifies the page of the order, which goes on waiting while the money is being confirmed. */
 async function noteArrived(
   ctx: SubscriptionsContext,
   order: Order,

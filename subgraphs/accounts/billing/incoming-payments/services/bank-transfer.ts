@@ -1,4 +1,4 @@
-// Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any
+// Bank transfers: the order waits, support is told of it, and confirms the money when it has arrived. From then on it is an order like any
 // other.
 import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
@@ -23,7 +23,7 @@ import { TEXT_MAX } from '../../../../../schema/limits.ts';
 
 type Asked = Pick<Order, 'id' | 'accountId' | 'method' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
 
-/** Notifies support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
+/** Notifies support and the buyer, in the transaction that places the order; the order's id is the reference of the transfer. */
 export async function askForTransfer(
   ctx: SubscriptionsContext,
   { id, accountId, method, title, totalMinor, currency, expiresAt }: Asked,
@@ -38,7 +38,7 @@ export async function askForTransfer(
 
 export interface ConfirmTransferInput {
   orderId: string;
-  /** What has arrived, in minor units of the order's currency. */
+  /** The amount that has arrived, in minor units of the order's currency. */
   amountMinor: number;
   /** The bank's own reference of the transfer: each is confirmed once. */
   bankReference: string;
@@ -46,9 +46,10 @@ export interface ConfirmTransferInput {
 }
 
 /**
- * Support has seen a transfer. What the order costs pays it, less what a bank may keep; too little is set aside for it, and the rest is asked for. What
- * is more, or comes when the order is not waiting any more, becomes account credit. Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before),
- * parameter_invalid, idempotency_conflict, idempotency_in_flight.
+ * Support confirms a transfer. It pays the order if it is the price, less what banks on the way may keep. A smaller amount is set aside, and the owner is
+ * asked for the rest. What is beyond the price, or arrives when the order does not wait any more, becomes account credit. Errors: order_not_found,
+ * own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before), parameter_invalid, idempotency_conflict,
+ * idempotency_in_flight.
  */
 export function confirmTransfer(ctx: SubscriptionsContext, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
   const reference = input.bankReference.trim();
@@ -100,7 +101,7 @@ async function confirmNow(
   return order;
 }
 
-/** A part of what an order costs: it waits for the rest, which its owner is asked for. */
+/** Sets a part of an order's price aside; the owner is asked for the rest. */
 async function setAside(ctx: SubscriptionsContext, order: Order, amountMinor: number): Promise<void> {
   await holdMore(ctx, order, amountMinor);
   await announceOrder(ctx, order, 'order.payment_seen');

@@ -18,7 +18,7 @@ import { canRenew, renewSubscription } from '../../subscriptions/services/renew-
 import { isHeld } from '../../risk/services/judge-order.ts';
 import { startSubscription, toPaidSubscription } from '../../subscriptions/services/subscriptions.ts';
 
-/** The data of `order.paid`, for the seller. */
+/** The data of the event `order.paid`, which the seller reads. */
 export const paidData = ({ seller, fulfil, title }: Order, subscription: BillingSubscription | null) => ({
   seller,
   fulfil,
@@ -26,16 +26,16 @@ export const paidData = ({ seller, fulfil, title }: Order, subscription: Billing
   ...(subscription && { subscription: toPaidSubscription(subscription) }),
 });
 
-/** Whether the money for a change or a renewal comes too late. */
+/** Whether the money for a change or a renewal has come too late. */
 const isTooLate = (order: Order, subscription: BillingSubscription | null): boolean => {
   if (order.kind === 'RENEWAL') return !canRenew(subscription, order);
   return order.kind === 'CHANGE' && !!order.subscription && whyNotChange(subscription, order.subscription) !== undefined;
 };
 
 /**
- * Everything that an order's payment is, in the transaction of `ctx.em`, once: the order moved, the payment, its journal, its subscription, its
- * invoice, the announcement to the seller (unless a rule holds it for a person to look at), the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
- * subscription becomes account credit. The caller holds the order's lock; false when it was paid before, or too late.
+ * Pays an order once, in the transaction of `ctx.em`: writes its status, the payment, its journal, the subscription, the invoice, the event for the seller
+ * (unless a rule holds the order for a person to look at) and the mail. Without `payment` the account's credit has paid the whole price. What comes too late
+ * for its subscription becomes account credit. The caller holds the order's lock; false: it was paid before, or too late.
  */
 export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?: TakenPayment): Promise<boolean> {
   const { kind, subscriptionId } = order;
@@ -61,7 +61,7 @@ export async function payOrder(ctx: SubscriptionsContext, order: Order, payment?
   return true;
 }
 
-/** The payment and its journal; what settles the invoice. */
+/** Writes the payment and its journal; returns what settles the invoice. */
 async function takePayment(ctx: SubscriptionsContext, order: Order, payment: TakenPayment | undefined) {
   const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
   const paymentId = newId('pay', ctx.clock);
@@ -91,14 +91,14 @@ async function takePayment(ctx: SubscriptionsContext, order: Order, payment: Tak
   ];
 }
 
-/** What the invoice says it is for: the first period, the next one, or what is left of the present one. */
+/** The period that the invoice names: the first one, the next one, or the rest of the present one. */
 function periodOf({ kind, periodStart, periodEnd }: Order, subscription: BillingSubscription | null, now: Date): Period | null {
   if (kind === 'RENEWAL') return periodStart && periodEnd ? { periodStart, periodEnd } : null;
   if (!subscription) return null;
   return { periodStart: kind === 'CHANGE' ? now : subscription.currentPeriodStart, periodEnd: subscription.currentPeriodEnd };
 }
 
-/** The receipt, with the invoice. */
+/** Sends the receipt with the invoice. */
 async function notifyPaid(
   ctx: SubscriptionsContext,
   { id, accountId, title, currency, totalMinor, creditMinor }: Order,

@@ -1,4 +1,4 @@
-// Orders whose notice never came: what moves one is the processor's present state, fetched anew and applied under the order's lock.
+// Orders whose webhook never came: the processor's present state is fetched and applied under the order's lock.
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
@@ -10,31 +10,31 @@ import { applyNow } from './apply-payment.ts';
 import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../orders/services/hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';
 
-/** Nobody transfers at a checkout. */
+/** The methods that open a checkout; bank transfers have none. */
 const openingByThemselves = () => orderMethods().filter((name) => methodOf(name).opens === 'PAGE');
 
-/** How long a notice may take before we ask ourselves. */
+/** How long a webhook may take before we ask the processor, in milliseconds. */
 const NOTICE_GRACE_MS = 2 * MINUTE;
 const BATCH_SIZE = 200;
 
-/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. A batch at a time, round robin. */
+/** Finds checkouts that were never opened, webhooks that never came and orders that have expired. One batch per run, round robin. */
 export async function reconcileOrders(ctx: SubscriptionsContext): Promise<void> {
   const now = ctx.clock.now();
   const placedBefore = after(now, -NOTICE_GRACE_MS);
   const pending = await ordersToCompare(ctx.em, { now, placedBefore, opening: openingByThemselves(), limit: BATCH_SIZE });
-  // Whatever becomes of it: the others are next.
+  // Marked before they are looked at, so that the next run takes other orders, whatever happens to these.
   const ids = pending.map(({ id }) => id);
   await markCompared(ctx.em, ids, now);
   for (const order of pending)
     try {
       await reconcileOrder(ctx, order, order.expiresAt <= now);
     } catch (error) {
-      // One order's trouble must not keep the others from being looked at; it is tried again at the next run.
+      // An error of one order must not keep the others from being looked at; that order is tried again at the next run.
       ctx.log.error({ order: order.id, error: String(error) }, 'an order could not be reconciled');
     }
 }
 
-/** Brings one order to what the processor says now, in whatever state it is: support's look. */
+/** Brings an order of any status to the processor's present state; support asks for this. */
 export const settleOrder = (ctx: SubscriptionsContext, order: Order): Promise<void> =>
   order.checkoutId && order.status !== 'PENDING'
     ? applyNow(ctx, order.method, order.checkoutId)
@@ -56,7 +56,7 @@ async function reconcileOrder(
   });
 }
 
-/** Closes a checkout that nobody is to pay any more. Money that is on its way all the same is a payment like any other. */
+/** Closes a checkout that nobody may pay any more. Money that arrives all the same is booked like any other payment. */
 export async function closeCheckout(
   ctx: SubscriptionsContext,
   { checkoutId, method = FIRST_METHOD }: { checkoutId: string; method?: PaymentMethod },
@@ -65,7 +65,7 @@ export async function closeCheckout(
   await applyNow(ctx, method, checkoutId, { closed: true });
 }
 
-/** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
+/** Closes the checkouts of orders that are over and releases their credit, in case their webhooks or jobs were lost. */
 export async function closeOrders(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, method, checkoutId } of ordersToClose(ctx))
     try {
@@ -75,7 +75,7 @@ export async function closeOrders(ctx: SubscriptionsContext): Promise<void> {
     }
 }
 
-/** Late money whose notice never came: looks at every checkout that is closed and still watched. */
+/** Looks for late money whose webhook never came, at every checkout that is closed and still watched. */
 export async function watchClosed(ctx: SubscriptionsContext): Promise<void> {
   for await (const { id, method } of watchedCheckouts(ctx.em.fork()))
     try {

@@ -2,7 +2,7 @@
 import type { Language } from '#platform/language.ts';
 import { write } from '../../../mail/domain/mail-text.ts';
 
-/** `amount`, and the parts of it, each with where it goes in the words of each language. */
+/** The amount and its parts; each part says in each language where it is sent. */
 export interface PaidOutWords {
   brand: string;
   amount: string;

@@ -1,4 +1,4 @@
-// What an account has been charged, and what became of it: the facts behind its credit.
+// The charges of an account with what was refunded and disputed of them: the facts behind its credit.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { CreditMove } from '../../ledger/domain/credit-lots.ts';
@@ -16,20 +16,20 @@ export async function creditMoves(em: EntityManager, accountId: string, currency
 }
 
 export interface AccountCharge {
-  /** "processor:its id there". */
+  /** "processor:the processor's id". */
   id: string;
   processor: Processor;
   orderId: string;
   amountMinor: number;
-  /** It came too late for its order, and has become credit. */
+  /** It came too late for its order and has become credit. */
   credited: boolean;
-  /** Of it, given back to where it came from, or promised to, also beyond what its invoice says. */
+  /** The part of it that was refunded or is promised, also beyond its invoice. */
   refundedMinor: number;
-  /** Whether its payer's bank has the money, or decides about it. */
+  /** Whether its payer's bank has taken the money or decides about it. */
   isDisputed: boolean;
 }
 
-/** What paid an account's orders. */
+/** The charges that paid an account's orders. */
 export async function chargesOfAccount(em: EntityManager, accountId: string, currency: string): Promise<AccountCharge[]> {
   const { rows } = await sql<Omit<AccountCharge, 'amountMinor' | 'refundedMinor'> & { amount: string; refunded: string }>`
     select payment.processor || ':' || payment.processor_id as id, payment.processor, payment.order_id as "orderId",
@@ -42,7 +42,7 @@ export async function chargesOfAccount(em: EntityManager, accountId: string, cur
   return rows.map(({ amount, refunded, ...row }) => ({ ...row, amountMinor: Number(amount), refundedMinor: Number(refunded) }));
 }
 
-/** By the id of a dispute of what had become credit: the charge that it is about, whose credit it takes. */
+/** Dispute id -> the charge it is about, for charges that had become credit: the dispute takes that credit. */
 export async function disputedCharges(em: EntityManager, accountId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; charge: string }>`
     select dispute.id, payment.processor || ':' || payment.processor_id as charge
@@ -51,14 +51,14 @@ export async function disputedCharges(em: EntityManager, accountId: string): Pro
 }
 
 export interface GivenBack {
-  /** Of the journal. */
+  /** The reference of the journal entry. */
   reference: string;
-  /** Null: the invoice was of no order. */
+  /** The order; null: its invoice belonged to no order. */
   orderId: string | null;
   amountMinor: number;
 }
 
-/** Of which orders credit came back: by refunds, and by changes of what was bought. */
+/** The orders of which credit was given back, by refunds and by changes of the purchase. */
 export async function givenBackTo(em: EntityManager, accountId: string): Promise<GivenBack[]> {
   const { rows } = await sql<Omit<GivenBack, 'amountMinor'> & { amount: string }>`
     select refund.id as reference, order_id as "orderId", amount_minor::text as amount
@@ -71,7 +71,7 @@ export async function givenBackTo(em: EntityManager, accountId: string): Promise
   return rows.map(({ amount, ...row }) => ({ ...row, amountMinor: Number(amount) }));
 }
 
-/** Charges whose processor has refused to take something back: what else goes back of them a person sends. */
+/** The charges to which the processor has refused to return money: a person sends what else is returned of them. */
 export async function refusedCharges(em: EntityManager, accountId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select charge_id as id from refund where account_id = ${accountId} and kind = 'PAY_OUT' and status = 'CREDITED' and pay_to is null

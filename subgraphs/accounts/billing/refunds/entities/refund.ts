@@ -4,13 +4,13 @@ import { everyRow } from '#platform/every-row.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
 
 /**
- * PENDING: promised to where it came from; CREDITED: that did not take it, the account's credit has it; FAILED: it came back, or what the processor says
- * is unclear, and a person decides; NOT_OWED: the customer has it another way.
+ * PENDING: promised to where the money came from; CREDITED: it could not be returned there and became account credit; FAILED: it came back, or the
+ * processor's answer is unclear, and a person decides; NOT_OWED: the customer has got the money in another way.
  */
 export const REFUND_STATUSES = ['PENDING', 'DONE', 'CREDITED', 'FAILED', 'NOT_OWED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** REFUND: of an order, with a credit note. PAY_OUT: of an account's credit, to the charge that it came from. */
+/** REFUND: money of an order, with a credit note. PAY_OUT: credit of an account, returned to the charge that it came from. */
 export type RefundKind = 'REFUND' | 'PAY_OUT';
 
 /** Money given back on an order, or paid out of an account's credit. */
@@ -20,19 +20,19 @@ export const Refund = defineEntity({
   properties: (p) => ({
     id: p.string().primary(),
     kind: p.string().$type<RefundKind>().default('REFUND'),
-    /** Of a pay-out: the order that its charge has paid, if any. */
+    /** The order; for a pay-out the order that its charge has paid, if any. */
     orderId: p.string().nullable(),
-    /** Null: of a pay-out. */
+    /** Null for a pay-out. */
     creditNoteId: p.string().nullable(),
-    /** Of a pay-out alone: whose credit it was. */
+    /** For a pay-out: the account whose credit it was. */
     accountId: p.string().nullable(),
-    /** Of a pay-out alone: the charge that it goes back to, "processor:its id there". */
+    /** For a pay-out: the charge that it is returned to, as "processor:the processor's id". */
     chargeId: p.string().nullable(),
-    /** Where a person sends it; null: its processor is asked. */
+    /** The bank account or address to which a person sends it; null: the processor returns it. */
     payTo: p.string().nullable(),
     destination: p.string().$type<MethodName>(),
     amountMinor: p.bigint('number'),
-    /** Of the amount. */
+    /** The tax within the amount. */
     taxMinor: p.bigint('number'),
     currency: p.string(),
     reason: p.string(),
@@ -40,13 +40,13 @@ export const Refund = defineEntity({
     processorId: p.string().nullable(),
     createdAt: p.datetime(),
     doneAt: p.datetime().nullable(),
-    /** How often its processor has let it fail before. */
+    /** How many attempts have failed at the processor before. */
     attempt: p.integer(),
-    /** Why it failed, in the processor's words; of one that waits for a person. */
+    /** Why it failed, in the processor's words, while it waits for a person. */
     failure: p.string().nullable(),
-    /** Made at the processor, by hand. */
+    /** True: somebody made it by hand, at the processor. */
     elsewhere: p.boolean(),
-    /** Not owed because its payer has had as much of the payment beyond the invoice. */
+    /** True: not owed, because the payer has already got as much of the payment beyond the invoice. */
     againstLoss: p.boolean(),
   }),
 });
@@ -54,34 +54,34 @@ export type Refund = InferEntity<typeof Refund>;
 
 export const refundWithId = (em: EntityManager, id: string): Promise<Refund | null> => em.findOne(Refund, { id });
 
-/** One that is known to exist, as it stands now. */
+/** A refund that is known to exist, as it is now. */
 export const presentRefund = (em: EntityManager, id: string): Promise<Refund> => em.findOneOrFail(Refund, { id }, { refresh: true });
 
-/** What was given back on these orders, oldest first; of their credit nothing. */
+/** The refunds of these orders, oldest first, without pay-outs of credit. */
 export const refundsOfOrders = (em: EntityManager, orderIds: readonly string[]): Promise<Refund[]> =>
   em.find(Refund, { orderId: { $in: [...orderIds] }, kind: 'REFUND' }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 
-/** What of an order went back by this way, oldest first; as it stands now: the caller holds the order's lock. */
+/** The refunds of an order by one method, oldest first, as they are now; the caller holds the order's lock. */
 export const refundsTo = (em: EntityManager, orderId: string, destination: MethodName): Promise<Refund[]> =>
   em.find(Refund, { orderId, destination }, { orderBy: { createdAt: 'asc', id: 'asc' }, refresh: true });
 
-/** What was paid out to a charge, oldest first; as it stands now: the caller holds the lock of its account. */
+/** The pay-outs to a charge, oldest first, as they are now; the caller holds the account's lock. */
 export const payOutsTo = (em: EntityManager, chargeId: string): Promise<Refund[]> =>
   em.find(Refund, { chargeId, kind: 'PAY_OUT' }, { orderBy: { createdAt: 'asc', id: 'asc' }, refresh: true });
 
-/** What an account was paid out, newest first, at most 200. */
+/** The pay-outs of an account, newest first, at most 200. */
 export const payOutsOfAccount = (em: EntityManager, accountId: string): Promise<Refund[]> =>
   em.find(Refund, { accountId, kind: 'PAY_OUT' }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 200 });
 
-/** The parts of one pay-out, in their order. */
+/** The rows of one pay-out, in their order. */
 export const partsOfPayOut = (em: EntityManager, accountId: string, id: string): Promise<Refund[]> =>
   em.find(Refund, { accountId, kind: 'PAY_OUT', id: { $like: `${id}\\_%` } }, { orderBy: { id: 'asc' } });
 
-/** All of them, also what became credit again, as they stand now. */
+/** All pay-outs of an account as they are now, those included that became credit again. */
 export const everyPayOut = (em: EntityManager, accountId: string): Promise<Refund[]> =>
   em.find(Refund, { accountId, kind: 'PAY_OUT' }, { refresh: true });
 
-/** Refunds that were promised before `olderThan` and have not arrived, by id; of those that a processor is asked for. */
+/** The refunds that a processor makes, that were promised before `olderThan` and have not arrived, by id. */
 export const pendingRefunds = (em: EntityManager, olderThan: Date): AsyncGenerator<Pick<Refund, 'id'>> =>
   everyRow((after, limit) =>
     em.find(
@@ -91,18 +91,18 @@ export const pendingRefunds = (em: EntityManager, olderThan: Date): AsyncGenerat
     ),
   );
 
-/** One that is promised and has not arrived, and that a processor is asked for. */
+/** A refund that a processor makes and that has not arrived yet. */
 export const pendingRefund = (em: EntityManager, id: string): Promise<Refund | null> =>
   em.findOne(Refund, { id, status: 'PENDING', payTo: null });
 
-/** Whether it was this call that moved it from where it was. */
+/** Moves a refund to another status; false: another call was first. */
 export const moveRefund = async (
   em: EntityManager,
   { id, status }: Pick<Refund, 'id' | 'status'>,
   change: Partial<Pick<Refund, 'status' | 'processorId' | 'doneAt' | 'failure' | 'attempt' | 'againstLoss'>>,
 ): Promise<boolean> => (await em.nativeUpdate(Refund, { id, status }, change)) === 1;
 
-/** A part of one becomes one of its own. */
+/** Lowers the amount of a refund, of which a part becomes a refund of its own. */
 export async function lowerRefund(
   em: EntityManager,
   id: string,
@@ -111,10 +111,10 @@ export async function lowerRefund(
   await em.nativeUpdate(Refund, { id }, { amountMinor, taxMinor });
 }
 
-/** The one that a processor knows by its own id. */
+/** The refund with a processor's id. */
 export const refundAt = (em: EntityManager, processorId: string): Promise<Refund | null> => em.findOne(Refund, { processorId });
 
-/** Those that wait for a person, to decide or to send them, oldest first, at most 200. */
+/** The refunds that wait for a person to decide about them or to send them, oldest first, at most 200. */
 export const failedRefunds = (em: EntityManager): Promise<Refund[]> =>
   em.find(
     Refund,
@@ -134,7 +134,7 @@ const DEFAULTS = {
 };
 type Defaulted = keyof typeof DEFAULTS;
 
-/** One row, written now. */
+/** Inserts one row at once. */
 export async function insertRefund(em: EntityManager, row: Omit<Refund, Defaulted> & Partial<Pick<Refund, Defaulted>>): Promise<Refund> {
   const refund = em.create(Refund, { ...DEFAULTS, ...row });
   await em.flush();

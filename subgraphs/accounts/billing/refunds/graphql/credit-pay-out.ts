@@ -1,4 +1,4 @@
-// Credit that goes back to what it came from: what can be paid out, what was, and the desk's word that it is.
+// Pay-outs of credit to the charges that it came from: what can be paid out, what has been, and the desk's operation that does it.
 import { mayAsStaff } from '#platform/staff-rights.ts';
 import { CURRENCY, sumOfAmounts } from '#commerce/money.ts';
 import { builder } from '../../../builder.ts';

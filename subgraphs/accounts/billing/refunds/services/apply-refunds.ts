@@ -1,4 +1,4 @@
-// What the processor says was given back of a payment, by us or by hand, applied under its order's lock. Repeated, late and crossing calls change nothing
+// Applies the refunds of a payment as the processor has them, made by us or by hand, under the order's lock. Repeated, late and crossing calls change nothing
 // more.
 import { newId } from '#platform/ids.ts';
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
@@ -23,19 +23,19 @@ import { noteLoss } from './note-loss.ts';
 import { asPayOutEnds } from './send-refund.ts';
 import { coverOf } from './refund-order.ts';
 
-/** A payment, and the order that it has paid, or came too late for. */
+/** A payment with the order that it has paid or came too late for. */
 export interface PaidOrder {
   payment: Payment;
   order: Order;
 }
 
 const BY_HAND = 'Given back by hand';
-/** Of a refund that came back without a word. */
+/** The reason of a refund that came back without one. */
 const SENT_BACK = 'The bank of the payer has sent it back.';
 
 /**
- * The payment of ours that a processor names, with its order locked. Undefined: it is none of ours. Throws while the order that the processor names is
- * not known to be paid: its notice is on its way, and this one comes again.
+ * Our payment for a payment of the processor, with its order locked. Undefined: it is none of ours. Throws while the order that the processor names is
+ * not known to be paid: the webhook of the payment is on its way, and this one is tried again.
  */
 export async function lockPaymentOf(
   ctx: SubscriptionsContext,
@@ -68,7 +68,7 @@ export async function applyRefunds(
   for (const known of others) await applyOne(ctx, method, found, known);
 }
 
-/** Of the charge that credit came from, which may have paid no order. False: it is no pay-out of ours. */
+/** Applies a refund of a charge that credit came from, and that may have paid no order. False: it is no pay-out of ours. */
 async function applyToPayOut(ctx: SubscriptionsContext, known: KnownRefund): Promise<boolean> {
   const seen = await ours(ctx, known);
   if (seen?.kind !== 'PAY_OUT' || !seen.accountId || seen.elsewhere) return false;
@@ -88,7 +88,7 @@ async function applyOne(ctx: SubscriptionsContext, method: MethodDefinition, fou
   if (known.status !== 'failed') await bookByHand(ctx, method, found, known);
 }
 
-/** What was given back by hand beyond all that its payment covered has come back: what was not owed beside it is owed again. */
+/** A refund by hand, beyond what its payment covered, has come back: other refunds that were not owed because of it are owed again. */
 async function undoLoss(
   ctx: SubscriptionsContext,
   method: MethodDefinition,
@@ -103,7 +103,7 @@ async function undoLoss(
 }
 
 async function applyTo(ctx: SubscriptionsContext, refund: Refund, { id: processorId, status, words }: KnownRefund): Promise<void> {
-  // An earlier try of one that was tried again since.
+  // This is an earlier attempt of a refund that has been tried again since.
   if (refund.processorId && refund.processorId !== processorId) return;
   if (status === 'sent' && refund.status === 'PENDING') await endAs(ctx, refund, { to: 'DONE', processorId });
   if (status === 'failed' && (refund.status === 'PENDING' || refund.status === 'DONE') && !isTriedAgain(refund)) {
@@ -112,11 +112,11 @@ async function applyTo(ctx: SubscriptionsContext, refund: Refund, { id: processo
   }
 }
 
-/** Nothing is known of the new try yet: what failed is the one before. */
+/** Whether a new attempt is under way, of which nothing is known yet: then the failure is that of the attempt before. */
 const isTriedAgain = ({ attempt, status, processorId }: { attempt: number; status: string; processorId?: string | null }): boolean =>
   attempt > 0 && status === 'PENDING' && !processorId;
 
-/** Somebody has given money back in the processor's own pages: the books follow, with a credit note as far as the invoice goes. */
+/** Books a refund that somebody made in the processor's own dashboard, with a credit note up to what is left of the invoice. */
 async function bookByHand(
   ctx: SubscriptionsContext,
   method: MethodDefinition,
@@ -165,7 +165,7 @@ async function bookByHand(
   await record(ctx, { type: 'refund.granted', accountId, subject: id, data: { order: orderId, amount, to: method.name, reason: BY_HAND } });
 }
 
-/** What was credit of that very payment has gone back to it: a pay-out that somebody has made by hand. */
+/** Books a refund by hand of a payment that had become credit, as a pay-out of that credit. */
 async function notePayOut(
   ctx: SubscriptionsContext,
   { name }: MethodDefinition,

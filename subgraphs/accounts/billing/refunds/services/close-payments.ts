@@ -1,4 +1,4 @@
-// What of payments ends with an account: open checkouts, its credit, what the processor knows of it.
+// What happens to an account's payments when it closes: its checkouts close, its credit is paid out, and processors forget it.
 import { formatMoney } from '#commerce/money.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { creditsOfAccount } from '../../ledger/entities/credit-balance.ts';
@@ -11,8 +11,8 @@ import { giveUp } from '../../orders/services/orders.ts';
 import { payOutClosed } from './pay-out-credit.ts';
 
 /**
- * In the transaction that closes an account: nobody pays its orders any more, its credit goes back to what it came from, the owner reads what is left of it
- * and how to have that, and the processor is to forget who they are.
+ * In the transaction that closes an account: closes its checkouts, pays its credit out to the charges it came from, tells the owner what is left of it
+ * and how to get that, and enqueues the job by which processors forget the account.
  */
 export async function closePayments(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   const held = new Map<string, number>();
@@ -36,7 +36,7 @@ export async function closePayments(ctx: SubscriptionsContext, accountId: string
     await ctx.jobs.enqueue(ctx.em, 'accounts.customer-forget', { accountId }, { key: accountId });
 }
 
-/** Has each processor forget an account with its cards; asked again it finds that it has. */
+/** Has each processor delete the account's customer with its cards. Safe to repeat. */
 export async function forgetAtProcessor(ctx: SubscriptionsContext, accountId: string): Promise<void> {
   for (const { processor, processorId } of await customersOfAccount(ctx.em.fork(), accountId)) {
     await savedMeansOf(ctx.providers, methodOfProcessor(processor).name).forget(processorId);
@@ -44,7 +44,7 @@ export async function forgetAtProcessor(ctx: SubscriptionsContext, accountId: st
   }
 }
 
-/** Those whose job was lost. */
+/** Repeats it for closed accounts whose job was lost. */
 export async function forgetClosed(ctx: SubscriptionsContext): Promise<void> {
   for (const { accountId } of await customersOfClosedAccounts(ctx.em.fork()))
     await ctx.jobs.enqueue(ctx.em, 'accounts.customer-forget', { accountId }, { key: accountId });

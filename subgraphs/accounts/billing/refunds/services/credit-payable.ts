@@ -1,5 +1,5 @@
-// What of an account's credit can be paid out, and where each part goes: back to the charge that it came from, never more than is left of that, never
-// what support has given, never to a charge whose payer's bank has the money or decides about it.
+// The part of an account's credit that can be paid out, and to where: back to the charge it came from, never more than is left of that charge, never
+// credit that support has given, and never to a charge that is or was disputed.
 import { CURRENCY } from '#commerce/money.ts';
 import { arrivedBy, lotsOf } from '../../ledger/domain/credit-lots.ts';
 import { toCharge } from '../../payments/domain/charge.ts';
@@ -16,19 +16,19 @@ import { type Refund, everyPayOut } from '../entities/refund.ts';
 import { methodOfProcessor, sentByHand } from '../../payments/providers/payment-methods.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 
-/** What goes back to one charge. Of the currency that everything is sold in. */
+/** The part that is returned to one charge, in the currency of all prices. */
 export interface PayablePart {
-  /** "processor:its id there". */
+  /** "processor:the processor's id". */
   chargeId: string;
-  /** What the charge has paid, if it has paid an order. */
+  /** The order that the charge has paid, if any. */
   orderId: string | null;
   destination: MethodName;
-  /** No processor gives it back: a person sends it. */
+  /** True: no processor returns it, so a person sends it. */
   byHand: boolean;
   amountMinor: number;
 }
 
-/** The oldest credit first. */
+/** The parts that can be paid out, those of the oldest credit first. */
 export async function payableCredit(ctx: Pick<SubscriptionsContext, 'em' | 'providers'>, accountId: string): Promise<PayablePart[]> {
   const { em } = ctx;
   const moves = await creditMoves(em, accountId, CURRENCY);
@@ -51,7 +51,7 @@ export async function payableCredit(ctx: Pick<SubscriptionsContext, 'em' | 'prov
   const late = new Set(charges.filter(({ credited }) => credited).map(({ id }) => id));
   for (const move of moves) {
     const chargeId = arrivedBy(move);
-    // What came too late is a charge of its own already.
+    // A payment that came too late for its order is listed as a charge of its own.
     if (chargeId === undefined || late.has(chargeId)) continue;
     const known = left.get(chargeId);
     if (known !== null) left.set(chargeId, (known ?? 0) + move.amountMinor);
@@ -71,7 +71,7 @@ export async function payableCredit(ctx: Pick<SubscriptionsContext, 'em' | 'prov
   return [...parts.values()];
 }
 
-/** By charge what is left of it; null: it is disputed. What arrived without an order is not in it yet. */
+/** Charge id -> what is left of it; null: it is disputed. Money that arrived without an order is not included. */
 function leftOfCharges(charges: readonly AccountCharge[], payOuts: readonly Refund[]): Map<string, number | null> {
   const left = new Map<string, number | null>();
   for (const { id, amountMinor, refundedMinor, isDisputed } of charges) left.set(id, isDisputed ? null : amountMinor - refundedMinor);
@@ -82,7 +82,7 @@ function leftOfCharges(charges: readonly AccountCharge[], payOuts: readonly Refu
   return left;
 }
 
-/** Back the way it came, where its processor takes it back; otherwise a person sends it: coins as coins, all else to a bank account. */
+/** Where a part is sent: back by its processor if that makes refunds; otherwise by a person, coins as coins and all else to a bank account. */
 function goesTo({ providers }: Pick<SubscriptionsContext, 'providers'>, chargeId: string, refused: ReadonlySet<string>) {
   const { name, refunds } = methodOfProcessor(toCharge(chargeId).processor);
   const byItself = refunds === 'SENT' && providers.payments[name] !== undefined && !refused.has(chargeId);

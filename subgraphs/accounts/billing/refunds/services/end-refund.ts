@@ -1,4 +1,4 @@
-// What becomes of a refund or a pay-out after it was promised, each way once, with its journal. Callers hold the lock of its account, and of its order.
+// The endings of a promised refund or pay-out, each at most once and with its journal entry. Callers hold the locks of its account and order.
 import { newId } from '#platform/ids.ts';
 import { divideHalfUp, formatMoney, sumOfAmounts } from '#commerce/money.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -18,18 +18,18 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 export type Ending =
   | { to: 'DONE'; processorId?: string }
   | { to: 'CREDITED'; processorId?: string }
-  /** `sentBack`: the money is surely with us again. */
+  /** `sentBack`: the money has certainly come back to us. */
   | { to: 'FAILED'; failure: string; sentBack?: boolean; processorId?: string }
   | { to: 'NOT_OWED'; againstLoss?: boolean };
 
-/** Whose money it is. */
+/** The account whose money it is. */
 export async function ownerOf(ctx: SubscriptionsContext, { accountId, orderId }: Pick<Refund, 'accountId' | 'orderId'>): Promise<string> {
   if (accountId) return accountId;
   if (!orderId) throw new Error('a refund of nothing');
   return (await existingOrder(ctx.em, orderId)).accountId;
 }
 
-/** Moves one from where it is known to be; false when somebody else was first. */
+/** Ends a refund from the status that the caller has read; false: another call was first. */
 export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: Ending): Promise<boolean> {
   const { id, status, currency, amountMinor, destination, creditNoteId, reason: note } = refund;
   const now = ctx.clock.now();
@@ -42,7 +42,7 @@ export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: E
   const { ledger: from } = methodOf(destination);
   const reference = referenceOf(refund);
   const data = { accountId, amountMinor, from };
-  // Of one that came back, the credit note says how it was settled first.
+  // When a refund comes back, the credit note still says how it was settled at first.
   const settle = async (method: Refund['destination']) => {
     if (!creditNoteId) return;
     const { totalMinor } = await existingInvoice(ctx.em, creditNoteId);
@@ -69,23 +69,23 @@ export async function endAs(ctx: SubscriptionsContext, refund: Refund, ending: E
   return true;
 }
 
-/** What was to be paid out is credit again. */
+/** Tells the owner that a pay-out has become credit again. */
 async function notifyOwner(ctx: SubscriptionsContext, { id, amountMinor, currency, reason }: Refund, accountId: string): Promise<void> {
   await record(ctx, { type: 'credit.pay_out_returned', accountId, subject: id, data: { amountMinor, currency, reason } });
   const amount = formatMoney({ amountMinor, currency });
   await postToOwner(ctx, accountId, 'pay_out_returned', { amount, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
 }
 
-/** By what the try that a refund is at stands in the books: each failed one has come back once. */
+/** The ledger reference of the present attempt: each failed attempt has its own posting. */
 const referenceOf = ({ id, attempt }: Refund): string => (attempt > 0 ? `${id}:${attempt}` : id);
 
 /**
- * Ends one that did not arrive, as far as its payer has had more of the payment than its invoice covers. False: it is owed, or what is left of it is.
+ * Ends a refund that did not arrive, as far as its payer has got more of the payment than the invoice covers. False: all of it, or a rest, is still owed.
  */
 export async function endAgainstLoss(ctx: SubscriptionsContext, refund: Refund): Promise<boolean> {
   const { destination, amountMinor } = refund;
   const paid = await paymentOf(ctx.em, refund);
-  // Coins and transfers that came to no order have no loss.
+  // Coins and transfers that belong to no order cannot be lost.
   if (!paid) return false;
   const payment = await presentPayment(ctx.em, paid.id);
   const ended = (await promisedOf(ctx.em, payment, destination)).filter(({ status }) => status === 'NOT_OWED');
@@ -116,18 +116,18 @@ export async function endAgainstLoss(ctx: SubscriptionsContext, refund: Refund):
   return false;
 }
 
-/** The payment that one goes back to. */
+/** The payment that a refund is returned to. */
 async function paymentOf(em: EntityManager, { orderId, chargeId, destination }: Refund): Promise<Payment | undefined> {
   const { processor } = methodOf(destination);
   if (orderId) return (await paymentsOfOrder(em, orderId)).find((payment) => payment.processor === processor);
   return (chargeId && (await paymentBy(em, toCharge(chargeId)))) || undefined;
 }
 
-/** What was promised to go back to a payment: of one that became credit, what of that was paid out to it. */
+/** The refunds promised to a payment; for a payment that became credit, the pay-outs to it. */
 export const promisedOf = (em: EntityManager, payment: Payment, destination: Refund['destination']): Promise<Refund[]> =>
   payment.credited ? payOutsTo(em, toChargeId(payment)) : refundsTo(em, payment.orderId, destination);
 
-/** What was not owed is owed again: its payer has given back what was lost. A person says how it is sent. */
+/** Makes a refund owed again, since its payer has returned the money that was lost. A person decides how it is sent. */
 export async function oweAgain(ctx: SubscriptionsContext, refund: Refund): Promise<void> {
   const { id, status, attempt, currency, amountMinor, reason: note } = refund;
   const failure = "The payer's bank has given back what it had kept.";

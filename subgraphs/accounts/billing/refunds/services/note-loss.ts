@@ -1,11 +1,11 @@
-// What a payer has of a payment beyond what its invoice covers, since the bank keeps it or it was given back by hand: refunds that did not arrive follow it.
+// The loss of a payment: what its payer has got back beyond the invoice, from the bank or by hand. Refunds that did not arrive are reduced by it.
 import { sumOfAmounts } from '#commerce/money.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
 import { presentPayment } from '../../payments/entities/payment.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { endAgainstLoss, oweAgain, promisedOf } from './end-refund.ts';
 
-/** Of a payment `lostMinor` more is lost; below zero: less. The caller holds the lock of its order. */
+/** Adds `lostMinor` to the loss of a payment; below zero: takes it away. The caller holds the order's lock. */
 export async function noteLoss(
   ctx: SubscriptionsContext,
   destination: MethodName,

@@ -1,5 +1,5 @@
-// Account credit that goes back to what it came from: decided in one transaction with its journals; what a processor sends is sent after the commit, and
-// what none sends waits for a person. A row of `refund` for each charge.
+// Pays account credit out to the charges it came from. One transaction decides and writes the journals; processors are asked after the commit, and
+// what no processor returns waits for a person. Each charge gets a row of `refund`.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -20,15 +20,15 @@ import { type PayablePart, payableCredit } from './credit-payable.ts';
 
 export interface PayOutInput {
   accountId: string;
-  /** Absent: all that can be paid out so. */
+  /** In minor units; absent: all that can be paid out in this way. */
   amountMinor?: number | null;
-  /** Where a person sends what no processor gives back, such as an IBAN; absent: only what processors give back is paid out. */
+  /** Where a person sends what no processor returns, such as an IBAN; absent: only what processors return is paid out. */
   payTo?: string | null;
   /** The customer reads it in the statement. */
   reason: string;
 }
 
-/** What goes where. */
+/** The parts of a pay-out with their destinations. */
 export interface CreditPayOut {
   id: string;
   amountMinor: number;
@@ -36,7 +36,7 @@ export interface CreditPayOut {
   parts: PayablePart[];
 }
 
-/** What every pay-out keeps to, whoever decides. Errors: parameter_invalid. */
+/** The rules for the input of every pay-out. Errors: parameter_invalid. */
 export function checkPayOut({ amountMinor, payTo, reason }: Omit<PayOutInput, 'accountId'>): { payTo: string | null; reason: string } {
   const where = payTo?.trim() ?? '';
   if (where.length > TEXT_MAX.payTo)
@@ -47,7 +47,7 @@ export function checkPayOut({ amountMinor, payTo, reason }: Omit<PayOutInput, 'a
 }
 
 /**
- * Support pays credit out. Answers what goes where. Errors: account_not_found, own_account_refused, staff_limit_reached, second_person_needed,
+ * Pays credit out for support; returns the parts. Errors: account_not_found, own_account_refused, staff_limit_reached, second_person_needed,
  * parameter_invalid, idempotency_conflict, idempotency_in_flight.
  */
 export function payOutCredit(
@@ -107,7 +107,7 @@ const toPart = ({ chargeId, orderId, destination, payTo, amountMinor }: Refund):
   amountMinor,
 });
 
-/** The first of them, the last one cut to the amount. */
+/** The first parts up to the amount; the last of them is cut. */
 function upTo(parts: readonly PayablePart[], amountMinor: number): PayablePart[] {
   const paid: PayablePart[] = [];
   let open = amountMinor;
@@ -157,11 +157,11 @@ async function notifyOwner(ctx: SubscriptionsContext, accountId: string, paid: r
   await postMail(ctx, email, 'credit_paid_out', { amount: inWords(sumOfAmounts(paid)), parts, reason });
 }
 
-/** What the statement of a closed account says. */
+/** The reason in the statement of a closed account. */
 const CLOSED = 'The account was closed';
 
 /**
- * Of an account that is closing, or is closed: what processors give back goes back at once. What only a person can pay out is told to
+ * Pays out the credit of an account that is closing or closed: processors are asked at once, and what only a person can pay out is reported to
  * the desk. In the transaction of `ctx.em`.
  */
 export async function payOutClosed(ctx: SubscriptionsContext, accountId: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Giving money back: decided in one transaction with its credit note and its journal; what goes to a card is sent after the commit.
+// Refunds an order. One transaction decides and writes the credit note and the journal; the processor is asked after the commit.
 import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type Money, formatMoney, sumOfAmounts } from '#commerce/money.ts';
@@ -27,24 +27,24 @@ import { undoSubscription } from '../../subscriptions/services/undo-subscription
 export interface RefundOrderInput {
   orderId: string;
   destination: MethodName;
-  /** With tax; absent: all that is left. */
+  /** With tax, in minor units; absent: all that is left. */
   amountMinor?: number | null;
   /** The customer reads it on the credit note. */
   reason: string;
-  /** What becomes of what the order bought; absent: it is left as it is. */
+  /** What happens to what the order bought; absent: it is left as it is. */
   service?: RefundedService | null;
   idempotencyKey: string;
 }
 
 /**
- * Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid, or cannot be taken back), parameter_invalid, idempotency_conflict,
- * idempotency_in_flight.
+ * Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid, or cannot be taken back), parameter_invalid,
+ * idempotency_conflict, idempotency_in_flight.
  */
 export function refundOrder(ctx: SubscriptionsContext, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
   const reason = checkReason(input.reason);
   return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {
-      // Before anything of the invoice is locked, as whoever ends a subscription does.
+      // This precedes the lock of the invoice, in the same order as when a subscription is ended.
       await takeBack(tx, { ...input, reason });
       const refund = await refundNow(tx, `rfnd_${effect}`, { ...input, reason });
       if (input.service === 'END_NOW') await closeRefunded(tx, input.orderId);
@@ -55,7 +55,7 @@ export function refundOrder(ctx: SubscriptionsContext, { idempotencyKey, ...inpu
   );
 }
 
-/** An order that is taken back and refunded whole is over. */
+/** Closes an order that was taken back and completely refunded. */
 async function closeRefunded(ctx: SubscriptionsContext, orderId: string): Promise<void> {
   const order = await lockOrder(ctx.em, orderId);
   if (order && (await leftOfOrder(ctx, orderId))?.left.totalMinor === 0) moveOrder(order, 'withdrawn');
@@ -73,7 +73,7 @@ export async function refundNow(
   if (!order) throw fail('order_not_found');
   const repeated = await refundWithId(ctx.em, id);
   if (repeated) return repeated;
-  // Before its invoice, as a change does: whoever locks them crosswise waits for ever.
+  // The subscription is locked before the invoice, as a change does it: the opposite order would deadlock.
   if (order.subscriptionId) await lockSubscription(ctx.em, order.subscriptionId);
   const open = await leftOfOrder(ctx, orderId);
   if (!open) throw fail('action_not_allowed', { reason: because('nothing_paid') });
@@ -130,8 +130,8 @@ export async function refundNow(
 }
 
 /**
- * What is left of an order's invoice, by whatever way something was given back before, and how much of that can go back the way it came. Nobody else
- * gives anything of it back until this transaction ends. Undefined when nothing was paid.
+ * What is left of an order's invoice after all earlier refunds, and how much of it can be returned by the method that paid. Nobody else
+ * can refund any of it until this transaction ends. Undefined when nothing was paid.
  */
 export async function leftOfOrder(ctx: SubscriptionsContext, orderId: string) {
   const invoice = await invoiceOfOrder(ctx.em, orderId);
@@ -159,13 +159,13 @@ export async function coverOf(ctx: SubscriptionsContext, payment: Payment, accou
   return { covered, coveredMinor, taxMinor: covered?.part.taxMinor ?? 0, creditMinor: 0, lostMinor: amountMinor - coveredMinor };
 }
 
-/** What of a payment that became credit is neither paid out nor lost: other credit of its payer has nothing to do with it. */
+/** The part of a payment that became credit and is neither paid out nor lost. Other credit of its payer does not count. */
 async function leftOfCredited(em: EntityManager, payment: Payment): Promise<number> {
   const out = (await payOutsTo(em, toChargeId(payment))).filter(({ status, againstLoss }) => status !== 'CREDITED' && !againstLoss);
   return payment.amountMinor - payment.lostMinor - sumOfAmounts(out);
 }
 
-/** Undefined: its processor takes nothing back, or none was paid. */
+/** The amount that can be returned by the method that paid; undefined: its processor makes no refunds, or nothing was paid by it. */
 async function backTheWayItCame(ctx: SubscriptionsContext, orderId: string, leftMinor: number) {
   const [payment] = await paymentsOfOrder(ctx.em, orderId);
   const method = payment && methodOfProcessor(payment.processor);

@@ -1,4 +1,4 @@
-// A refund that failed, or a pay-out that no processor makes, waits for a person, who says what becomes of the money.
+// A refund that failed, or a pay-out that no processor makes, waits for a person who decides about the money.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { lockMoneyOf } from '../../../identity/entities/account.ts';
@@ -20,7 +20,7 @@ export const refundsThatFailed = ({ em }: SubscriptionsContext): Promise<Refund[
 export interface ResolveRefundInput {
   id: string;
   decision: RefundDecision;
-  /** With SENT: what the bank or the network calls it. */
+  /** With SENT: the bank's or the network's reference of the transfer. */
   reference?: string | null;
 }
 
@@ -61,7 +61,7 @@ async function decide(
   return again;
 }
 
-/** Each transfer is the end of one pay-out. */
+/** A reference that no other pay-out has, since each transfer ends one pay-out. */
 async function newReference({ em }: SubscriptionsContext, words: string | null | undefined): Promise<string> {
   const reference = words?.trim() ?? '';
   if (reference === '' || reference.length > TEXT_MAX.transferReference)

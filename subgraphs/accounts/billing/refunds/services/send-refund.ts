@@ -10,10 +10,10 @@ import type { RefundState, RefusalOfRefund } from '../../payments/providers/paym
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { type Ending, endAgainstLoss, endAs, ownerOf } from './end-refund.ts';
 
-/** Of the pay-out of an account that is closed. */
+/** Why the pay-out of a closed account waits for a person. */
 const NEVER_TAKEN = 'The processor never takes it back, and the account is closed.';
 
-/** What a refusal means for the one who waits for the money. */
+/** The processor's refusal -> how the refund ends. */
 const REFUSED: Record<RefusalOfRefund, Ending> = {
   not_refundable: { to: 'CREDITED' },
   already_refunded: { to: 'FAILED', failure: 'It was given back at the processor before.' },
@@ -21,8 +21,8 @@ const REFUSED: Record<RefusalOfRefund, Ending> = {
 };
 
 /**
- * Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What it never takes becomes account credit;
- * what else it says is for a person.
+ * Asks the processor to make a promised refund; safe to repeat. What the processor can never return becomes account credit;
+ * any other refusal waits for a person.
  */
 export async function sendRefund(ctx: SubscriptionsContext, id: string): Promise<void> {
   const refund = await pendingRefund(ctx.em.fork(), id);
@@ -38,15 +38,15 @@ export async function sendRefund(ctx: SubscriptionsContext, id: string): Promise
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     await lockMoneyOf(tx.em, accountId);
     if (orderId) await lockOrder(tx.em, orderId);
-    // No credit beside what the payer has had already.
+    // The payer gets no credit for what they have got back already.
     if (ending.to === 'CREDITED' && (await endAgainstLoss(tx, refund))) return;
-    // What was given back by hand is in the books by itself by now.
+    // A refund by hand may have been booked by its webhook in the meantime.
     const isBooked = ending.to === 'DONE' && ending.processorId && (await isPosted(tx.em, 'refund_elsewhere', ending.processorId));
     await endAs(tx, refund, isBooked ? REFUSED.already_refunded : await asPayOutEnds(tx, refund, ending));
   });
 }
 
-/** What took the money, as its processor calls it. */
+/** The processor's id of the payment to refund. */
 async function paymentOf({ em }: SubscriptionsContext, { orderId, chargeId, destination }: Refund): Promise<string> {
   if (chargeId) return toCharge(chargeId).processorId;
   if (!orderId) throw new Error('a refund of nothing');
@@ -54,8 +54,8 @@ async function paymentOf({ em }: SubscriptionsContext, { orderId, chargeId, dest
 }
 
 /**
- * A pay-out that has surely not arrived is credit again, as it was before: of a refund that nobody has decided yet. Nobody enters a closed account: there a
- * person decides.
+ * A pay-out that has certainly not arrived becomes credit again; about a refund a person decides. Credit of a closed account is of no use to anybody, so
+ * there a person decides too.
  */
 export async function asPayOutEnds({ em }: SubscriptionsContext, { kind, accountId }: Refund, ending: Ending): Promise<Ending> {
   if (kind !== 'PAY_OUT' || !accountId || (ending.to !== 'CREDITED' && ending.to !== 'FAILED')) return ending;
@@ -73,7 +73,7 @@ async function endingOf(ctx: SubscriptionsContext, refund: Refund, paymentId: st
   return made ? { to: 'DONE', processorId: made } : REFUSED.already_refunded;
 }
 
-/** A refund of just this much that somebody has made at the processor and that is not in our books yet: it is what was promised. */
+/** A refund of the same amount that somebody has made at the processor and that is not in our books yet: it counts as the promised one. */
 async function madeByHand(ctx: SubscriptionsContext, { amountMinor, destination }: Refund, paymentId: string): Promise<string | undefined> {
   const known = (await processorOf(ctx.providers, destination).refundsOf?.(paymentId)) ?? [];
   for (const { id, status, refundId, amountMinor: madeMinor } of known)
@@ -81,7 +81,7 @@ async function madeByHand(ctx: SubscriptionsContext, { amountMinor, destination 
   return undefined;
 }
 
-/** Refunds whose job was lost, and those that a bank has not decided on. */
+/** Repeats refunds whose job was lost, and those that a bank has not decided on. */
 export async function resumeRefunds(ctx: SubscriptionsContext, olderThan: Date): Promise<void> {
   for await (const { id } of pendingRefunds(ctx.em, olderThan)) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
 }

@@ -1,4 +1,4 @@
-// What becomes of what an order bought when its money goes back.
+// Ends what an order bought when the order is refunded.
 import { because, fail } from '#platform/errors.ts';
 import { lockOrder } from '../../orders/entities/order.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
@@ -18,8 +18,8 @@ interface Taken {
 }
 
 /**
- * Ends what the order bought, now or with its period, in the transaction of the refund. One that is not delivered yet is taken back by refunding it
- * whole. Errors: action_not_allowed.
+ * Ends what the order bought, now or with its period, in the transaction of the refund. An order that is not delivered yet is taken back by refunding it
+ * completely. Errors: action_not_allowed.
  */
 export async function takeBack(ctx: SubscriptionsContext, { orderId, service, amountMinor, reason }: Taken): Promise<void> {
   if (!service || service === 'LEAVE') return;
