@@ -1,9 +1,9 @@
-// What a catalogue file makes of a seller's catalogue, without a database.
+// The values that a seller's catalogue has after a catalogue file was read, worked out without a database.
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import { judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
 import type { Seller } from '../../schema/subgraphs.ts';
 
-/** Throws as `judgeCatalogue`. */
+/** A lookup: item and field -> the file's value, or the usual one. Throws what `judgeCatalogue` throws, and a RangeError for a field that does not exist. */
 export function valuesOf(seller: Seller, fields: readonly CatalogueField[], file: unknown = {}): ValueOf {
   const wishes = judgeCatalogue(file, seller, fields);
   return (item, name) => {

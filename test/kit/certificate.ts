@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** A self-signed certificate of `name` with its key, as files of `directory`. */
+/** Writes a self-signed certificate for the host `name`, and its key, to `directory`. Needs `openssl`. */
 export function certify(directory: string, name: string, days = 30): { certFile: string; keyFile: string } {
   const files = { certFile: join(directory, `${name}.crt`), keyFile: join(directory, `${name}.key`) };
   const named = ['-days', String(days), '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];

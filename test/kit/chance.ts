@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, not including, 1 (mulberry32): the same seed, the same numbers. */
+/** Pseudo-random numbers from 0 up to, not including, 1 (mulberry32): the same seed gives the same numbers. */
 export function chance(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,28 +1,28 @@
-// A process of the product as an operator starts it, with what it prints and how it ends.
+// Starts a process of the product as an operator does, and watches what it prints and how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface Child {
   process: ChildProcess;
-  /** Everything that it has printed so far, on either stream. */
+  /** Everything that the process has printed so far, on stdout and stderr. */
   text(): string;
-  /** Resolves when it has printed this; rejects when it ends without. */
+  /** Resolves when the process has printed `part`; rejects when it ends before. */
   said(part: string): Promise<void>;
-  /** Its exit code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the name of the signal that ended the process. */
   ended: Promise<number | string>;
 }
 
-/** What every process that a test starts finds compiled already. */
+/** The shared compile cache, so that the processes that tests start do not compile the same files again. */
 export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
 
-/** `file` from the root of the repository. Nothing of this process's environment but PATH and HOME reaches it. */
+/** Runs `file`, a path from the root of the repository. Of this process's environment the child gets only PATH, HOME and the compile cache. */
 export function runChild(file: string, environment: Record<string, string>, args: readonly string[] = []): Child {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
       APOLLO_TELEMETRY_DISABLED: 'true',
-      // What a developer keeps beside the code is no matter of a test.
+      // A developer's own .env must not change what tests do.
       ENV_FILE: '/dev/null',
       ...COMPILED,
       ...environment,

@@ -1,4 +1,4 @@
-// PostgreSQL as an operator runs it, outside of the platform: by the programs of the system's package, with a standby where one is asked for.
+// PostgreSQL as an operator runs it outside the platform: with the programs of the system's package, and with a standby where a test wants one.
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { freePorts } from './ports.ts';
 const run = promisify(execFile);
 const VERSIONS = '/usr/lib/postgresql';
 
-/** The folder of the newest server's programs; undefined: none is installed (Debian: postgresql). */
+/** The folder with the programs of the newest installed server; undefined where none is installed (Debian: postgresql). */
 export function installedServer(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).toSorted((a, b) => Number(a) - Number(b)) : [];
   return versions.map((version) => join(VERSIONS, version, 'bin')).findLast((bin) => existsSync(join(bin, 'initdb')));
@@ -21,16 +21,16 @@ export interface Cluster {
   port: number;
   data: string;
   start(): Promise<void>;
-  /** `immediate`: as if the power went, without a checkpoint. */
+  /** `immediate` stops without a checkpoint, as a power cut does. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
   promote(): Promise<void>;
-  /** SIGKILL to its first process: nothing is said to anybody. */
+  /** Sends SIGKILL to the postmaster, which then closes no connection and writes nothing. */
   kill(): void;
-  /** Its folder goes too. */
+  /** Stops the server and deletes its folder. */
   remove(): Promise<void>;
 }
 
-/** A folder of its own, and how programs run there: as a user that is not root. */
+/** Makes a new folder, and returns it with a function that runs PostgreSQL's programs there as a user that is not root. */
 function workplace(): { root: string; control(program: string, words: string[]): Promise<unknown> } {
   const owner = serverOwner();
   const root = mkdtempSync(join(tmpdir(), 'egress-cluster-'));
@@ -39,13 +39,13 @@ function workplace(): { root: string; control(program: string, words: string[]):
   const bin = installedServer() ?? '';
   return {
     root,
-    // pg_ctl leaves the server its own streams: who waits for their end would wait for ever.
+    // The server inherits the streams of pg_ctl: waiting for their end would take for ever.
     control: (program, words) =>
       run(join(bin, program), words, { ...owner, cwd: root, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } }),
   };
 }
 
-/** Does not run yet. `settings`: lines of postgresql.conf. */
+/** Makes a cluster that is not started yet. `settings`: lines of postgresql.conf. */
 export async function createCluster(settings: readonly string[] = []): Promise<Cluster> {
   const { root, control } = workplace();
   const data = join(root, 'data');
@@ -53,7 +53,7 @@ export async function createCluster(settings: readonly string[] = []): Promise<C
   return clusterIn(root, data, control, settings);
 }
 
-/** Of a folder with `data` that a restore has left: it is moved to where the server's user can come. */
+/** Makes a cluster of the folder that a restore has written, which holds `data`. Moves the folder to where the server's user may read it. */
 export async function adoptCluster(folder: string): Promise<Cluster> {
   const { root, control } = workplace();
   const place = join(root, 'adopted');
@@ -63,7 +63,7 @@ export async function adoptCluster(folder: string): Promise<Cluster> {
   return clusterIn(root, join(place, 'data'), control, []);
 }
 
-/** A standby that follows `primary`, which knows it by this name. Runs when this resolves. */
+/** Makes and starts a standby that follows `primary`, under `name` as its application_name. */
 export async function createStandby(primary: Cluster, name: string): Promise<Cluster> {
   const { root, control } = workplace();
   const data = join(root, 'data');
@@ -84,7 +84,7 @@ async function clusterIn(
 ): Promise<Cluster> {
   const port = await freePorts(1);
   const own = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = ''`, 'fsync = on', ...settings];
-  // What stands last counts; the file that ALTER SYSTEM writes comes after it.
+  // The last line of a setting counts; the file that ALTER SYSTEM writes is read after this one.
   appendFileSync(join(data, 'postgresql.conf'), `\n${own.join('\n')}\n`);
   writeFileSync(join(root, 'log'), '', { mode: 0o666 });
   chmodSync(join(root, 'log'), 0o666);

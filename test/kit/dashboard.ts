@@ -1,4 +1,4 @@
-/** Asks the graph at `url` as the dashboard does: with a session's cookie, from the graph's own origin. Throws the sentences of its errors. */
+/** Queries the graph at `url` as the dashboard does: with a session's cookie, from the graph's own origin. Throws the messages of the answer's errors. */
 export const askAs =
   (url: string, cookie: string) =>
   async <Data>(query: string, variables: object = {}): Promise<Data> => {

@@ -1,7 +1,7 @@
-// Everything that stands in a database, as text: where a test looks for what must not be there, or must not have changed.
+// The whole content of a database as text, in which tests look for what must not be there or must not have changed.
 import type { Query } from './tables.ts';
 
-/** The tables of a database as `schema.table`: all of them, or those of some schemas, or those that have a column of this name. */
+/** The tables of a database as `schema.table`: all of them, or only those of `schemas`, or only those with a column named `column`. */
 async function tablesOf(query: Query, { schemas, column }: { schemas?: readonly string[]; column?: string } = {}): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables t
@@ -13,7 +13,7 @@ async function tablesOf(query: Query, { schemas, column }: { schemas?: readonly 
   return rows.map(({ name }) => name);
 }
 
-/** table -> its rows as JSON, of every table, queue and event log included, or of some schemas. Bytes stand there in hexadecimal. */
+/** Table -> its rows as JSON, for all tables (those of the queue and the event log too) or for those of `schemas`. Bytes are in hexadecimal. */
 export async function dump(query: Query, ...schemas: string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const table of await tablesOf(query, schemas.length > 0 ? { schemas } : {}))
@@ -24,7 +24,7 @@ export async function dump(query: Query, ...schemas: string[]): Promise<Map<stri
   return found;
 }
 
-/** table -> the rows of an account, of every table of these schemas that says whose its rows are. */
+/** Table -> the rows of one account, for every table of `schemas` that has a column `account_id`. */
 export async function rowsOfAccount(query: Query, accountId: string, schemas: readonly string[]): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const table of await tablesOf(query, { schemas, column: 'account_id' }))

@@ -1,18 +1,18 @@
-// The log of events as tests read it, and as a process or a server leaves it that is no longer there.
+// Reads the event log for tests, and leaves it as a process that died or a replaced database server would.
 import { type Query, addRow, rowsOf } from './tables.ts';
 
 export const eventRows = (query: Query) => ({
-  /** The number of the last event; 0 of none. */
+  /** The id of the last event; 0 if there is none. */
   async lastId(): Promise<bigint> {
     const [last] = await query<{ id: string }>('select coalesce(max(id), 0) as id from platform.event');
     return BigInt(last?.id ?? 0);
   },
-  /** The types of what was appended about a subject, in their order. */
+  /** The types of the events about a subject, oldest first. */
   typesOf: async (subject: string): Promise<string[]> =>
     (await rowsOf<{ type: string }>(query, 'platform.event', { subject }, { columns: 'type', orderBy: 'id' })).map(({ type }) => type),
-  /** Events that have no number yet. */
+  /** Events that have no position in the log's order yet. */
   unnumbered: () => rowsOf(query, 'platform.event_pending'),
-  /** Whether a reader has not come to all of it, or has set something aside that is due at this moment. */
+  /** Whether some reader has not read the whole log, or has a dead letter whose next try is due at `now`. */
   async anyUnread(now: Date): Promise<boolean> {
     const [found] = await query<{ some: boolean }>(
       `select exists (select from platform.event_pending)
@@ -22,9 +22,9 @@ export const eventRows = (query: Query) => ({
     );
     return found?.some ?? false;
   },
-  /** As a process does that dies right after its commit: nobody gives the event a number. */
+  /** Appends an event as a process does that dies right after its commit: nothing gives the event a position. */
   appendAndDie: (subject: string) => addRow(query, 'platform.event', { type: 'session.ended', at: 'now', subject }),
-  /** As if a server had written all of it that has given out so many transaction ids more than this one. */
+  /** Rewrites the log as if a database server had written it whose transaction ids are higher by `ids`. */
   async age(ids = 1_000_000_000): Promise<void> {
     await query('alter table platform.event disable trigger user');
     await query(`update platform.event set tx = (tx::text::bigint + ${ids})::text::xid8`);

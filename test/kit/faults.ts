@@ -1,7 +1,7 @@
-// Faults of the sandbox that last for the test that sets them, however it ends.
+// Sets faults of the sandbox, and undoes them when the test ends, passed or failed.
 import { onTestFinished } from 'vitest';
 
-/** Sets faults until the test has finished, or until what is returned is called. */
+/** Sets faults until the test has finished, or until the returned function is called. */
 export function setFaults<Faults extends object>(faults: Faults, values: Partial<Faults>): () => void {
   const before = { ...faults };
   const undo = () => void Object.assign(faults, before);
@@ -10,7 +10,7 @@ export function setFaults<Faults extends object>(faults: Faults, values: Partial
   return undo;
 }
 
-/** Lets the next calls go wrong; a fault that no call has met is gone with the test. */
+/** Makes the next calls fail, one for each of `planned`. Faults that no call has met are dropped when the test ends. */
 export function planFaults<Planned>(next: Planned[], ...planned: Planned[]): void {
   next.push(...planned);
   onTestFinished(() => {

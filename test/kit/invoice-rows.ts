@@ -1,7 +1,7 @@
-// Invoices and credit notes as tests read them, and as nobody but a test writes them: to see what the database itself refuses.
+// Reads invoices and credit notes for tests, and writes them without the product, to show what the database itself refuses.
 import type { Query } from './tables.ts';
 
-/** A credit note of a cent or more for an invoice, with the next number of its series. Amounts are in minor units. */
+/** Writes a credit note for an invoice, with the next number of the series CN-2026. Amounts are in minor units. */
 export async function writeNote(
   query: Query,
   invoiceId: string,
@@ -21,7 +21,7 @@ export async function writeNote(
   );
 }
 
-/** The first invoice once more, under this number. */
+/** Copies invoice number 1 under another number. */
 export async function writeInvoiceAgain(query: Query, number: number): Promise<void> {
   await query(
     `insert into accounts.invoice select 'inv_again', series, $1, kind, account_id, null, null, note, null, null, seller, buyer, lines, currency,
@@ -31,7 +31,7 @@ export async function writeInvoiceAgain(query: Query, number: number): Promise<v
 }
 
 export const invoiceRows = (query: Query) => ({
-  /** How an order was settled, or given back: of its invoices or its credit notes, by method. Amounts are in minor units. */
+  /** How an order was paid (its invoices) or refunded (its credit notes): an amount in minor units for each method. */
   settlementsOf: async (orderId: string, kind: 'INVOICE' | 'CREDIT_NOTE' = 'INVOICE') =>
     (
       await query<{ method: string; amount: string }>(
@@ -40,7 +40,7 @@ export const invoiceRows = (query: Query) => ({
         [orderId, kind],
       )
     ).map(({ method, amount }) => ({ method, amountMinor: Number(amount) })),
-  /** All invoices less all credit notes, in minor units. */
+  /** The sum of all invoices less that of all credit notes, in minor units. */
   async net(): Promise<number> {
     const [row] = await query<{ net: string }>(
       `select coalesce(sum(case kind when 'INVOICE' then total_minor else -total_minor end), 0) as net from accounts.invoice`,

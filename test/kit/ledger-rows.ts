@@ -1,4 +1,4 @@
-// The books as tests read them, and as nobody but a test writes them: past the product, to see what the database itself refuses.
+// Reads the ledger for tests, and writes to it without the product, to show what the database itself refuses.
 import { escapeLiteral } from 'pg';
 import { type Query, addRow } from './tables.ts';
 
@@ -15,7 +15,7 @@ const insertEntry = (journalId: string, line: number, { ledger, amountMinor, cur
   `insert into accounts.ledger_entry (journal_id, line, ledger, account_id, currency, amount_minor)
    values (${[journalId, line, ledger, accountId ?? null, currency, amountMinor].map(literal).join(', ')});`;
 
-/** As one statement, which is one transaction: nothing is left of it when it is refused, be it at its end. */
+/** Runs the statements as one transaction in one query: if one is refused, even at the commit, none of them has an effect. */
 async function atOnce(query: Query, statements: readonly string[]): Promise<void> {
   try {
     await query(`begin; ${statements.join('\n')} commit;`);
@@ -25,7 +25,7 @@ async function atOnce(query: Query, statements: readonly string[]): Promise<void
   }
 }
 
-/** A journal with its entries, of an account or of none. */
+/** Writes a journal with its entries, for an account or for none. */
 export const writeJournal = (query: Query, id: string, entries: readonly HandEntry[], accountId: string | null = null): Promise<void> =>
   atOnce(query, [
     `insert into accounts.journal (id, kind, reference, account_id, note, posted_at)
@@ -33,21 +33,21 @@ export const writeJournal = (query: Query, id: string, entries: readonly HandEnt
     ...entries.map((entry, line) => insertEntry(id, line, entry)),
   ]);
 
-/** Entries for a journal that is there already, or nowhere; `from` is the line of the first. */
+/** Writes entries for a journal that exists already, or that does not exist. `from`: the line number of the first entry. */
 export const writeEntries = (query: Query, journalId: string, entries: readonly HandEntry[], from = 0): Promise<void> =>
   atOnce(
     query,
     entries.map((entry, index) => insertEntry(journalId, from + index, entry)),
   );
 
-/** A journal without entries, in the transaction of `query`: it is refused when that ends, not before. */
+/** Writes a journal without entries, in the transaction of `query`: the database refuses it at the commit, not before. */
 export const addEmptyJournal = (query: Query, id: string): Promise<void> =>
   addRow(query, 'accounts.journal', { id, kind: 'test', reference: id, note: '', posted_at: 'now' });
 
 const numbers = (rows: readonly { amount: string }[]) => rows.map(({ amount }) => Number(amount));
 
 export const ledgerRows = (query: Query) => ({
-  /** ledger -> its sum in minor units, where that is not zero; of journals about these things, or of all. */
+  /** Ledger -> its sum in minor units, where it is not zero. Counts only journals with these references; all journals if none is given. */
   async sums(references: readonly string[] = []): Promise<Record<string, number>> {
     const rows = await query<{ ledger: string; sum: string }>(
       `select ledger, sum(amount_minor) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
@@ -56,7 +56,7 @@ export const ledgerRows = (query: Query) => ({
     );
     return Object.fromEntries(rows.map(({ ledger, sum }) => [ledger, Number(sum)]));
   },
-  /** What the tax office is owed for an account, in minor units: credit below zero. */
+  /** The sum of the ledger TAX for an account, in minor units: negative, a credit, where tax is owed. */
   async taxOf(accountId: string): Promise<number> {
     const [row] = await query<{ sum: string }>(
       `select coalesce(sum(amount_minor), 0) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
@@ -65,7 +65,7 @@ export const ledgerRows = (query: Query) => ({
     );
     return Number(row?.sum);
   },
-  /** Amounts without their signs that journals of these kinds moved on a ledger, the smallest first. */
+  /** The absolute amounts that journals of these kinds booked on a ledger, in minor units, the smallest first. */
   amountsOf: async (kinds: readonly string[], ledger: string): Promise<number[]> =>
     numbers(
       await query<{ amount: string }>(
@@ -74,17 +74,17 @@ export const ledgerRows = (query: Query) => ({
         [kinds, ledger],
       ),
     ),
-  /** What came to a ledger, each amount by itself. */
+  /** The debits of a ledger, each in minor units. */
   debitsOf: async (ledger: string): Promise<number[]> =>
     numbers(
       await query<{ amount: string }>('select amount_minor as amount from accounts.ledger_entry where ledger = $1 and amount_minor > 0', [
         ledger,
       ]),
     ),
-  /** Currencies whose entries do not sum to zero. */
+  /** The currencies whose entries do not sum to zero. */
   unbalancedCurrencies: () =>
     query<{ currency: string }>('select currency from accounts.ledger_entry group by currency having sum(amount_minor) <> 0'),
-  /** Kinds of journals that have come to pass. */
+  /** The kinds of journals that have been posted at least once. */
   kindsSeen: async (): Promise<string[]> =>
     (await query<{ kind: string }>('select distinct kind from accounts.journal order by kind')).map(({ kind }) => kind),
 });

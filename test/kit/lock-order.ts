@@ -1,31 +1,31 @@
-// What transactions lock, in the order in which it goes to the database: a check of every test that moves money, whatever it is about.
+// Records which rows transactions lock, in which order. Tests that move money check by it that no two transactions can deadlock.
 import { watchStatements } from './statements.ts';
 
-/** Locked under their account's row, in whatever order. */
+/** Tables of an account: locked in any order, once the account's row is locked. */
 const OWNED = ['customer_order', 'billing_subscription', 'invoice', 'ledger_entry'];
-/** What accounts share, in the order in which it may be locked. */
+/** What accounts share, in the order in which it must be locked. */
 const SHARED = ['invoice_series INV', 'invoice_series CN', 'staff_gift'];
 
 interface Transaction {
-  /** A reader of events does the work of many accounts in one; it is tried again, one event at a time. */
+  /** The transaction of an event reader, which serves many accounts at once. After a deadlock it is tried again, one event at a time. */
   reads: boolean;
   locks: string[];
 }
 
-/** The table of which a statement locks rows that others may want; undefined: none. */
+/** The table in which a statement locks rows that other transactions may wait for; undefined if none. */
 function lockOf(text: string, values: readonly unknown[]): string | undefined {
   const [, table] =
     /^\s*select\b.*?\bfrom\s+(?:"?accounts"?\.)?"?(\w+)"?.*\bfor (?:no key )?update\b/is.exec(text) ??
     /^\s*(?:update|insert into)\s+(?:"?accounts"?\.)?"?(\w+)"?/i.exec(text) ??
     [];
   if (table === 'invoice_series') return `invoice_series ${String(values[0]).slice(0, String(values[0]).indexOf('-'))}`;
-  // What the processor keeps, or pays out to our bank, is nobody's account.
+  // Fees that a processor keeps, and its payouts to our bank, belong to no account.
   if (table === 'ledger_entry' && !values.some((value) => typeof value === 'string' && value.startsWith('acct_'))) return undefined;
   const isInsert = /^\s*insert/i.test(text);
   return table !== undefined && (!isInsert || table === 'ledger_entry' || table === 'staff_gift') ? table : undefined;
 }
 
-/** Why others could wait crosswise for a transaction that locks these; undefined: they cannot. */
+/** Which two locks a transaction takes in the wrong order, so that it can deadlock with another; undefined if none. */
 export function inversionIn({ locks, reads }: Transaction): string | undefined {
   const account = locks.indexOf('account');
   const owned = locks.findIndex((lock) => OWNED.includes(lock));
@@ -38,7 +38,7 @@ export function inversionIn({ locks, reads }: Transaction): string | undefined {
   return account >= 0 && first >= 0 && first < account ? `an account after ${locks[first]}` : undefined;
 }
 
-/** Watches every connection of this process until `stop`. */
+/** Watches the statements on every connection of this process until `stop` is called. */
 export function watchLocks() {
   const open = new WeakMap<object, Transaction>();
   const inversions = new Set<string>();
@@ -65,10 +65,10 @@ export function watchLocks() {
     (code) => (deadlocks += code === '40P01' ? 1 : 0),
   );
   return {
-    /** Of all transactions so far. */
+    /** The wrong orders of all transactions so far. */
     inversions: () => [...inversions],
     deadlocks: () => deadlocks,
-    /** How many transactions that locked something have ended: of a world where money moved, none means that nothing was watched. */
+    /** How many transactions with a lock have ended. Zero, after money has moved, means that nothing was watched. */
     transactions: () => transactions,
     stop,
   };

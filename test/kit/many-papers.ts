@@ -1,4 +1,4 @@
-// An account with thousands of orders, invoices and lines of activity, and what the database does for one page of them.
+// Fills an account with thousands of orders, invoices and activity entries, and measures what the database reads for one page of them.
 import type { TestDatabase } from './database.ts';
 
 type Query = TestDatabase['query'];
@@ -17,16 +17,16 @@ const INSERTS = {
     select 'act_' || lpad(n::text, 20, '0') || right($1, 6), $1, now(), 'session.ended', 'OWNER', 'sess_' || n, '{}' from generate_series(1, $2::int) as n`,
 } as const;
 
-/** What is filled: nothing that shows a page of an account may read one of them whole. */
+/** The tables that are filled. No page of an account may read one of them whole. */
 export const PAPERS = ['customer_order', 'invoice', 'activity'] as const;
 
-/** So many of each, of an account that has none; those of several accounts lie between each other. */
+/** Adds `count` rows to each of the tables, for an account that has none yet. The ids of several accounts interleave. */
 export async function insertPapers(query: Query, accountId: string, count: number): Promise<void> {
   for (const insert of Object.values(INSERTS)) await query(insert, [accountId, count]);
   for (const table of PAPERS) await query(`analyze accounts.${table}`);
 }
 
-/** So many accounts with an address each: `person-1@many.example` and so on. */
+/** Adds `count` accounts, with the addresses `person-1@many.example` and so on. */
 export async function insertAccounts(query: Query, count: number): Promise<void> {
   await query(
     `insert into accounts.account (id, email, role, created_at)
@@ -36,7 +36,7 @@ export async function insertAccounts(query: Query, count: number): Promise<void>
   await query('vacuum analyze accounts.account');
 }
 
-/** So many grants of credit, one a second, of a cent each. */
+/** Adds `count` grants of credit of one cent each. */
 export async function insertGrants(query: Query, accountId: string, count: number): Promise<void> {
   const id = `'jrn_' || lpad(n::text, 20, '0') || right('${accountId}', 6)`;
   await query(`begin;
@@ -62,11 +62,11 @@ interface PlanNode {
 export interface Cost {
   nodes: string[];
   rows: number;
-  /** Tables that are read from one end to the other. */
+  /** Tables that the statement reads whole. */
   whole: string[];
 }
 
-/** What a statement reads by: indexes, or whole tables; and the most rows that any step of it gives. */
+/** Runs a statement under EXPLAIN ANALYZE. `nodes`: its indexes, sequential scans and sorts; `rows`: the most rows that any step of the plan has read. */
 export async function costOf(query: Query, statement: string, values: unknown[] = []): Promise<Cost> {
   const [row] = await query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, format json) ${statement}`, values);
   const nodes: PlanNode[] = [];

@@ -1,4 +1,4 @@
-/** A lifecycle as text: events down, states across, the state after it or a dot. */
+/** A lifecycle as a text table: a row for each event, a column for each state; a cell is the state after the event, or a dot if it does not apply. */
 export function matrixOf<State extends string, Event extends string>(
   states: readonly State[],
   events: readonly Event[],

@@ -1,4 +1,4 @@
-// What readers of events wrote down, each in the transaction in which it handled one: a table that only tests have.
+// A table that only tests have: event readers write to it in the transaction in which they handle an event.
 import type { EntityManager } from '#platform/database.ts';
 import { type Query, addRow, queryOf, rowsOf } from './tables.ts';
 
@@ -6,11 +6,11 @@ const TABLE = 'accounts.handled';
 
 export interface Notebook {
   write(em: EntityManager, reader: string, what: string): Promise<void>;
-  /** What a reader wrote, in its order. */
+  /** What a reader has written, oldest first. */
   read(reader: string): Promise<string[]>;
 }
 
-/** For readers with the role of accounts. */
+/** Makes the table, which readers with the database role of accounts may write to. */
 export async function openNotebook(query: Query): Promise<Notebook> {
   await query(`create table ${TABLE} (reader text, what text, place bigint generated always as identity)`);
   await query(`grant all on ${TABLE} to egress_accounts`);

@@ -9,7 +9,7 @@ import type { MetalTerms } from '../../subgraphs/compute/machines/configuration.
 import type { NameServerTerms, RouterTerms } from '../../subgraphs/compute/networking/configuration.ts';
 import type { HypervisorTerms } from '../../subgraphs/compute/machines/hypervisor-configuration.ts';
 
-/** Terms by the name of their vendor; those that are absent are neither configured nor played. */
+/** Vendor -> its configuration. An absent vendor is neither configured nor played by the sandbox. */
 export interface GivenVendors {
   card: CardTerms;
   mail: MailTerms;
@@ -23,10 +23,10 @@ export interface GivenVendors {
   vies?: VatRegisterTerms;
 }
 
-/** These and no others, whatever is configured. */
+/** Vendors with these configurations and no others, whatever the settings say. */
 export const givenVendors = (given: GivenVendors): Vendors => ({ of: ({ name }) => given[name as keyof GivenVendors] as never });
 
-/** Vendors that nobody plays: what reaches for one fails at once. */
+/** Vendors at an address where nothing listens: a call to one fails at once. */
 export const NOWHERE: GivenVendors = {
   card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
   mail: { url: 'smtp://127.0.0.1:9' },

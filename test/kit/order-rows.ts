@@ -1,17 +1,17 @@
-// Orders as tests read them where the API does not show it, and as they fill the table with those of others.
+// Reads of orders what the API does not show, and fills the table with further orders.
 import { type Query, rowsOf } from './tables.ts';
 
-/** The prefix of checkouts that their processor knows nothing of. */
+/** The prefix of checkout ids that the processor does not know. */
 const UNKNOWN = 'cs_unknown_';
 
 export const orderRows = (query: Query) => ({
   pending: () => rowsOf<{ id: string }>(query, 'accounts.customer_order', { status: 'PENDING' }, { columns: 'id' }),
-  /** Orders of which it is kept from which network they were placed. */
+  /** Orders for which the network is kept that they were placed from. */
   withAddressKept: () => rowsOf<{ order_id: string }>(query, 'accounts.order_trace'),
-  /** States that orders are in. */
+  /** The states that orders are in now. */
   statusesSeen: async (): Promise<string[]> =>
     (await query<{ status: string }>('select distinct status from accounts.customer_order order by status')).map(({ status }) => status),
-  /** So many more like one, placed a minute before it, with checkouts that their processor knows nothing of. */
+  /** Adds `count` copies of an order, placed a minute before it, with checkouts that the processor does not know. */
   async addUnknown(orderId: string, count: number): Promise<void> {
     await query(
       `insert into accounts.customer_order select (jsonb_populate_record(o, jsonb_build_object(
@@ -23,12 +23,12 @@ export const orderRows = (query: Query) => ({
   async removeUnknown(): Promise<void> {
     await query('delete from accounts.customer_order where starts_with(checkout_id, $1)', [UNKNOWN]);
   },
-  /** Checkouts in coins of an order at which somebody still looks. */
+  /** The order's checkouts in coins that somebody is still looking at. */
   watchedOf: (orderId: string) =>
     query<{ order_id: string }>('select order_id from accounts.crypto_checkout where order_id = $1 and watched_until is not null', [
       orderId,
     ]),
-  /** The seller of a VPS says of every paid change that it is made: in one statement, past the room's own connections. */
+  /** Appends, for every paid change of a VPS, the event by which its seller says that the change is made: in one statement, not over the room's connections. */
   async adjustPaid(at: Date): Promise<void> {
     await query(
       `insert into platform.event (type, at, account_id, subject, data)

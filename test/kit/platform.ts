@@ -1,4 +1,4 @@
-// A platform over a test database with a clock that the test moves, for tests of one subgraph; `startStack` runs them all.
+// A platform on a test database, with a clock that the test moves, for tests of one subgraph. `startStack` runs all subgraphs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface TestPlatform extends Platform {
   database: TestDatabase;
 }
 
-/** The one master secret of all test platforms, several of which may stand on one database; whoever runs a command there has it too. */
+/** Makes a data folder that holds the master secret of all test platforms, so that several platforms and commands can share a database. */
 export function newDataDir(prefix: string): string {
   const dataDir = mkdtempSync(join(tmpdir(), prefix));
   writeFileSync(join(dataDir, 'secret'), 'a master secret that all test platforms have');
@@ -34,9 +34,9 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_POOL: '6',
-    // Each looks for work at its start, and at every notice.
+    // Every worker queries the queue when it starts, and again at every notification.
     JOB_WORKERS: '1',
-    // A machine that runs tests and proofs beside each other is often late.
+    // A machine that runs tests and proofs at once often answers late.
     DATABASE_WAIT_MS: '15000',
     ...GENEROUS,
     ...environment,
@@ -54,7 +54,7 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
   };
 }
 
-/** What a desk may give away is no matter of tests that need somebody with credit. */
+/** High limits of what staff may give away, for tests that need an account with credit. */
 export const GENEROUS = { STAFF_DAILY_LIMIT: '1000000', STAFF_GRANT_LIMIT: '1000000' };
 
 const origin = { address: '198.51.100.1', userAgent: 'test', requestId: 'req_test' };

@@ -8,7 +8,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)));
   });
 
-/** The first of `count` ports in a row that are free, below the range from which the system hands out ports by itself. */
+/** The first of `count` consecutive free ports, below the range that the system gives out by itself. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(12_000, 30_000 - count);
@@ -17,5 +17,5 @@ export async function freePorts(count: number): Promise<number> {
   }
 }
 
-/** How many ports a platform takes in a row: its own, then those of its sandbox from `SANDBOX_PORT` on. */
+/** How many consecutive ports a platform needs: its own, then those of its sandbox from `SANDBOX_PORT` on. */
 export const PLATFORM_PORTS = 2 + Math.max(...Object.values(SANDBOX_PORTS));

@@ -1,4 +1,4 @@
-// One PostgreSQL for a test run, with a migrated template database that every test file clones in milliseconds.
+// One PostgreSQL server for a test run, with a migrated template database that every test file clones in milliseconds.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Client } from 'pg';
@@ -8,7 +8,7 @@ import { migrate } from '#platform/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The owner's connection to the server; the template's name is `template`. */
+    /** Connects to the server as its owner; `template` is the name of the template database. */
     postgresUrl: string;
     template: string;
   }
@@ -16,21 +16,21 @@ declare module 'vitest' {
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** Changes with any migration, so that an old template is never reused. */
+/** A hash of all migrations: it is part of the template's name, so that an old template is never reused. */
 const shapeOfMigrations = () => {
   const hash = createHash('sha256');
   for (const name of readdirSync(MIGRATIONS).sort()) hash.update(name).update(readFileSync(new URL(name, MIGRATIONS)));
   return hash.digest('hex').slice(0, 16);
 };
 
-/** Durability is off: a test's database need not survive a power cut. */
+/** Vitest's global setup: starts the server and makes the template. Durability is off, as a test's database need not survive a power cut. */
 export default async function setup(project: TestProject) {
   const embedded = await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
   const { url } = embedded;
   const template = `egress_template_${shapeOfMigrations()}`;
   const client = new Client({ connectionString: url });
   await client.connect();
-  // Several runs may share the server: each holds this lock, and the last one to leave stops it.
+  // Several runs may share the server: each holds this lock, and the last run to end stops the server.
   await client.query(`select pg_advisory_lock_shared(hashtext('egress test run'))`);
   await client.query(`select pg_advisory_lock(hashtext('egress template'))`);
   const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [template]);
@@ -52,7 +52,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** The same server, another database. */
+/** The URL of another database of the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;

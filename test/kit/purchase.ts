@@ -1,26 +1,26 @@
-// A purchase by card from the offer to what it brings, as a customer makes it over the API.
+// A purchase by card, from the offer to the delivered plan, as a customer makes it over the API.
 import { randomUUID } from 'node:crypto';
 import { askAs } from './dashboard.ts';
 import type { SeededAccount } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 export interface Purchase {
-  /** Of the order, once everything has come to rest. */
+  /** The order's status, once no work is left. */
   status: string;
   planId: string;
 }
 
-/** The mutation that orders what `$offer` says, once for a `$key`, with these fields of the order; `$method` says otherwise than `method`. */
+/** The mutation that places an order for `$offer`, once per `$key`, and selects `fields` of it. It pays by `method` unless `$method` is given. */
 export const placeOrder = (fields = 'id status checkoutUrl', method = 'CARD') =>
   `mutation ($offer: String!, $method: PaymentMethod! = ${method}, $key: String!) {
      orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { ${fields} } }`;
 
 type Ask = <Data>(query: string, variables?: Record<string, unknown>) => Promise<Data>;
 
-/** The checkout at its processor, of the address that the API gives. */
+/** The processor's id of a checkout, taken from the URL that the API gives. */
 export const checkoutAt = (checkoutUrl: string | null) => new URL(checkoutUrl ?? 'http://none/').pathname.split('/').at(-1) ?? '';
 
-/** Orders what an offer says and pays it by card, unless nothing is left to pay; `meanwhile`: between the two. All has come to rest then. */
+/** Places an order, runs `meanwhile`, pays by card unless nothing is left to pay, and waits until no work is left. */
 export async function orderAndPay(
   stack: Pick<Stack, 'sandbox' | 'settle'>,
   ask: Ask,

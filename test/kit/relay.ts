@@ -1,17 +1,17 @@
-// A line to a server that can be broken on purpose: cut as by a crash, or silent as by a host that hangs or a cable that is out, where connections still open and bytes
-// are taken, and none come back.
+// A TCP relay to a server that can be broken on purpose. It is cut, as by a crash, or it hangs, as with a hung host or a pulled cable: connections still
+// open and bytes are taken, but none come back.
 import { type Socket, connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 export interface Relay {
   port: number;
-  /** The same address, through this line. */
+  /** The same URL, but through the relay. */
   through(url: string): string;
-  /** Nothing passes any more, neither on old connections nor on new ones. */
+  /** No byte passes any more, neither on old connections nor on new ones. */
   hang(): void;
-  /** All connections end, and new ones are ended at once. */
+  /** Closes all connections, and closes new ones at once. */
   cut(): void;
-  /** New connections pass again; what hung stays so, as nobody knows what was lost. */
+  /** New connections pass again. Connections that hung stay hung, as nobody knows which bytes were lost. */
   mend(): void;
   /** How many connections are open. */
   readonly connections: number;

@@ -1,4 +1,4 @@
-// A page's side of a graphic console: RFB 3.8 with security type None, as the relay shows every screen.
+// The browser's side of a graphic console: RFB 3.8 with security type None, as the console relay offers every screen.
 import type { RawData, WebSocket } from 'ws';
 import { bytesOf } from '../../sandbox/hypervisor/raw-data.ts';
 
@@ -8,14 +8,14 @@ export interface RfbScreen {
   title: string;
   width: number;
   height: number;
-  /** The whole screen as it is now, a number for each point. */
+  /** The whole screen as it is now, one number per pixel. */
   picture(): Promise<Uint32Array>;
   press(key: number): void;
 }
 
 const PATIENCE_MS = 20_000;
 
-/** Begins with what the socket says first; nothing of it may have been read before. */
+/** Does the RFB handshake on a socket of which no message has been read yet. */
 export async function openScreen(socket: WebSocket): Promise<RfbScreen> {
   let waiting = Buffer.alloc(0);
   let come = () => {};

@@ -1,4 +1,4 @@
-// One room alone on a test database, asked as the gateway asks it: what every world of a room begins with and extends.
+// Runs one room alone on a test database, and queries it as the gateway does. Every world of a room extends this.
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '#platform/context.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -12,9 +12,9 @@ interface Surroundings {
   /** Overrides configuration variables. */
   environment?: Record<string, string>;
   vendors?: GivenVendors;
-  /** `false`: jobs and events are left to the test. */
+  /** `false`: the test runs jobs and event readers itself. */
   work?: boolean;
-  /** Starts what stands beside the room and goes by the platform's clock, before the room itself. */
+  /** Starts, before the room, what the room talks to and what uses the platform's clock. */
   beside?: (platform: TestPlatform) => Promise<void>;
 }
 
@@ -34,26 +34,26 @@ export async function openRoom<Providers, Parts extends object = object>(
     clock: platform.clock,
     subgraph,
     query,
-    /** A context of the platform's own, for calling use cases directly. */
+    /** The platform's own context, for calling use cases directly. */
     context: (): Context<Providers> => subgraph.systemContext('test'),
-    /** A context of this caller. */
+    /** The context of this viewer. */
     as: (viewer: Viewer): Context<Providers> => subgraph.context(viewer),
     /** The room's answer to this viewer. */
     ask,
-    /** As above; an error of the answer is thrown. */
+    /** Returns the answer's data as `ask` does, and throws the answer's first error. */
     async must<Data>(viewer: Viewer, text: string, variables?: Record<string, unknown>): Promise<Data> {
       const { data, errors } = await ask(viewer, text, variables);
       if (errors?.[0]) throw new Error(errors[0].message);
       return data as Data;
     },
-    /** Its answers to this viewer as they come, or why there are none. */
+    /** The answers to this viewer's subscription as they come, or the errors that refuse it. */
     subscribe: (
       viewer: Viewer,
       text: string,
       variables: Record<string, unknown> = {},
       signal?: AbortSignal,
     ): Promise<ResultStream | ExecutionResult> => runner.subscribe({ query: text, variables }, viewer, signal),
-    /** What the log says of a subject. */
+    /** The events about a subject, oldest first. */
     events: (subject: string, type?: string) => eventsOf(query, subject, type),
     async close(): Promise<void> {
       await subgraph.close();

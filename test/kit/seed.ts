@@ -1,4 +1,4 @@
-// Things to begin with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
+// Makes what a test begins with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
 import { randomBytes } from 'node:crypto';
 import { GB } from '#platform/data-size.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
@@ -18,11 +18,10 @@ export interface SeededAccount {
   id: string;
   email: string;
   password: string;
-  /** A value for the Authorization header, with the key's id. */
-  /** Without `scopes`: those that support issues by itself. */
+  /** Issues a key: its id, and a value for the Authorization header. Without `scopes` it has those of a key that support issues. */
   apiKey(options?: { expiresAt?: Date; scopes?: readonly Scope[] }): Promise<{ id: string; key: string; authorization: string }>;
   residentialPlan(options?: { product?: ProductCode; gigabytes?: number }): Promise<{ id: string; username: string }>;
-  /** A signed-in session: the value of a Cookie header. */
+  /** Logs in, and returns the value of a Cookie header. */
   cookie(): Promise<string>;
 }
 
@@ -50,7 +49,7 @@ export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress
             expiresAt: null,
             ...(scopes && { terms: checkTerms({ kind: 'PARTNER', scopes }) }),
           });
-          // Set behind the product's back: it issues no key that has expired already.
+          // Set in the database, as the product issues no key that has already expired.
           if (expiresAt) await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { expiresAt });
           return { id: row.id, key, authorization: `Bearer ${key}` };
         },

@@ -1,4 +1,4 @@
-// A file system of its own that can be filled, where this user may mount one.
+// Mounts a small file system that a test can fill, where the user may mount one.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   path: string;
-  /** Writes until nothing more goes in. */
+  /** Writes until the file system is full. */
   fill(): void;
-  /** Takes that away again. */
+  /** Deletes what `fill` has written. */
   free(): void;
   remove(): void;
 }
 
-/** Undefined where nobody lets us mount: there what needs it is not run. */
+/** Undefined where the user may not mount: tests that need the disk are skipped there. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'egress-disk-'));
   try {
@@ -32,7 +32,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
           try {
             while (writeSync(file, Buffer.alloc(size)) === size);
           } catch {
-            // Full, to this size.
+            // No block of this size fits any more.
           }
         }
       } finally {

@@ -1,4 +1,4 @@
-// The whole platform in one process on free ports, over a database of its own, with the sandbox around it and a clock that the test moves.
+// The whole platform in one process on free ports, with its own database, the sandbox, and a clock that the test moves.
 import { rmSync } from 'node:fs';
 import { TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
@@ -16,11 +16,14 @@ export interface Stack extends Egress {
   database: TestDatabase;
   sandbox: Sandbox;
   seed: Seed;
-  /** Resolves when jobs, events and deliveries have come to rest. */
+  /** Resolves when no job, event or webhook delivery is left to handle. */
   settle(): Promise<void>;
 }
 
-/** `environment` overrides configuration variables; `at` is where the clock starts (default: the present, which browsers' cookies go by); `databaseUrl`: another database than the clone that the stack makes. */
+/**
+ * `environment` overrides configuration variables. `at`: the clock's first time; by default the present, by which browsers judge cookies.
+ * `databaseUrl`: another database than the clone that the stack makes.
+ */
 export async function startStack(
   options: { environment?: Record<string, string>; at?: string | Date; databaseUrl?: string } = {},
 ): Promise<Stack> {
@@ -51,7 +54,7 @@ export async function startStack(
     database,
     seed: createSeed(egress),
     async settle() {
-      // Each may set the others going; two rounds reach the end of the longest chain: webhook, job, event, reaction, mail.
+      // Each may give work to the others; two rounds reach the end of the longest chain: webhook, job, event, reaction, mail.
       for (let round = 0; round < 2; round++) {
         await sandbox.card.idle();
         await sandbox.crypto.idle();

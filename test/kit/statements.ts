@@ -1,16 +1,16 @@
-// Every statement that goes to the database from this process, as it is sent.
+// Lets tests listen to every statement that this process sends to the database.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** Our own driver, and the one of the package that maps entities: it may bring another, and then it is the one by which most goes. */
+/** MikroORM's driver, which may be another copy than our own; most statements go through it then. */
 const ofEntities = createRequire(fileURLToPath(import.meta.resolve('@mikro-orm/postgresql')))('pg') as typeof pg;
 const PROTOTYPES = [...new Set([pg.Client.prototype, ofEntities.Client.prototype])] as unknown as {
   query: (...given: unknown[]) => unknown;
 }[];
 
 interface Heard {
-  /** The connection that it goes by. */
+  /** The connection that the statement is sent on. */
   client: object;
   text: string;
   values: unknown[];
@@ -22,7 +22,7 @@ interface Listener {
 }
 const listeners = new Set<Listener>();
 
-// Once, before anything connects: a connection keeps what it finds.
+// Patched once, before anything connects: a connection keeps the methods that it finds.
 for (const prototype of PROTOTYPES) {
   const { query } = prototype;
   prototype.query = function (this: object, ...given: unknown[]) {
@@ -39,7 +39,7 @@ for (const prototype of PROTOTYPES) {
   };
 }
 
-/** Hears them until the returned function is called; `failed` hears the code of each error. */
+/** Calls `heard` for each statement, and `failed` with the SQLSTATE of each error, until the returned function is called. */
 export function watchStatements(heard: Listener['heard'], failed: Listener['failed'] = () => {}): () => void {
   const listener = { heard, failed };
   listeners.add(listener);

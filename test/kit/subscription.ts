@@ -1,4 +1,4 @@
-// A subscription as a purchase leaves it, without buying: for tests of those who only read it.
+// Inserts a subscription as a purchase leaves it, for tests that only read subscriptions.
 import type { TestDatabase } from './database.ts';
 
 interface Given {
@@ -9,7 +9,7 @@ interface Given {
   currentPeriodEnd?: string;
 }
 
-/** Monthly, of static; its order's id is `ord_` with the rest of its own. */
+/** Inserts a monthly subscription of the seller static, and its order, whose id is the subscription's with `ord_` in place of `sub_`. */
 export async function insertSubscription(
   query: TestDatabase['query'],
   { id, accountId, status = 'ACTIVE', amountMinor = 240, currentPeriodEnd = '2030-03-01T00:00:00Z' }: Given,
@@ -31,7 +31,7 @@ export async function insertSubscription(
   );
 }
 
-/** So many more like one, each with its order, that are suspended from the end of its period on; their ids come before all others. */
+/** Adds `count` copies of a subscription and its order, suspended since the end of its period. Their ids sort before all others. */
 export async function addSuspended(query: TestDatabase['query'], id: string, count: number): Promise<void> {
   const copies = (table: string, changed: string, which: string) =>
     query(

@@ -1,7 +1,7 @@
-// Tables that do not do their work for a while, with how each is mended, and such as hold less closely to their rules.
+// Makes tables fail on purpose, and returns how each is mended; and removes rules from tables.
 import type { Query } from './tables.ts';
 
-/** Whatever would be added to a table is refused with these words. */
+/** Makes every insert into a table fail with the message `words`. Returns how to mend it. */
 export async function failInserts(query: Query, table: string, words: string): Promise<() => Promise<void>> {
   const [schema] = table.split('.');
   await query(`create function ${schema}.fail() returns trigger language plpgsql as $$ begin raise exception '${words}'; end $$`);
@@ -12,18 +12,18 @@ export async function failInserts(query: Query, table: string, words: string): P
   };
 }
 
-/** New rows of a table are refused that do not hold to `check`, a condition on its columns. */
+/** Refuses new rows of a table that do not meet `check`, a condition on its columns. Returns how to mend it. */
 export async function refuseRows(query: Query, table: string, check: string): Promise<() => Promise<void>> {
   await query(`alter table ${table} add constraint refused check (${check}) not valid`);
   return async () => void (await query(`alter table ${table} drop constraint refused`));
 }
 
-/** A table takes what a rule of its refuses: what a migration would do that brings a value more. */
+/** Drops a constraint of a table, as a migration does that allows another value. */
 export async function dropCheck(query: Query, table: string, constraint: string): Promise<void> {
   await query(`alter table ${table} drop constraint ${constraint}`);
 }
 
-/** A table is away: who asks for it gets an error. */
+/** Renames a table, so that every query of it fails. Returns how to mend it. */
 export async function hideTable(query: Query, table: string): Promise<() => Promise<void>> {
   const [, name = ''] = table.split('.');
   await query(`alter table ${table} rename to ${name}_away`);

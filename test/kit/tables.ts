@@ -1,12 +1,12 @@
-// The tables as tests look at them where no API shows the same: SQL on them stands here, in the kit's `*-rows.ts` by noun and in the worlds' own
-// `tables.ts`, not in tests.
+// Reads and writes tables for tests where no API shows the same. SQL on tables is allowed here, in the kit's `*-rows.ts` by noun and in the worlds'
+// `tables.ts`, but not in tests.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { EventType, NewEvent } from '#platform/events.ts';
 import type { TestDatabase } from './database.ts';
 
 export type Query = TestDatabase['query'];
 
-/** As a room asks: with its role, and in the transaction that `em` is in, if any. */
+/** Queries as a room does: with its database role, and in the transaction of `em`, if it is in one. */
 export const queryOf =
   (em: EntityManager): Query =>
   (sql, values) =>
@@ -16,13 +16,13 @@ type Columns = Readonly<Record<string, unknown>>;
 
 const assigned = (columns: Columns, from: number) => Object.keys(columns).map((name, index) => `${name} = $${from + index + 1}`);
 
-/** `null` finds what is null. */
+/** A WHERE condition in which the value `null` matches NULL. */
 const condition = (columns: Columns, from: number) =>
   Object.keys(columns)
     .map((name, index) => ` and ${name} is not distinct from $${from + index + 1}`)
     .join('');
 
-/** Rows of a table (`accounts.invoice`), where each of these columns has this value: whole ones, or `columns` of them. */
+/** The rows of a table (`accounts.invoice`) whose columns have the values of `where`: all their columns, or only `columns`. */
 export const rowsOf = <Row extends object = Record<string, unknown>>(
   query: Query,
   table: string,
@@ -31,7 +31,7 @@ export const rowsOf = <Row extends object = Record<string, unknown>>(
 ): Promise<Row[]> =>
   query<Row>(`select ${columns} from ${table} where true${condition(where, 0)}${orderBy && ` order by ${orderBy}`}`, Object.values(where));
 
-/** The first of them. */
+/** The first row that `rowsOf` finds. */
 export const rowOf = async <Row extends object = Record<string, unknown>>(
   query: Query,
   table: string,
@@ -39,7 +39,7 @@ export const rowOf = async <Row extends object = Record<string, unknown>>(
   options?: { columns?: string; orderBy?: string },
 ): Promise<Row | undefined> => (await rowsOf<Row>(query, table, where, options))[0];
 
-/** Adds a row behind the product's back. */
+/** Adds a row without the product's code. */
 export async function addRow(query: Query, table: string, columns: Columns): Promise<void> {
   const names = Object.keys(columns);
   await query(
@@ -48,30 +48,30 @@ export async function addRow(query: Query, table: string, columns: Columns): Pro
   );
 }
 
-/** Sets columns behind the product's back, for a state that is hard to come to otherwise. */
+/** Sets columns without the product's code, for a state that is hard to reach otherwise. */
 export async function setRows(query: Query, table: string, columns: Columns, where: Columns = {}): Promise<void> {
   const values = [...Object.values(columns), ...Object.values(where)];
   await query(`update ${table} set ${assigned(columns, 0).join(', ')} where true${condition(where, Object.keys(columns).length)}`, values);
 }
 
-/** Takes rows away behind the product's back: all of them, unless it says which. */
+/** Deletes rows without the product's code: those that match `where`, or all of them. */
 export async function deleteRows(query: Query, table: string, where: Columns = {}): Promise<void> {
   await query(`delete from ${table} where true${condition(where, 0)}`, Object.values(where));
 }
 
-/** Tries to empty a table. */
+/** Empties a table, or rejects where the database refuses it. */
 export async function truncate(query: Query, table: string): Promise<void> {
   await query(`truncate ${table}`);
 }
 
-/** What the log says of a subject, oldest first: all of it, or facts of one type (`order.paid`, `static_stock.%`). */
+/** The events about a subject, oldest first: all of them, or those of one type (`order.paid`, `static_stock.%`). */
 export const eventsOf = <Data extends object = Record<string, unknown>>(query: Query, subject: string, type = '%') =>
   query<{ type: string; data: Data }>('select type, data from platform.event where subject = $1 and type like $2 order by id', [
     subject,
     type,
   ]);
 
-/** Appends a fact behind the product's back, as its seller does when it comes to pass. */
+/** Appends an event without the product's code, as its seller does when it happens. */
 export async function tell<Type extends EventType>(
   query: Query,
   type: Type,
@@ -95,18 +95,18 @@ export interface Act {
   data: Record<string, unknown>;
 }
 
-/** What was done on an account, oldest first: all of it, or acts of one type (`credit.%`). */
+/** The activity of an account, oldest first: all of it, or only one type (`credit.%`). */
 export const activityOf = (query: Query, accountId: string, type = '%'): Promise<Act[]> =>
   query<Act>('select type, actor, actor_id, address, data from accounts.activity where account_id = $1 and type like $2 order by id', [
     accountId,
     type,
   ]);
 
-/** The same with who did it: `SUPPORT order.remedied`. */
+/** The activity of an account as actor and type: `SUPPORT order.remedied`. */
 export const actsOf = async (query: Query, accountId: string): Promise<string[]> =>
   (await activityOf(query, accountId)).map(({ type, actor }) => `${actor} ${type}`);
 
-/** The checkout of an order at its processor. */
+/** The processor's checkout id of an order; empty if it has none. */
 export async function checkoutOf(query: Query, orderId: string): Promise<string> {
   const order = await rowOf<{ checkout_id: string | null }>(query, 'accounts.customer_order', { id: orderId });
   return order?.checkout_id ?? '';
@@ -114,7 +114,7 @@ export async function checkoutOf(query: Query, orderId: string): Promise<string>
 
 const OWN = "in ('accounts', 'residential', 'static', 'compute', 'platform')";
 
-/** Table -> the columns of its primary key, or else of its unique one, in their order; partitions stand under their parent. */
+/** Table -> the columns of its primary key, or else of a unique index, in their order. Partitions are left out, as their parent stands for them. */
 export async function primaryKeys(query: Query): Promise<Map<string, string[]>> {
   const rows = await query<{ name: string; columns: string[] }>(`
     select schema.nspname || '.' || relname as name, coalesce((select array_agg(attname::text order by place)

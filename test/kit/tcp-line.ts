@@ -1,16 +1,16 @@
-// A line between a client and a server of this machine that can go dead as a router or a sleeping laptop does it: nothing is closed, nothing arrives.
+// A TCP relay on this machine that can go dead as behind a failed router or a sleeping laptop: no connection is closed, and no byte arrives.
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export interface TcpLine {
   url: string;
-  /** From now on bytes vanish, those of new connections too. */
+  /** From now on bytes vanish, on new connections too. */
   cut(): void;
-  /** New connections are carried again; those from before stay dead. */
+  /** New connections work again; older ones stay dead. */
   mend(): void;
   close(): Promise<void>;
 }
 
-/** Carries to a port of 127.0.0.1, which need not listen yet. */
+/** Relays to a port of 127.0.0.1, on which nothing need listen yet. */
 export async function startTcpLine(port: number): Promise<TcpLine> {
   const open = new Set<Socket>();
   let isDead = false;
