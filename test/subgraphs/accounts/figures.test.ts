@@ -1,4 +1,4 @@
-// What Prometheus is told of orders, money and mails is what stands in the books.
+// The Prometheus figures on orders, money and mails agree with the database.
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { placeOrder } from '../../kit/purchase.ts';

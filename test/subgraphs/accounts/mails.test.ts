@@ -8,7 +8,7 @@ import { MAILS } from '../../../subgraphs/accounts/mails.ts';
 const url = 'https://egress.example/page?token=abc&next=1';
 const masked = 'egress_live_...a1B2';
 
-/** One of each kind: a new mail needs a line here. */
+/** Data for one mail of each kind. A new kind of mail needs a line here. */
 const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   verify_email: { url, hours: 24 },
   account_exists: { url },
@@ -151,7 +151,7 @@ describe('in German', () => {
     const { subject, text, html } = written(kind, 'de');
     expect({ subject, text }).toMatchSnapshot();
     expect(html).toContain('<html lang="de">');
-    // No paragraph of the English one has stayed, but for what people wrote.
+    // The German mail has no English paragraph, except those that people wrote.
     const english = written(kind)
       .text.split('\n\n')
       .filter((paragraph) => paragraph.trim() !== 'Egress');

@@ -1,4 +1,4 @@
-// Accounts alone on a test database, with the sandbox's card processor and mail box at its side and the gateway's doors for notices in front.
+// The room accounts alone on a test database, with the sandbox's vendors beside it and the gateway's front, with the doors for webhooks, before it.
 import type { ExecutionResult } from 'graphql';
 import { type Clock, TestClock } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
@@ -49,7 +49,7 @@ interface CallerOfSession {
   permissions: StaffPermission[];
 }
 
-/** No page of a member of staff stands before it. */
+/** Parts of a front at which nobody is logged in. */
 export const nobody = { sessionNow: () => Promise.reject(fail('session_invalid')) };
 
 export interface AccountsOptions {
@@ -57,17 +57,17 @@ export interface AccountsOptions {
   withPayPal?: boolean;
   /** How long vendors may take to answer. */
   timeoutMs?: number;
-  /** Who sells beside it, on the same platform; without them a test speaks for the sellers. */
+  /** The sellers that run on the same platform. Without them a test plays the sellers. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- providers of any shape
   sellers?: readonly SubgraphDefinition<any, any>[];
 }
 
-/** `withCrypto: false`, `withPayPal: false`: without that processor. */
+/** Starts the world. `withCrypto: false` and `withPayPal: false` leave that processor out. */
 export async function startAccounts(
   environment: Record<string, string> = {},
   { withCrypto = true, withPayPal = true, timeoutMs, sellers: definitions = [] }: AccountsOptions = {},
 ) {
-  // The sandbox starts first and goes by the platform's clock from then on.
+  // The sandbox starts before the platform, and uses the platform's clock once that exists.
   const locks = watchLocks();
   let clock: Clock = new TestClock();
   let url = '';
@@ -128,9 +128,9 @@ export async function startAccounts(
     clock,
     log: platform.log,
     metrics: platform.metrics,
-    // So that a browser can come from where it likes; without the header it comes from this machine.
+    // Lets a browser choose its address by a header. Without the header it comes from this machine.
     trustProxyHops: 1,
-    // The machine that runs tests is often late.
+    // A machine that runs tests often answers late.
   });
   ({ url } = await front.listen());
   let passwordHash: Promise<string> | undefined;
@@ -142,10 +142,10 @@ export async function startAccounts(
     url,
     locks,
     sellers,
-    /** As the gateway asks in this process, which waits for so long and no longer. */
+    /** Queries as the gateway does in one process, with its time limit. */
     ask: (viewer: Viewer, text: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       source.execute({ query: text, variables }, viewer),
-    /** A browser at the sign-in doors, with its cookies; `from` is its address. */
+    /** A browser at the sign-in doors, which keeps its cookies. `from`: its network address. */
     browser({ from }: { from?: string } = {}) {
       const jar = new Map<string, string>();
       const send = async (path: string, init: RequestInit = {}) => {
@@ -164,10 +164,10 @@ export async function startAccounts(
       };
       return {
         jar,
-        /** The session's token, once it is in. */
+        /** The session's token, once the browser has logged in. */
         token: () => jar.get('egress_session'),
         get: (path: string) => send(path),
-        /** `url` of the public address, at our doors. */
+        /** Fetches an address of the public URL from the test's front. */
         follow: (address: string) => send(address.slice(new URL(address).origin.length)),
         async post(path: string, body: object = {}) {
           const response = await send(path, {
@@ -181,22 +181,22 @@ export async function startAccounts(
         },
       };
     },
-    /** A verified account with PASSWORD. */
+    /** Makes a verified account whose password is PASSWORD. */
     async account(email: string, role: 'CUSTOMER' | 'STAFF' = 'CUSTOMER') {
       const ctx = context();
       passwordHash ??= ctx.providers.passwords.hash(PASSWORD);
       const id = await createAccount(ctx, { email, passwordHash: await passwordHash, role });
       return { id, email, viewer: sessionOf(id, role === 'STAFF') };
     },
-    /** An account with an authenticator app whose codes nobody knows. */
+    /** Adds an authenticator app to an account, whose codes nobody knows. */
     async addTotp(accountId: string): Promise<void> {
       const { created_at: at } = (await rowOf<{ created_at: Date }>(query, 'accounts.account', { id: accountId })) ?? {};
       await addRow(query, 'accounts.totp', { account_id: accountId, secret: 'x', created_at: at, confirmed_at: at });
     },
-    /** A log-in by password, as the gateway asks for it. */
+    /** Tries to log in by password, with the operation that the gateway sends. */
     tryLogIn: (email: string, password = PASSWORD, from: Viewer = visitor()) =>
       source.execute({ query: LOG_IN, variables: { email, password } }, from),
-    /** A session by password, and its viewer. */
+    /** Logs in by password, and returns the session and its viewer. */
     async logIn(email: string, password = PASSWORD, from: Viewer = visitor()) {
       const { token, account } = dataOf<{ token: string; account: { id: string } }>(
         await this.tryLogIn(email, password, from),
@@ -204,7 +204,7 @@ export async function startAccounts(
       );
       return { token, ...(await this.callerOf(token)), account };
     },
-    /** Who is behind a token, as the gateway finds out. Throws when nobody is. */
+    /** The viewer of a session's token, as the gateway finds it. Throws if the token has none. */
     async callerOf(token: string) {
       const answer = await source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test'));
       const { accountId, sessionId, role, permissions } = dataOf<CallerOfSession>(answer, 'callerOfSession');
@@ -213,7 +213,7 @@ export async function startAccounts(
     },
     isIn: (token: string): Promise<boolean> =>
       source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test')).then(({ errors }) => !errors),
-    /** A signed offer of 5 GB of Premium, as residential makes them. */
+    /** A signed offer of 5 GB of Premium, as the room residential makes it. `more` overrides its terms. */
     offer(accountId: string, more: Partial<OfferTerms> = {}) {
       const terms = priceOffer(
         {
@@ -230,7 +230,7 @@ export async function startAccounts(
       );
       return signOffer({ ...terms, ...more }, platform.secrets.offers);
     },
-    /** Every mail that is to be sent has been sent. */
+    /** Sends all queued mails, and returns those to this address. */
     async mailed(to: string) {
       await platform.queue.drain();
       return sandbox.mail.messages(to);
@@ -259,11 +259,11 @@ export const failureOf = (work: Promise<unknown>): Promise<string | undefined> =
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-/** An anonymous visitor of another address, so that limits of one test do not reach the next. */
+/** Counts visitors, so that each has another address and the limits of one test do not reach the next. */
 let visitors = 0;
 export const visitor = (): Viewer => ({ ...anonymous, address: `203.0.113.${++visitors % 250}` });
 
-/** What a field of a successful answer says. */
+/** The value of a field of a successful answer. Throws the errors of any other answer. */
 export function dataOf<Data>({ data, errors }: ExecutionResult, field: string): Data {
   if (errors || !data) throw new Error(`not answered: ${JSON.stringify(errors)}`);
   return data[field] as Data;

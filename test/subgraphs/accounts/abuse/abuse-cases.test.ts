@@ -1,4 +1,4 @@
-// A complaint from the mail that brought it to its end: who is asked, what is found and done, what the customer reads, and what is handed on.
+// An abuse case from the complaint's mail to its end: who is asked, what is found and done, what the customer reads, and what is handed on.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';

@@ -21,7 +21,7 @@ describe('every operation that moves money, fifty at once on the same accounts',
       const operations = Object.entries(storm.operations);
       await Promise.all(
         Array.from({ length: CONCURRENT }, async (_, index) => {
-          // Each round another pairing of accounts and operations.
+          // Each round pairs accounts and operations differently.
           const [name, operation] = operations[index % operations.length] ?? operations[0] ?? [];
           const code = await answerOf(operation, owners[(Math.floor(index / operations.length) + round) % OWNERS] as Owner);
           const counted = answers.get(name ?? '') ?? new Map<string, number>();
@@ -31,7 +31,7 @@ describe('every operation that moves money, fifty at once on the same accounts',
       await world.settle();
       await world.adjusted();
     }
-    // `overloaded` is an honest answer of a machine that is slow that day.
+    // `overloaded` is a correct answer on a slow machine.
     expect([...answers.values()].flatMap((counted) => [...counted.keys()]).filter(isFault)).toEqual([]);
     expect([...answers].filter(([, counted]) => !counted.has('done')).map(([name]) => name)).toEqual([]);
     expect(world.locks.deadlocks()).toBe(0);

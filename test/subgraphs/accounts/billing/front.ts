@@ -1,4 +1,4 @@
-// A front with one door of billing, and the session's cookie at it; `staff`: whom the word `desk` lets in, as a second factor would.
+// Opens a front with one door of billing, and a session's cookie for it. The cookie `desk` is the session of `staff`, as after a second factor.
 import type { DoorParts } from '#platform/doors.ts';
 import { askerOf } from '#platform/ask.ts';
 import type { Viewer } from '#platform/identity.ts';

@@ -1,4 +1,4 @@
-// Whatever moves money of an account, or what it has ordered, as those do who move it: what a storm of them is made of.
+// Every operation that moves money of an account or changes its orders, as customers, staff, banks and jobs do them, for storms of many at once.
 import { setTimeout } from 'node:timers/promises';
 import { toFailure } from '#platform/errors.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
@@ -11,25 +11,25 @@ import { codeOf, dataOf } from '../world.ts';
 import { LINE, type SubscriptionWorld } from './subscriptions/subscription-world.ts';
 import type { Person } from './world.ts';
 
-/** Enough connections for all of it at once. */
+/** Settings with enough database connections for all operations at once. */
 export const STORM_ENVIRONMENT = { DATABASE_POOL: '40', DATABASE_WAIT_MS: '30000' };
 
 export interface Owner {
   person: Person;
   subscriptionId: string;
-  /** Bought and paid, with something left to give back. */
+  /** Paid orders that can still be refunded. */
   paid: string[];
-  /** Waits for a transfer. */
+  /** An order that waits for a bank transfer. */
   transfer: string;
-  /** A change of the subscription whose coins are there, and too many. */
+  /** The checkout of a change of the subscription, for which too many coins have arrived. */
   coins: string;
 }
 
-/** What somebody does, at once with others: a code of the API, or nothing when it was done. */
+/** One operation, run at the same time as others. Resolves to the API's error code, or to undefined on success. */
 export type Operation = (owner: Owner) => Promise<string | undefined>;
 
 const CREDIT_MINOR = 50_000;
-/** Of what a storm needs before it begins. */
+/** How often an order is tried that a storm needs before it begins. */
 const PLACE_TRIES = 10;
 
 const line = (amountMinor: number) => ({ label: `A plan of ${amountMinor}`, quantity: 1, amountMinor });
@@ -119,7 +119,7 @@ export class MoneyStorm {
     return codeOf(await this.#world.refund(this.#desk.viewer, { orderId: orderId ?? '', destination, amountMinor: 1 }));
   }
 
-  /** Something happens at the bank behind the charge of an order, and the processor tells us; it refuses what cannot happen twice. */
+  /** Lets something happen at the bank to the charge of an order, and the processor's webhook arrive. The sandbox refuses what cannot happen twice. */
   async #atBank(orderId: string | undefined, deed: (chargeId: string) => void): Promise<string | undefined> {
     const { query, sandbox, platform } = this.#world;
     const [payment] = await rowsOf<{ processor_id: string }>(query, 'accounts.payment', { order_id: orderId ?? '' });
@@ -135,14 +135,14 @@ export class MoneyStorm {
     return undefined;
   }
 
-  /** What jobs do to an account by themselves. */
+  /** Runs the jobs that change an account's money by themselves. */
   async #sweep(accountId: string): Promise<void> {
     const { platform, context } = this.#world;
     await context().jobs.enqueue(context().em, 'accounts.credit-spend', { accountId });
     for (const job of ['orders-reconcile', 'orders-close', 'subscriptions-sweep']) await platform.queue.runNow(`accounts.${job}`);
   }
 
-  /** Priced anew when the subscription has moved on meanwhile, once what was paid before is delivered. */
+  /** Places a change. If the subscription has changed meanwhile, it prices the change again, after the earlier paid change is made. */
   async #change(owner: Owner, price: Parameters<SubscriptionWorld['termsOf']>[1]): Promise<string | undefined> {
     for (let tries = 1; ; tries++) {
       const code = codeOf(await this.#world.tryPlace(owner.person, await this.#changeOf(owner, price)));
@@ -161,19 +161,19 @@ export class MoneyStorm {
     const { id, order } = await this.#world.subscribe(person);
     const paid = [order.id];
     for (let more = 0; more < 3; more++) paid.push((await this.#world.buy(person)).id);
-    // Nothing of what follows waits for a card.
+    // From here on credit pays, so that nothing waits for a card.
     await this.#world.grant(person.id, CREDIT_MINOR, this.#desk.viewer);
     return { person, subscriptionId: id, paid, transfer: '', coins: '' };
   }
 
-  /** Money that is on its way, anew, for those operations among these that need some. */
+  /** Renews the incoming payments for those of the named operations that need one. */
   async prepare(owner: Owner, names: readonly string[]): Promise<void> {
     const { newSubscription, termsOf, checkoutOf, sandbox } = this.#world;
     if (names.includes('transfer'))
       owner.transfer = await this.#place(owner.person, 'BANK_TRANSFER', termsOf({ id: newSubscription(), lines: [line(120_000)] }));
     if (!names.includes('coins')) return;
     owner.coins = await checkoutOf(await this.#place(owner.person, 'CRYPTO', await this.#changeOf(owner, { lines: [line(90_000)] })));
-    // An owner whose credit covers it has nothing to pay.
+    // An owner whose credit covers the change has nothing to pay in coins.
     if (owner.coins === '') return;
     sandbox.crypto.pay(owner.coins, { amount: '950.00' });
     sandbox.crypto.confirm(owner.coins);
@@ -181,7 +181,7 @@ export class MoneyStorm {
 
   async #place({ id, viewer }: Person, method: string, terms: Partial<OfferTerms>): Promise<string> {
     const { ask, offer, newKey } = this.#world;
-    // A machine that is slow that day says so.
+    // A slow machine answers `overloaded`.
     for (let tries = 1; ; tries++) {
       const answer = await ask(viewer, placeOrder('id', method), { offer: offer(id, terms), key: newKey() });
       if (codeOf(answer) !== 'overloaded' || tries === PLACE_TRIES) return dataOf<{ id: string }>(answer, 'orderPlace').id;
@@ -190,19 +190,19 @@ export class MoneyStorm {
   }
 }
 
-/** What the caller of a service would be answered: who waits too long behind the others of its account is told that we are overloaded. */
+/** The error code that a caller of the service would get: `overloaded` if it waits too long behind other work of the same account. */
 const failureOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
     (error: unknown) => toFailure(error).code,
   );
 
-/** What an operation is answered. */
+/** The answer to an operation: an error code, or `done`. */
 export const answerOf = (operation: Operation | undefined, owner: Owner): Promise<string> =>
   (operation?.(owner) ?? Promise.resolve(undefined)).then(
     (code) => code ?? 'done',
     (error: unknown) => toFailure(error).code,
   );
 
-/** What nobody may be answered: that we are broken. */
+/** `internal` is the one code that no operation may be answered. */
 export const isFault = (code: string): boolean => code === 'internal';

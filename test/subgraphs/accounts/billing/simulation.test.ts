@@ -1,5 +1,6 @@
-// People buy, give up, pay late, are refunded and transfer the wrong amounts, while notices come twice, late, crossed or never and the processor answers with
-// trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
+// People buy, give up, pay late, are refunded and transfer wrong amounts, while webhooks come twice, late, out of order or never, and the processor
+// answers with errors. Afterwards the ledger, orders, invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more seeds; a
+// failure names its seed.
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { type Random, createRandom } from '../../../../sandbox/random.ts';
@@ -21,7 +22,7 @@ const [ledger, orders] = [ledgerRows(world.query), orderRows(world.query)];
 
 const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random.below(items.length)];
 
-/** What happened is judged afterwards, from the books; a refused or broken request is part of the year. */
+/** Ignores a refused or failed request, as that is part of the simulation: the ledger is checked afterwards. */
 const attempt = (work: Promise<unknown>) => work.catch(() => {});
 
 async function live(random: Random, people: Person[]) {
@@ -55,7 +56,7 @@ async function live(random: Random, people: Person[]) {
     () => place('CARD', buyer(), 120 + random.below(9_000)),
     () => place('CRYPTO', buyer(), 120 + random.below(9_000)),
     async () => {
-      // All that is due, or too little, or too much: in time or late.
+      // The coins are exactly what is due, or too few, or too many; in time or late.
       const invoice = one(random, crypto.invoices());
       if (invoice)
         crypto.pay(invoice['id'] as string, random.below(3) > 0 ? {} : { amount: `${1 + random.below(90)}.${10 + random.below(90)}` });
@@ -111,13 +112,13 @@ async function live(random: Random, people: Person[]) {
   }
 }
 
-/** Jobs that failed wait by the time of the machine; here they are due at once. */
+/** Makes failed jobs due at once: they wait by the machine's clock, not the test's. */
 async function hurry() {
   await jobRows(world.query).hurry();
   await world.settle();
 }
 
-/** Long enough for everything to be over, with every sweep run. */
+/** Lets enough time pass for everything to end, and runs every sweep. */
 async function rest() {
   for (const invoice of world.sandbox.crypto.invoices()) world.sandbox.crypto.confirm(invoice['id'] as string);
   await hurry();
@@ -142,20 +143,20 @@ async function agree(seed: number) {
   const refunds = world.sandbox.card.refunds();
   const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
   const sorted = (rows: readonly { amount: number }[]) => rows.map(({ amount }) => amount).sort((a, b) => a - b);
-  // I1 to I3: journals sum to zero, paid means one announcement, one invoice and one journal, balances are their ledger's, series have no gap.
+  // I1 to I3: journals sum to zero; a paid order has one event, one invoice and one journal; balances equal their ledgers; series have no gap.
   await expectInvariants(world, `seed ${seed}`);
-  // I5: what the processor took and gave back is what the books say, one by one.
+  // I5: each charge and refund of the processor is in the ledger, one by one.
   expect(await ledger.amountsOf(['order_paid'], 'PROCESSOR')).toEqual(sorted(charges));
   expect(await ledger.amountsOf(['refund_sent'], 'PROCESSOR')).toEqual(sorted(refunds));
-  // What the processor itself says that it holds, less its fees and what it has paid out.
+  // The ledger equals the balance that the processor reports, less its fees and payouts.
   expect(books['PROCESSOR'] ?? 0).toBe(world.sandbox.card.bank.entries().reduce((total, { net }) => total + net, 0));
   const coins = world.sandbox.crypto.invoices().map(({ id }) => ({ amount: world.sandbox.crypto.receivedCents(id as string) }));
   expect(books['CRYPTO'] ?? 0).toBe(sum(coins));
-  // I6: nothing waits beyond its time, no credit is held for nothing, no refund is owed.
+  // I6: no order waits beyond its time, no credit is held without an order, no refund is owed.
   expect(await orders.pending()).toEqual([]);
   expect(await rowsOf(world.query, 'accounts.refund', { status: 'PENDING' })).toEqual([]);
   expect({ held: books['CREDIT_HELD'] ?? 0, owed: books['REFUND_OWED'] ?? 0 }).toEqual({ held: 0, owed: 0 });
-  // Invoices less credit notes are what was sold.
+  // Invoices less credit notes equal the revenue and its tax.
   expect(await invoiceRows(world.query).net()).toBe(-(books['REVENUE'] ?? 0) - (books['TAX'] ?? 0));
 }
 

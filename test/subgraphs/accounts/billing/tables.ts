@@ -1,7 +1,7 @@
-// What the tables of billing must agree on at any time.
+// The rules that the tables of billing must keep, as queries for the rows that break them.
 import type { Query } from '../../../kit/tables.ts';
 
-/** Nothing may be found by these. The numbers group them. */
+/** Rules that hold at any time: a query that finds a row has found a broken rule. The numbers group them. */
 const NOTHING_FOUND: Record<string, string> = {
   'I1 a journal that does not sum to zero':
     'select journal_id from accounts.ledger_entry group by journal_id, currency having sum(amount_minor) <> 0',
@@ -95,7 +95,7 @@ const NOTHING_FOUND: Record<string, string> = {
       and not exists (select from accounts.journal j where j.kind in ('credit_paid_out', 'refund_not_owed') and j.reference = r.id)`,
 };
 
-/** What sellers, and who listens to whom, must agree on once everything has come to rest; `$1` is the present. */
+/** Rules about sellers and event readers that hold once no work is left. `$1` is the present. */
 const NOTHING_LEFT: Record<string, string> = {
   'a paid order that is neither delivered nor paid back in time': `
     select id, seller, kind, paid_at from accounts.customer_order
@@ -114,10 +114,10 @@ const NOTHING_LEFT: Record<string, string> = {
   'an event that was set aside': 'select reader, type, subject, error from platform.dead_letter',
 };
 
-/** Rules of them that are broken at `now`. */
+/** The broken rules, at `now`, among those that hold once no work is left: each with a few of the rows that break it. */
 export const brokenAtRest = (query: Query, now: Date): Promise<Record<string, unknown[]>> => found(query, NOTHING_LEFT, [now]);
 
-/** Rules that are broken, each with a few of the rows that break it. */
+/** The broken rules among those that hold at any time: each with a few of the rows that break it. */
 export const brokenRules = (query: Query): Promise<Record<string, unknown[]>> => found(query, NOTHING_FOUND, []);
 
 async function found(query: Query, rules: Record<string, string>, values: unknown[]): Promise<Record<string, unknown[]>> {

@@ -1,8 +1,8 @@
-// A world of billing with a member of support at the desk.
+// Adds a member of support to a world of billing.
 import { afterAll } from 'vitest';
 import type { BillingWorld, Person } from './world.ts';
 
-/** For the test file that asks for it: closed behind its last test. */
+/** Resolves with the started world and the member of support. Closes the world after the last test of the calling file. */
 export async function withDesk<World extends Pick<BillingWorld, 'account' | 'close'>>(
   starting: Promise<World>,
 ): Promise<{ world: World; desk: Person }> {

@@ -1,4 +1,4 @@
-// Accounts with the words of billing: buying, paying, and what the books say.
+// The world of accounts, extended by billing: buying, paying, and reading the ledger.
 import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
@@ -38,14 +38,13 @@ export async function startBilling(environment: Record<string, string> = {}, opt
     async place(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
       return dataOf<PlacedOrder>(await this.tryPlace(person, terms), 'orderPlace');
     },
-    /** Its billing details say this country from now on. */
+    /** Sets the billing details of an account, with this country. */
     async moveTo({ viewer }: Person, country: string, more: { name?: string; taxId?: string | null } = {}) {
       const input = { name: 'A Customer', address: ['1 Road'], country, ...more };
       return world.ask(viewer, 'mutation ($input: BillingDetailsInput!) { billingDetailsSet(input: $input) { country taxId } }', { input });
     },
     pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await orderCheckout(orderId), card),
-    /** Notices have arrived and been acted on. */
-    /** Resolves with whether anything moved. */
+    /** Delivers webhooks and runs jobs and readers once. Resolves with whether anything was done. */
     async settle(): Promise<boolean> {
       const { card, crypto, paypal } = world.sandbox;
       const sent = () => card.attempts().length + crypto.attempts().length + paypal.attempts().length;
@@ -54,7 +53,7 @@ export async function startBilling(environment: Record<string, string> = {}, opt
       await crypto.deliver();
       await paypal.deliver();
       const moved = await world.platform.queue.drain();
-      // What sellers hear, and what is heard of them: one question whether there is anything, since most often there is nothing.
+      // Sellers and accounts read each other's events. One query asks first whether there are any, as most often there are none.
       const isHeard = world.sellers.length > 0 && (await eventRows(world.query).anyUnread(world.clock.now()));
       if (isHeard) for (const { reader } of [...world.sellers, world.subgraph]) await reader.drain();
       return (isHeard && (await world.platform.queue.drain())) || moved || sent() > before;
@@ -88,7 +87,7 @@ export async function startBilling(environment: Record<string, string> = {}, opt
       );
       return me.credit.balance.amountMinor;
     },
-    /** ledger -> its sum, of journals about these things or of all. */
+    /** Ledger -> its sum in minor units. Counts only journals with these references; all journals if none is given. */
     books: (...references: string[]): Promise<Record<string, number>> => ledgerRows(world.query).sums(references),
   };
 }

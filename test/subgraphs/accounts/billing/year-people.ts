@@ -1,4 +1,5 @@
-// The people of a year, and what they and the desk do to their money: they move to other countries, pay in parts, are refunded, are suspended for a while, leave.
+// The people of a simulated year, and what they and the desk do with their money: they move to other countries, pay in parts, are refunded, suspended
+// and restored, and leave.
 import type { Random } from '../../../../sandbox/random.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
@@ -7,7 +8,7 @@ import type { SubscriptionWorld } from './subscriptions/subscription-world.ts';
 import type { Person } from './world.ts';
 import { Shop, one } from './year-shop.ts';
 
-/** Country -> its rate in basis points; what `TAX_RATES` says. */
+/** Country -> its tax rate in basis points, as in the setting `TAX_RATES`. */
 const RATES = { US: 0, DE: 1_900, FR: 2_000, HU: 2_700 } as const;
 type Country = keyof typeof RATES;
 const COUNTRIES = Object.keys(RATES) as Country[];
@@ -33,14 +34,14 @@ const RESOLVE =
 export class People {
   readonly all: Person[] = [];
   readonly desk: Person;
-  /** Who agrees to what one member of staff may not give alone. */
+  /** The second member of staff, who approves what one may not give alone. */
   readonly colleague: Person;
   readonly #world: SubscriptionWorld;
   readonly #random: Random;
   readonly #countries = new Map<string, Country>();
-  /** Transfers on their way: what is still to come of each. */
+  /** Orders that wait for a bank transfer, and the cents that each still waits for. */
   readonly #transfers: { orderId: string; left: number }[] = [];
-  /** What has really come by transfer, in cents. */
+  /** The sum of all transfers that have arrived, in cents. */
   transferredMinor = 0;
   readonly shop: Shop;
 
@@ -69,7 +70,7 @@ export class People {
     return one(this.#random, this.all) as Person;
   }
 
-  /** Of the country that they live in now, in basis points. */
+  /** The tax rate of the country that a person lives in now, in basis points. */
   rateOf({ id }: Person): number {
     return RATES[this.#countries.get(id) ?? 'US'];
   }
@@ -79,7 +80,7 @@ export class People {
     const input = { name: person.email, address: ['1 Street'], country };
     dataOf(await this.#world.ask(person.viewer, DETAILS, { input }), 'billingDetailsSet');
     this.#countries.set(person.id, country);
-    // Sellers price by it.
+    // Sellers must read the new country, as they price by it.
     await this.#world.settle();
   }
 
@@ -89,7 +90,7 @@ export class People {
     return { ...terms, seller: 'residential' as const, title: 'Premium', fulfil: { product: 'PREMIUM', bytes: '5000000000' } };
   }
 
-  /** Something that does not recur, by card. */
+  /** Buys by card a package that does not renew. */
   async buyOnce(): Promise<void> {
     const person = this.any();
     const order = await this.#world.place(person, this.#priced(person, 1_000 + this.#random.below(9_000)));
@@ -106,7 +107,7 @@ export class People {
     this.#transfers.push({ orderId: placed.id, left: placed.total.amountMinor });
   }
 
-  /** A part of a transfer arrives, or the last of it; now and then too much. */
+  /** A transfer arrives: a part of it, or the rest, and sometimes too much. */
   async transferArrives(): Promise<void> {
     const [awaited] = this.#transfers;
     if (!awaited) return;
@@ -119,7 +120,7 @@ export class People {
     this.transferredMinor += amountMinor;
   }
 
-  /** Some of an order that was paid, or all of it. */
+  /** Refunds a paid order, in part or whole. */
   async refund(): Promise<void> {
     const orders = await rowsOf<{ id: string; total_minor: string }>(this.#world.query, 'accounts.customer_order', {}, { orderBy: 'id' });
     const order = one(this.#random, orders);
@@ -132,7 +133,7 @@ export class People {
     await this.shop.work();
   }
 
-  /** A subscription goes over to another way to pay. */
+  /** Gives a subscription another payment method. */
   async setMethod({ id, owner }: { id: string; owner: Person }): Promise<void> {
     const method = one(this.#random, ['CARD', 'PAYPAL', 'CRYPTO', 'BANK_TRANSFER']);
     await this.#world.ask(owner.viewer, `mutation { subscriptionSetMethod(id: "${id}", method: ${method}) { id } }`);
@@ -144,7 +145,7 @@ export class People {
     await this.shop.work();
   }
 
-  /** More than one may give, for a colleague to agree to or not; or the last grant is taken back. */
+  /** Grants more credit than one member of staff may, which a colleague approves or not; or takes the last grant back. */
   async creditDesk(): Promise<void> {
     const { ask } = this.#world;
     const { id: accountId, viewer } = this.any();
@@ -174,7 +175,7 @@ export class People {
     });
   }
 
-  /** Credit goes back to what it came from: all that can, or a part; some of it by a person who sends it. */
+  /** Pays credit out to where it came from: all that can be, or a part. Some pay-outs are sent by a member of staff. */
   async payOut(): Promise<void> {
     const balances = await rowsOf<{ account_id: string; amount_minor: string }>(
       this.#world.query,
@@ -199,7 +200,7 @@ export class People {
     if (this.#random.below(3) === 0) await this.decideRefund();
   }
 
-  /** A person decides about what waits for one; now and then a bank sends back what had arrived. */
+  /** A member of staff decides about a refund that waits for a decision; sometimes a bank sends back a refund that had arrived. */
   async decideRefund(): Promise<void> {
     const waiting = await rowsOf<{ id: string }>(this.#world.query, 'accounts.refund', {}, { orderBy: 'created_at, id' });
     const id = one(this.#random, waiting)?.id;
@@ -217,7 +218,7 @@ export class People {
     await this.#world.rest();
   }
 
-  /** Whatever the card processor took once. */
+  /** A random charge that the card processor has made. */
   #charged(): string | undefined {
     return one(
       this.#random,
@@ -228,7 +229,7 @@ export class People {
     );
   }
 
-  /** A payer goes to the bank, or the bank decides. */
+  /** A payer disputes a charge at the bank, or the bank decides a dispute. */
   async dispute(): Promise<void> {
     const { bank } = this.#world.sandbox.card;
     const open = one(
@@ -241,7 +242,7 @@ export class People {
     await this.#world.rest();
   }
 
-  /** By hand, in the processor's own dashboard; now and then the bank sends it back. */
+  /** Refunds by hand, in the processor's own dashboard; sometimes the bank sends the refund back. */
   async refundElsewhere(): Promise<void> {
     const { bank } = this.#world.sandbox.card;
     const charged = this.#charged();
@@ -254,7 +255,7 @@ export class People {
     await this.#world.rest();
   }
 
-  /** Our bank sends back what the processor has paid out; once there is another account, it is paid out again. */
+  /** Our bank sends a payout back; once the processor has another bank account for us, it pays out again. */
   async failPayout(): Promise<void> {
     const { bank } = this.#world.sandbox.card;
     const sent = one(
@@ -266,12 +267,12 @@ export class People {
     await this.readBalances();
   }
 
-  /** What the job of each hour does. */
+  /** Runs the hourly job that reads the processors' balances. */
   readBalances(): Promise<unknown> {
     return this.#world.platform.queue.runNow('accounts.balances-read');
   }
 
-  /** The desk says what becomes of every refund that failed: it is sent again, and what fails once more is credit. */
+  /** The desk sends every failed refund again, and turns those that fail once more into credit. */
   async decideOnRefunds(): Promise<void> {
     const { viewer } = this.desk;
     for (const decision of ['AGAIN', 'AS_CREDIT']) {
@@ -300,7 +301,7 @@ export class People {
     });
   }
 
-  /** Refused as long as something of theirs goes on; most stay. */
+  /** Tries, now and then, to close an account, which is refused while the account still has something running. */
   async close(): Promise<void> {
     if (this.#random.below(8) > 0) return;
     await this.#world.ask(this.any().viewer, 'mutation ($password: String!) { accountClose(password: $password) { what } }', {
@@ -308,7 +309,7 @@ export class People {
     });
   }
 
-  /** One of the processors answers nothing for up to an hour, while people buy and periods end. */
+  /** One of the processors does not answer for up to an hour, while people buy and periods end. */
   async outage(): Promise<void> {
     const { card, paypal, crypto } = this.#world.sandbox;
     const { api } = (one(this.#random, [card, card, paypal, crypto]) ?? card).faults;

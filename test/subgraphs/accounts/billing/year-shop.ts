@@ -1,4 +1,4 @@
-// What the people of a year buy from real sellers, residential packages and static addresses, and how they pay for it: by card, by PayPal and in coins, at
+// What the people of a simulated year buy from real sellers (residential packages and static addresses), and how they pay: by card, PayPal and coins; at
 // once, late, in parts, with money that comes days later or not at all.
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { importInventory } from '../../../../subgraphs/static/inventory/services/import-inventory.ts';
@@ -15,10 +15,10 @@ import type { Person } from './world.ts';
 export const SELLERS = [residential, staticProxies] as const;
 type Seller = (typeof SELLERS)[number]['name'];
 
-/** Fewer than people would like: some of what is paid cannot be delivered. */
+/** How many addresses are in stock: too few, so that some paid orders cannot be delivered. */
 const SHELF = 30;
 const PRODUCT = 'isp-northline';
-/** What sellers do by the minute. */
+/** The jobs that sellers run every minute. */
 const SELLERS_JOBS = ['static.plan-deliver-pending', 'static.stock-sweep', 'residential.plans-resume'];
 const WAYS = ['CARD', 'CARD', 'CARD', 'PAYPAL', 'PAYPAL', 'CRYPTO'] as const;
 
@@ -46,7 +46,7 @@ export class Shop {
     return seller;
   }
 
-  /** What sellers do by themselves. */
+  /** Runs the sellers' own jobs. */
   async work(): Promise<void> {
     for (const job of SELLERS_JOBS) await this.#world.platform.queue.runNow(job);
     await this.#world.settle();
@@ -62,7 +62,7 @@ export class Shop {
     await this.#order(person, await this.#offer(person, 'static', `mutation { made: staticOfferMake(${terms}) { token } }`));
   }
 
-  /** More addresses on a plan of theirs, or fewer. */
+  /** Orders more addresses for a person's plan, or fewer. */
   async changePlan(person: Person): Promise<void> {
     const { query } = this.#world;
     const owned = { account_id: person.id, status: 'ACTIVE' };
@@ -86,9 +86,9 @@ export class Shop {
     const method = one(this.#random, WAYS) ?? 'CARD';
     const placed = await this.#world.ask(viewer, placeOrder('id status', method), { offer, key: this.#world.newKey() });
     const { id, status } = dataOf<{ id: string; status: string }>(placed, 'orderPlace');
-    // Stock is held first.
+    // The seller must hold the stock first.
     await this.#world.settle();
-    // Some never pay.
+    // One in eight never pays.
     if (status === 'PENDING' && this.#random.below(8) > 0) await this.#pay(id, method, email);
     await this.work();
   }
@@ -106,14 +106,14 @@ export class Shop {
       });
   }
 
-  /** All that is due, or a part, or too much; some of it is never confirmed before the time is up. */
+  /** Sends all coins that are due, or too few, or too many. Some are not confirmed before the time is up. */
   #sendCoins(checkout: string): void {
     const { crypto } = this.#world.sandbox;
     crypto.pay(checkout, this.#random.below(3) === 0 ? { amount: `${1 + this.#random.below(90)}.${10 + this.#random.below(90)}` } : {});
     if (this.#random.below(3) > 0) crypto.confirm(checkout);
   }
 
-  /** An order that its owner pays in coins, a renewal perhaps: its rate is asked for, and paid, or a part of it. */
+  /** Pays a waiting order in coins, perhaps a renewal: asks for its exchange rate, and sends all or a part. */
   async payCoins({ id: accountId, viewer }: Person): Promise<void> {
     const waiting = { account_id: accountId, status: 'PENDING', method: 'CRYPTO' };
     const orders = await rowsOf<{ id: string }>(this.#world.query, 'accounts.customer_order', waiting, { orderBy: 'id' });
@@ -125,7 +125,7 @@ export class Shop {
     await this.#world.settle();
   }
 
-  /** Blocks are found; debits at PayPal have come, or have not; what is owed there pays from now on, or does not. */
+  /** Confirms some coins, settles or fails PayPal's pending debits, and lets billing agreements there pay from now on, or not. */
   async timePasses(people: readonly Person[]): Promise<void> {
     const { crypto, paypal } = this.#world.sandbox;
     for (const { id } of crypto.invoices()) if (this.#random.below(2) === 0) crypto.confirm(String(id));
@@ -137,7 +137,7 @@ export class Shop {
     await this.#world.settle();
   }
 
-  /** Everything that is under way at PayPal and among coins comes to its end, and pays from now on. */
+  /** Ends everything that is pending at PayPal or unconfirmed in coins; from now on all of it pays. */
   async endWaiting(people: readonly Person[]): Promise<void> {
     const { crypto, paypal } = this.#world.sandbox;
     for (const { id } of crypto.invoices()) crypto.confirm(String(id));
@@ -147,7 +147,7 @@ export class Shop {
     await this.#world.settle();
   }
 
-  /** Given back, disputed or decided about on PayPal's own pages. */
+  /** Refunds, disputes, or decides a dispute on PayPal's own pages. */
   async troubleAtPayPal(): Promise<void> {
     const { paypal } = this.#world.sandbox;
     const taken = paypal.captures().filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { liveYears } from './years.ts';
 
-/** `npm run prove -- years` lives through two hundred. */
+/** `npm run prove -- years` simulates two hundred years. */
 const YEARS = 4;
 
 test(`${YEARS} simulated years leave books that agree`, { timeout: 900_000 }, async () => {

@@ -1,6 +1,6 @@
 // A year of a few customers: they buy packages and static addresses from their sellers, subscribe for 1, 3 and 6 months, change, cancel, run out of money, pay
-// late and in parts, by card, PayPal, coins and transfer, move to other countries, are given credit and money back, dispute, and leave, while notices come twice,
-// late, crossed or never and the processors answer with trouble, or not at all for up to an hour. Everything is drawn from one seed.
+// late and in parts, by card, PayPal, coins and transfer, move to other countries, are given credit and money back, dispute, and leave, while webhooks come
+// twice, late, out of order or never, and the processors answer with errors, or not at all for up to an hour. One seed decides everything.
 import { DAY, HOUR } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { type Random, createRandom } from '../../../../sandbox/random.ts';
@@ -19,10 +19,10 @@ const GOOD_CARD = '4242424242424242';
 /** The jobs that find what no webhook told. They run at least once a day, and a processor is asked about the last 14 days: no step may be longer. */
 const DAILY = ['orders-reconcile', 'orders-close', 'crypto-watch', 'processors-sweep'];
 
-/** A refused or broken request is part of the year: what counts is judged afterwards. */
+/** Ignores a refused or failed request, as that is part of the year: the result is checked afterwards. */
 const attempt = (work: Promise<unknown>): Promise<unknown> => work.catch(() => {});
 
-/** Lives through it and judges it; the failure names the seed. */
+/** Simulates a year and checks the result. A failure names the seed. */
 export async function liveYear(world: SubscriptionWorld, seed: number): Promise<YearSeen> {
   const random = createRandom(seed);
   const people = await People.of(world, random, { seed, count: 1 + random.below(MAX_PEOPLE) });
@@ -126,26 +126,26 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
   await expectInvariants(world, `seed ${seed}`);
   await expectMoneyArrived(world, people.transferredMinor, `seed ${seed}`);
   await expectDelivered(world, `seed ${seed}`);
-  // PayPal tells what has moved up to three hours later.
+  // PayPal reports a transaction up to three hours late.
   world.clock.advance(3 * HOUR);
   await people.readBalances();
   await expectReportsToAgree(world, people.desk.viewer, `seed ${seed}`);
   return seen(world);
 }
 
-/** Before anything goes wrong somebody subscribes, pays, and is renewed: no year is without either. Resolves with the days that it took. */
+/** Before anything goes wrong, one person subscribes, pays, and is renewed, so that every year has both. Resolves with the days that it took. */
 async function firstMonth(world: SubscriptionWorld, people: People, subscriptions: { id: string; owner: Person }[]): Promise<number> {
   const owner = people.any();
   const before = world.clock.now().getTime();
   const { id } = await world.subscribe(owner, { taxBasisPoints: people.rateOf(owner) });
   subscriptions.push({ id, owner });
   await world.toPeriodEnd(id);
-  // Its invoice is a draft for an hour.
+  // The processor's invoice of the renewal is a draft for an hour.
   await world.pass(2 * HOUR, HOUR);
   return Math.ceil((world.clock.now().getTime() - before) / DAY);
 }
 
-/** More or less of the same, at once: an upgrade is paid by card, a removal is credited. */
+/** Changes a subscription at once: an upgrade is paid by card, a reduction is credited. */
 async function change(
   world: SubscriptionWorld,
   random: Random,
@@ -165,11 +165,11 @@ async function change(
   const price = part >= 0 ? { lines: [{ ...LINE, amountMinor: part }], taxBasisPoints } : { lines: [], creditMinor: -part, taxBasisPoints };
   await world.adjusted();
   const order = await world.change(owner, id, subscription, price);
-  // Some pay later, when it may be too late.
+  // One in four does not pay now, but later, when it may be too late.
   if (order.status === 'PENDING' && random.below(4) > 0) await world.pay(order.id);
 }
 
-/** Long enough for every notice, sweep and reconciliation; what a fault has put off is due at once. */
+/** Lets enough time pass for every webhook, sweep and reconciliation. Jobs that a fault has put off are made due at once. */
 async function comeToRest(world: SubscriptionWorld, people: People): Promise<void> {
   for (let round = 0; round < 8; round++) {
     world.clock.advance(round < 6 ? DAY / 8 : 2 * DAY);
@@ -190,7 +190,7 @@ async function comeToRest(world: SubscriptionWorld, people: People): Promise<voi
     await people.shop.endWaiting(people.all);
     await people.shop.work();
   }
-  // A machine under load is slow enough for a fault of its own: what was put off is due at once, until nothing is.
+  // A loaded machine can time out by itself: what that has put off is made due at once, until nothing is left.
   for (let round = 0; round < 20 && (await jobRows(world.query).hurry()) > 0; round++) await world.rest();
 }
 

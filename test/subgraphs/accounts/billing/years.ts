@@ -1,13 +1,13 @@
-// Many years, each from a seed of its own.
+// Simulates many years, each from its own seed.
 import { startSubscriptions } from './subscriptions/subscription-world.ts';
 import { YEAR_ENVIRONMENT } from './year-people.ts';
 import { SELLERS } from './year-shop.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
-/** Worlds at once: while one waits for the database the other works. More would only ask it more often whether there is anything to do. */
+/** How many worlds run at once: while one waits for the database, another works. More would only poll the database more often. */
 const CONCURRENCY = 3;
 
-/** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
+/** Simulates and checks the years of `count` seeds from `first` on. Returns what they have seen together; a failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {
   const seeds = Array.from({ length: count }, (_, index) => first + index);
   const seen: YearSeen = {
@@ -37,7 +37,7 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
   return seen;
 }
 
-/** Every sweep looks through all subscriptions, also of years before: a new world is cheaper. */
+/** Simulates a year in a new world, which is cheaper than an old one: every sweep reads all subscriptions, also those of earlier years. */
 async function liveInOwnWorld(seed: number): Promise<YearSeen> {
   const world = await startSubscriptions(YEAR_ENVIRONMENT, { sellers: SELLERS });
   try {

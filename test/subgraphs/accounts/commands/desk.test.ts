@@ -1,4 +1,4 @@
-// Support's commands by their tables, as one member of staff asks for them; that they run in a process of their own is commands.test.ts.
+// Support's commands, called by their tables as one member of staff. That they run as processes is tested in issue-api-key.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCOUNT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-accounts.ts';
 import { CREDIT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-credit.ts';
@@ -97,7 +97,7 @@ test('an event whose reaction failed is seen with its reason, tried again by its
   const LETTERS = '{ supportDeadLetters { id reader type subject accountId attempts error nextTryAt } }';
   const REDRIVE = 'mutation ($id: ID) { supportDeadLettersRedrive(id: $id) { subject } }';
   const tell = (subject: string, data: object) => tellOf(world.query, 'static_plan.failed', fox.id, subject, data as never);
-  // What they say is not what the reaction expects.
+  // The data of these events is not what the reaction expects.
   await tell('splan_a', { orderId: 7 });
   await tell('splan_b', {});
   await tell('splan_a', { orderId: 'ord_of_nobody', reason: 'sold out' });
@@ -123,7 +123,7 @@ test('an event whose reaction failed is seen with its reason, tried again by its
   await world.subgraph.reader.drain();
   expect(await desk('dead-letters')).toContain(`${letters[0]?.id}\taccounts\tstatic_plan.failed\tsplan_a\t${fox.id}\tfailed 3 times`);
   expect(await activityOf(fox.id)).toContain('SUPPORT event.redriven');
-  // As a new release would: now they can be understood.
+  // Repairs the events, as if a new release understood them.
   await setRows(world.query, 'platform.dead_letter', { data: '{"orderId":"ord_of_nobody","reason":"sold out"}' });
   expect(dataOf<object[]>(await world.ask(staff.viewer, REDRIVE), 'supportDeadLettersRedrive')).toEqual([
     { subject: 'splan_a' },

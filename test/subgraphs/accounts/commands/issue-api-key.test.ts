@@ -1,4 +1,4 @@
-// Support's commands as an operator runs them: processes of their own beside the platform, and in the activity under whoever ran them.
+// Support's commands as an operator runs them: as processes beside the platform. The activity names the member of staff who ran them.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,13 +64,13 @@ test('a key is issued by a member of staff who says who they are, or not at all'
 test('the operator hands out links for a second factor; nobody issues a key to themselves', async () => {
   await world.account('eva@example.com', 'STAFF');
   await world.account('fred@example.com');
-  // Whoever runs the command on this machine may have the link anew; it is the operator.
+  // Whoever runs the command on this machine is the operator, and may get the link again.
   expect((await run('support', 'enrol-factor', 'eva@example.com', '--by', 'eva@example.com')).out).toMatch(LINK);
   expect(await run('support', 'enrol-factor', 'fred@example.com', '--by', 'eva@example.com')).toMatchObject({
     code: 1,
     err: expect.stringContaining('Only a member of staff needs such a link.'),
   });
-  // Nor does anybody issue a key to themselves.
+  // Nobody issues a key to themselves either.
   expect(await run('issue-api-key', '--email', 'eva@example.com', '--by', 'eva@example.com')).toMatchObject({
     code: 1,
     err: expect.stringContaining('ask another member of support'),

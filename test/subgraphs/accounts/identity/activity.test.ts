@@ -1,4 +1,4 @@
-// An account's activity, and what is forgotten in time.
+// An account's activity, and which of it is deleted after a time.
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';

@@ -1,4 +1,4 @@
-// Failures are one figure for all processes: here two, each with connections of its own, over one database.
+// Failed attempts are counted together for all processes: here two, each with its own connections, on one database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { createMetrics } from '#platform/metrics.ts';
@@ -37,7 +37,7 @@ const waits = async (tries: ReturnType<typeof pair>, index = 0): Promise<number>
   const [outcome] = await Promise.allSettled([attemptsOf(index).judge(tries, wrong)]);
   return outcome.status === 'rejected' ? ((outcome.reason as { meta: Record<string, number> }).meta['retry_after_seconds'] ?? NaN) : 0;
 };
-/** Windows that failures are counted in, with their names in hexadecimal. */
+/** The windows in which failures are counted, with their names in hexadecimal. */
 const rows = () =>
   rowsOf<{ name: string; points: number }>(
     platform.database.query,

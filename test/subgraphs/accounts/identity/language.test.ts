@@ -1,4 +1,4 @@
-// An account has a language: where it comes from, who changes it, and that whatever is mailed to its owner is written in it.
+// An account's language: where it comes from, who changes it, and that every mail to the owner is written in it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Language } from '#platform/language.ts';
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';

@@ -1,4 +1,4 @@
-// Terms, privacy policy and imprint: published in versions, agreed to at the sign-up and when a new version holds.
+// Terms, privacy policy and imprint: published in versions, and agreed to at the sign-up and when a new version comes into force.
 import { rmSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const inForce = async () =>
 const SIGN_UP = 'mutation ($input: SignUpInput!) { accountSignUp(input: $input) { email } }';
 const signUp = (email: string, accepts?: object[]) =>
   world.ask(visitor(), SIGN_UP, { input: { email, password: PASSWORD, ...(accepts && { accepts }) } });
-/** The link in the mail, then the log-in with the password: then there is an account. */
+/** Follows the link in the mail and logs in with the password, which makes the account. */
 async function enter(email: string) {
   const browser = world.browser();
   const mail = (await world.mailed(email)).at(-1);

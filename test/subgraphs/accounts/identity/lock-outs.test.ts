@@ -1,4 +1,4 @@
-// Nobody keeps an owner out: strangers fail with the owner's address from wherever they like, and whoever has proof of possession gets in all the same.
+// Nobody can lock an owner out: however many strangers fail with the owner's address, whoever has proof of possession still gets in.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { type AccountsWorld, PASSWORD, codeOf, dataOf, failureOf, startAccounts, visitor } from '../world.ts';
@@ -14,11 +14,11 @@ type Browser = ReturnType<AccountsWorld['browser']>;
 const NEW = 'quite another password';
 
 let networks = 0;
-/** Of a network that nobody has come from yet. */
+/** A browser in a network that no test has used yet. */
 const browser = (from = `2001:db8:${(++networks).toString(16)}::1`): Browser => world.browser({ from });
 const signIn = (at: Browser, email: string, password = PASSWORD) => at.post('/auth/sign-in', { email, password });
 const tryAs = async (email: string, password: string, at = browser()) => (await signIn(at, email, password)).status;
-/** So many failures with this address, from everywhere; the hash of each is spared. */
+/** Adds `count` failures with this address, from many networks, without hashing a password for each. */
 async function flood(email: string, count = 100): Promise<void> {
   const { attempts } = world.context().providers;
   for (let index = 0; index < count; index++)
@@ -46,7 +46,7 @@ test("a stranger's failures from one network keep nobody else waiting: a known b
   expect(await signIn(stranger, 'ada@example.com')).toMatchObject({ status: 429, code: 'too_many_attempts', retryAfterSeconds: 1 });
   expect(await tryAs('ada@example.com', PASSWORD)).toBe(200);
   expect(await tryAs('ada@example.com', PASSWORD, own)).toBe(200);
-  // What the owner did has not given the stranger anything back.
+  // What the owner did has given the stranger no new attempts.
   expect(await tryAs('ada@example.com', 'one more', stranger)).toBe(429);
 });
 
@@ -81,7 +81,7 @@ test('failures from everywhere reach a ceiling of a hundred an hour: beyond it n
   const answers = [];
   for (let count = 0; count < 8; count++) answers.push(await tryAs('bob@example.com', 'a guess'));
   expect(answers).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
-  // Nothing is looked at any more from a browser that nobody vouches for, so a guess that is right tells nothing.
+  // Attempts from an unknown browser are refused unread, so even a right guess tells the stranger nothing.
   expect(await tryAs('bob@example.com', PASSWORD)).toBe(429);
   for (let count = 0; count < 3; count++) expect(await tryAs('bob@example.com', PASSWORD, own)).toBe(200);
   expect(await tryAs('bob@example.com', PASSWORD)).toBe(429);
@@ -99,13 +99,13 @@ test('a link by mail lets the owner in from a new browser meanwhile, once, and w
   for (let count = 0; count < 10; count++) expect(codeOf(await askLink('cat@example.com'))).toBeUndefined();
   expect(await mailsOf('cat@example.com', /^It is you/)).toHaveLength(1);
   const link = await linkTo('cat@example.com', /^It is you/);
-  // A scanner that fetches the link uses nothing up.
+  // A mail scanner that fetches the link does not use it up.
   await browser().follow(link);
   const followed = await own.follow(link);
   expect([followed.status, followed.headers.get('location')]).toEqual([303, '/sign-in?device=known']);
   expect(await signIn(own, 'cat@example.com', 'mistyped')).toMatchObject({ status: 401 });
   expect(await signIn(own, 'cat@example.com')).toMatchObject({ status: 200 });
-  // The browser is known by a token of its own now; the link is used up.
+  // The browser now has its own token, and the link is used up.
   await own.post('/auth/sign-out');
   expect(await signIn(own, 'cat@example.com')).toMatchObject({ status: 200 });
   const late = browser();
@@ -292,7 +292,7 @@ test('a flood of one stranger waits behind itself: another network, and before a
   const [other, owner] = [check('another network'), check('the owner', true)];
   const outcomes = await Promise.all(flooding);
   expect([await other, await owner]).toEqual(['checked', 'checked']);
-  // The one for which another network made room.
+  // The one that gave up its place to another network.
   expect(outcomes.filter((code) => code === 'too_many_attempts')).toHaveLength(1);
   expect(order.indexOf('the owner')).toBeLessThan(8);
   expect(order.indexOf('another network')).toBeLessThan(12);

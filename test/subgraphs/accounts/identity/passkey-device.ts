@@ -1,10 +1,10 @@
-// A passkey in software, for tests: makes an ES256 credential and signs with it, as a phone would (WebAuthn level 3, "none" attestation).
+// A passkey in software: makes an ES256 credential and signs with it, as a phone would (WebAuthn level 3, "none" attestation).
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64url');
 
-/** The few kinds of CBOR that a credential needs. */
+/** Encodes the few kinds of CBOR values that a credential needs. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, length: number) =>
     length < 24
@@ -20,9 +20,9 @@ function cbor(value: unknown): Buffer {
 }
 
 export interface PasskeyDevice {
-  /** What navigator.credentials.create gives, as JSON text. */
+  /** The result of navigator.credentials.create, as JSON text. */
   create(options: string): string;
-  /** What navigator.credentials.get gives. */
+  /** The result of navigator.credentials.get. */
   get(options: string | object): Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-// A forgotten password.
+// Recovery of an account whose password is forgotten.
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
 import { codeOf, PASSWORD } from '../world.ts';

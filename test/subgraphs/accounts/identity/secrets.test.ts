@@ -1,4 +1,4 @@
-// Marker secrets: one of each kind goes its ordinary way, and is then looked for where it must not be.
+// One marker secret of each kind is used in the ordinary way, and then searched for where it must not be.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFront } from '../../../../gateway/http/front.ts';
 import { createOriginPolicy } from '../../../../gateway/http/origins.ts';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Whole rows of every table, queue and event log included, as text. */
+/** All rows of all tables as text, those of the queue and the event log too. */
 async function everything(): Promise<string> {
   const text = [...(await dump(world.query)).values()].flat().join('\n');
-  // Bytes as text, and as the hexadecimal that PostgreSQL prints.
+  // Searches bytes as text too, not only as the hexadecimal that PostgreSQL prints.
   const bytes = [...text.matchAll(/\\\\x([0-9a-f]{8,})/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'));
   return [text, ...bytes].join('\n');
 }
@@ -108,7 +108,7 @@ test('passwords, links, sessions, challenges, keys, app secrets and codes are in
   await front.close();
 
   const places = { tables: await everything(), logs: JSON.stringify(lines), mails: mails.map((mail) => mail.raw).join('\n') };
-  /** A link's token stands in the one mail that carries it. */
+  /** The token of a link is allowed in the mail that carries the link. */
   const meant = new Set(['mails verification', 'mails recovery']);
   const found = [];
   for (const [name, value] of Object.entries(secrets)) {

@@ -55,7 +55,7 @@ test('a resend is answered alike for an address that waits, a known one and an u
 test('unfit addresses and passwords are refused before anything is stored', async () => {
   for (const email of [
     '',
-    // What nobody sees (zero-width and soft hyphen, marks of direction, a filler), and what steers a terminal.
+    // Invisible characters (zero-width, soft hyphen, direction marks, a filler) and terminal control characters.
     ...['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u3164', '\u0001', '\u007f', '\u0085'].map(
       (hidden) => `a${hidden}da@example.com`,
     ),

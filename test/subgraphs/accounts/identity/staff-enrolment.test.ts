@@ -1,4 +1,4 @@
-// The password of a member of staff alone opens no desk: whoever has only that cannot set up the second factor that would.
+// The password of a member of staff alone does not open the desk: whoever has only the password cannot set up the second factor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -62,7 +62,7 @@ test('with the link of a colleague, once and in one session, for half an hour; t
   await accept(mine.viewer, await linkFor(id));
   const { secret } = await setUp(mine.viewer);
   expect((await world.callerOf(mine.token)).viewer).toMatchObject({ staff: true });
-  // From then on the second factor itself is the proof: another needs no link, also after this one was taken off.
+  // From then on the second factor is the proof: another needs no link, even after the first was removed.
   expect(codeOf(await world.ask(mine.viewer, PASSKEY_START, { password: PASSWORD }))).toBeUndefined();
   expect(codeOf(await world.ask(mine.viewer, TOTP_REMOVE, { password: PASSWORD, code: codeNow(secret) }))).toBeUndefined();
   expect(codeOf(await start(mine.viewer))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Roles of staff: who gives them, what a session may do by them, and that a change holds for sessions that are open.
+// Roles of staff: who gives them, what they let a session do, and that a change takes effect on open sessions.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { ALL_PERMISSIONS, type StaffRole, permissionsOf } from '#platform/staff-permissions.ts';
@@ -23,7 +23,7 @@ const heldBy = async (id: string) =>
   (await rowsOf<{ role: string }>(world.query, 'accounts.staff_role', { account_id: id }, { columns: 'role', orderBy: 'role' })).map(
     ({ role }) => role,
   );
-/** A session that has passed a second factor, as the gateway finds it. */
+/** A session that has passed a second factor, with its viewer as the gateway finds it. */
 async function strongSession(email: string) {
   const session = await world.logIn(email);
   await setRows(world.query, 'accounts.session', { strong_at: world.clock.now() }, { id: session.sessionId });
@@ -65,7 +65,7 @@ test('a session may do what its roles allow, and a change holds for the open one
     staffPermissions: permissionsOf(['SUPPORT']),
   });
   await set(owner, id, ['FINANCE']);
-  // Now it is another rule that refuses: nobody gives to themselves.
+  // The role is there now, but another rule refuses: nobody grants credit to themselves.
   expect(codeOf(await world.ask(await session.viewerNow(), GRANT, granted))).toBe('own_account_refused');
   const weak = await world.logIn('sue@desk.example');
   expect(weak.viewer).toMatchObject({ staff: false, permissions: [] });
@@ -78,7 +78,7 @@ test('nobody but an owner gives roles, nobody to themselves, and the last owner 
   expect(codeOf(await set(finance, customer, ['OWNER']))).toBe('permission_missing');
   expect(codeOf(await set(other, other.id, ['FINANCE']))).toBe('own_account_refused');
   expect(codeOf(await set(owner, 'acct_none', ['FINANCE']))).toBe('account_not_found');
-  // Sue's roles do not matter here: of the two owners one may go, and then none.
+  // Of two owners, one may lose the role; the last may not.
   expect(codeOf(await set(other, owner.id, ['FINANCE']))).toBeUndefined();
   expect(codeOf(await set(owner, other.id, ['FINANCE']))).toBe('action_not_allowed');
   expect(await heldBy(other.id)).toEqual(['OWNER']);

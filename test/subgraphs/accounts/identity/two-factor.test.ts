@@ -35,7 +35,7 @@ interface Session {
   secondFactors: string[];
 }
 
-/** What an authenticator app shows now. */
+/** The code that an authenticator app shows now. */
 const codeNow = (secret: string) => totpCode(secret, world.clock);
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const nextStep = () => world.clock.advance(30 * SECOND);

@@ -1,10 +1,10 @@
-// The ways into an account as its owner goes them, for the test file that opens it.
+// The ways in which an owner logs in, for the test files that call `openWaysIn`.
 import { afterAll, beforeAll } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, PASSWORD, startAccounts, visitor } from '../world.ts';
 
 export let world: AccountsWorld;
-/** For the file that calls it: started before its tests, closed behind them. */
+/** Starts the world before the tests of the calling file, and closes it after them. */
 export function openWaysIn(): void {
   beforeAll(async () => {
     world = await startAccounts();

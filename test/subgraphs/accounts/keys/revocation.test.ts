@@ -1,4 +1,4 @@
-// The end of a key or a session, felt everywhere at once: at the next request, and on sockets that are open.
+// Ending a key or a session takes effect everywhere at once: at the next request, and on open sockets.
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ import { type Stack, startStack } from '../../../kit/stack.ts';
 
 const environment = { SECRET: 'shared by both platforms of this test, and long enough' };
 let stack: Stack;
-/** A platform of its own over the same database: what is ended at the first is over here too. */
+/** A second platform on the same database, where what the first has ended must be over too. */
 let other: Stack;
 beforeAll(async () => {
   stack = await startStack({ environment });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Opens a subscription and resolves when it is served; `closed` resolves with the code that the socket was closed with. */
+/** Opens a subscription and resolves when the first answer is there; `closed` resolves with the socket's close code. */
 async function watch(headers: Record<string, string>, at = stack) {
   let close: (code: number) => void = () => {};
   const closed = new Promise<number>((resolve) => (close = resolve));

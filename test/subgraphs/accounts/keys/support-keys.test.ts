@@ -1,4 +1,4 @@
-// Keys as support gives, changes and takes them, and what their owners are told.
+// API keys that support issues, changes and revokes, and what their owners are told.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';

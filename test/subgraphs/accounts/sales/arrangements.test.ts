@@ -11,7 +11,7 @@ import { withDesk } from '../billing/with-desk.ts';
 const { world, desk } = await withDesk(startBilling({ SUPPORT_EMAIL: 'sales@egress.test', BANK_DETAILS: 'Example Bank; IBAN XX00 0000' }));
 
 let offers = 0;
-/** As a product makes it for sales. */
+/** A custom offer, as a seller makes it for sales. */
 const custom = (accountId: string, { days = 14, isCustom = true } = {}) =>
   signOffer(
     priceOffer(

@@ -1,4 +1,4 @@
-// What staff tell the public, and what gateways report and read for the status page.
+// Incidents that staff publish, and what gateways report and read for the status page.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, after, toDay } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';

@@ -1,4 +1,4 @@
-// What staff tell customers above every page: to whom, in which languages, for how long, and until it is put away.
+// Announcements of staff above every page: to whom, in which languages, for how long, and until a customer dismisses them.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../world.ts';

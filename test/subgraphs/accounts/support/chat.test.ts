@@ -1,4 +1,4 @@
-// Log-in by the chat platform, through the doors a browser uses; and the attacks that begin before an account's owner arrives.
+// Log-in through the chat platform, by the doors that a browser uses; and attacks that are prepared before the owner of an address signs up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -19,7 +19,7 @@ interface Person {
 }
 
 const urlOf = async (browser: Browser, body: object = {}) => String((await browser.post('/auth/chat/start', body))['url']);
-/** Goes to the platform, consents, and comes back. */
+/** Goes to the chat platform, consents, and comes back. Resolves with the address of the last redirect. */
 async function chat(browser: Browser, person: Person, body: object = {}) {
   const back = world.sandbox.chat.consent(await urlOf(browser, body), person);
   return (await browser.follow(back)).headers.get('location');
@@ -144,7 +144,7 @@ describe('state and code', () => {
       browser.jar.set('egress_chat', mine.jar.get('egress_chat') ?? '');
       expect((await browser.follow(url.href)).headers.get('location')).toBe('/sign-in?error=chat_failed');
     }
-    // An attacker's own walk, finished in the victim's browser, would sign the victim in to the attacker's account.
+    // An attacker's log-in that is finished in the victim's browser would sign the victim in to the attacker's account.
     expect((await other.follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed');
     expect((await world.browser().follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed');
     expect((await mine.follow(back)).headers.get('location')).toBe('/home');
@@ -236,7 +236,7 @@ describe('before the owner arrives', () => {
     const attacker = world.browser();
     await attacker.post('/auth/sign-in', { email: 'victim-3@example.com', password: ATTACKERS });
     expect(attacker.token()).toBeUndefined();
-    // The victim follows the link of a sign-up that was never theirs, and nothing comes of it for anybody.
+    // The victim follows the link of a sign-up that the attacker began, which lets neither of them in.
     const victim = world.browser();
     await victim.follow(await linkTo('victim-3@example.com', /^Confirm/));
     expect(await attacker.post('/auth/sign-in', { email: 'victim-3@example.com', password: ATTACKERS })).toMatchObject({
@@ -244,7 +244,7 @@ describe('before the owner arrives', () => {
       code: 'email_not_verified',
     });
     expect(await victim.post('/auth/sign-in', { email: 'victim-3@example.com', password: PASSWORD })).toMatchObject({ status: 401 });
-    // They sign up themselves, follow their own link, log in: the account is theirs, the attacker's password opens nothing.
+    // The victim signs up, follows the link and logs in: the account is the victim's, and the attacker's password does not work.
     await signUp('victim-3@example.com', PASSWORD);
     await victim.follow(await linkTo('victim-3@example.com', /^Confirm/));
     expect(await victim.post('/auth/sign-in', { email: 'victim-3@example.com', password: PASSWORD })).toMatchObject({ status: 200 });
@@ -276,7 +276,7 @@ describe('before the owner arrives', () => {
     );
     const token = new URL(await linkTo('victim-5@example.com', /^Confirm/)).searchParams.get('token');
     const confirm = 'mutation ($token: String!) { accountConfirmEmail(token: $token) { done } }';
-    // The victim follows the link: signed out, or signed in to an account of their own.
+    // The victim follows the link while signed out, or while signed in to another account.
     expect(codeOf(await world.ask(visitor(), confirm, { token }))).toBe('session_invalid');
     const victim = world.browser();
     await chat(victim, { username: 'victim5' });

@@ -1,4 +1,4 @@
-// What the desk and the gateway ask about keys.
+// The operations about API keys that the desk and the gateway send.
 export const ISSUE =
   'mutation ($input: IssueApiKeyInput!) { supportApiKeyIssue(input: $input) { key apiKey { id masked kind scopes allowedAddresses expiresAt status } } }';
 

@@ -1,4 +1,4 @@
-// A member of support at its desk, for the test file that opens it: over accounts alone.
+// A member of support at the desk, with only the room accounts running, for the test files that call `openDesk`.
 import { afterAll, beforeAll } from 'vitest';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
@@ -8,7 +8,7 @@ import { actsOf } from '../../../kit/tables.ts';
 export let world: AccountsWorld;
 export let staff: Viewer;
 export let staffId: string;
-/** For the file that calls it: started before its tests, closed behind them. */
+/** Starts the world before the tests of the calling file, and closes it after them. */
 export function openDesk(): void {
   beforeAll(async () => {
     world = await startAccounts();

@@ -1,4 +1,4 @@
-// What the platform could not do by itself stands at the desk with its error, and a member of staff has it tried again.
+// Failed jobs are listed at the desk with their errors, and a member of staff can have them tried again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -36,7 +36,7 @@ const queueFigure = async (line: string) =>
     .find((one) => one.startsWith(`${line} `))
     ?.slice(line.length + 1);
 
-/** Runs what is queued, its retries too, until it is done or given up. */
+/** Runs queued jobs and their retries until each is done or given up. */
 async function exhaust() {
   do await world.platform.queue.drain();
   while ((await jobRows(world.query).hurry()) > 0);
@@ -52,7 +52,7 @@ test('a job that was given up is listed with its error and its tries, is tried a
   expect(job?.error).toContain('recovery');
   expect(await queueFigure('egress_job_queue_jobs{queue="accounts.recovery-mail",state="failed"}')).toBe('1');
 
-  // Its cause is not mended yet: it fails once more, and is given up again.
+  // The cause is not mended yet, so the job fails once more and is given up again.
   dataOf(await world.ask(staff, AGAIN, { id: job?.id }), 'supportAccountsJobAgain');
   await exhaust();
   expect(await failed()).toMatchObject([{ id: job?.id, state: 'GIVEN_UP', tries: 14 }]);

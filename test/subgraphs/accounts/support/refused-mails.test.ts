@@ -1,4 +1,4 @@
-// A mail that its reader's server refuses for good ends at the desk, with the server's words and a way to send it again.
+// A mail that the recipient's server refuses for good is listed at the desk, with the server's words and a way to send it again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';

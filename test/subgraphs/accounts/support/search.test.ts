@@ -1,4 +1,4 @@
-// Support finds an account by any part of its address, however many accounts there are.
+// Support finds an account by any part of its e-mail address, however many accounts there are.
 import { afterAll, expect, test } from 'vitest';
 import { addressesWith } from '../../../../subgraphs/accounts/identity/entities/account.ts';
 import { costOf, insertAccounts } from '../../../kit/many-papers.ts';

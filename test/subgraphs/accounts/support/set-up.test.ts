@@ -1,4 +1,4 @@
-// The first member of staff, made on a page by the code that the start prints.
+// The first member of staff is made on a page, with the code that the platform prints when it starts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -53,7 +53,7 @@ test('shows which variables are set, never their values, and what was found outs
   expect(settings).toContainEqual({ name: 'SELLER_TAX_ID', isSet: false });
   expect(JSON.stringify(answer)).not.toContain('Example Proxies Ltd');
   expect(findings.map(({ vendor }) => vendor)).toEqual(expect.arrayContaining(['card', 'mail']));
-  // Looking uses nothing up.
+  // Checking the code does not use it up.
   expect(codeOf(await check(code))).toBeUndefined();
 });
 

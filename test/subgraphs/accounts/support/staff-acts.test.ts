@@ -1,4 +1,4 @@
-// What members of staff do is kept with what they did: by whom, what, with which words, from where; and can be looked through.
+// The trail of what members of staff do: by whom, what, with which arguments, from where; and how it is searched.
 import { expect, test, vi } from 'vitest';
 import { DAY, toDay } from '#platform/clock.ts';
 import { wordsOf } from '#platform/staff-trail.ts';
@@ -25,7 +25,7 @@ const ACTS = `query ($filter: StaffActFilter, $first: Int, $after: ID) {
 }`;
 const page = async (filter: object = {}, more: object = {}) =>
   dataOf<{ items: Act[]; next: string | null }>(await world.ask(staff, ACTS, { filter, ...more }), 'supportStaffActs');
-/** Reactions have come to the end of what was said. */
+/** Waits until the reaction has stored every `staff.acted` event. */
 const allKept = () =>
   vi.waitFor(async () => {
     const said = await rowsOf(world.query, 'platform.event', { type: 'staff.acted' });

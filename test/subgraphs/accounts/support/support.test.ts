@@ -1,4 +1,4 @@
-// Support's desk: who is found, helped, and who sits there.
+// The support desk: how accounts are found and helped, and who may use the desk.
 import { expect, test } from 'vitest';
 import { keyOf } from '../../../kit/platform.ts';
 import { codeOf, dataOf, PASSWORD, visitor } from '../world.ts';

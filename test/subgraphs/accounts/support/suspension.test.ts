@@ -1,4 +1,4 @@
-// Support suspends an account and restores it: who is kept out, what is not asked for, and what two members of staff make of it at once.
+// Support suspends an account and restores it: who is kept out, what is not charged, and what happens when two members of staff act at once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';
@@ -9,7 +9,7 @@ import type { Person } from '../billing/world.ts';
 import { PASSWORD, codeOf, dataOf, visitor } from '../world.ts';
 import { CALLER, ISSUE } from './desk-questions.ts';
 
-/** Attaches, and is declined when it is charged. */
+/** A test card that can be attached, and is declined when it is charged. */
 const FAILS_LATER = '4000000000000341';
 
 let world: SubscriptionWorld;
@@ -47,7 +47,7 @@ test('nobody enters, no key works and no session stays; the log-in says why, and
     reasonCode: 'suspended_write_to',
     params: { email: expect.stringContaining('@') },
   });
-  // Who does not know the password learns nothing.
+  // Whoever does not know the password does not learn of the suspension.
   expect(codeOf(await world.tryLogIn(ada.email, 'wrong horse battery'))).toBe('credentials_wrong');
   expect((await world.subjects(ada)).at(-1)).toBe('Your Egress account is suspended');
   expect(await actsOf(world.query, ada.id)).toContain('SUPPORT account.suspended');

@@ -1,4 +1,4 @@
-// A customer's receiver as the world has them: it verifies by the specification's own words, not by ours, and behaves as it is told to, or badly.
+// Plays a customer's webhook receiver. It verifies signatures by the specification, not by our code, and answers as a test tells it to, or badly.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,7 +13,7 @@ export interface Heard {
   path: string;
 }
 
-/** What it does with a request: a status, or something that no honest server does. */
+/** What the receiver does with a request: it answers a status, or does something that no honest server does. */
 export type Behaviour = number | 'stall' | 'hang_up' | 'endless' | 'garbage' | { status: number; headers: Record<string, string> };
 
 /**
@@ -60,7 +60,7 @@ export async function startReceiver() {
       });
     response.writeHead(status, headers);
     if (behaviour !== 'endless') return void response.end('as you say\0');
-    // It promises an end and never comes to it.
+    // The answer announces its end and never comes to it.
     const more = setInterval(() => response.write('x'.repeat(1_000)), 1);
     request.socket.once('close', () => clearInterval(more));
   });
@@ -73,9 +73,9 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     port,
-    /** Taken, in the order in which they came. */
+    /** The webhooks that the receiver accepted, in the order in which they came. */
     heard,
-    /** All that came. */
+    /** All requests that came. */
     requests,
     behave: (how: typeof behave) => void (behave = how),
     async close() {

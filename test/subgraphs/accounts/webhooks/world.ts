@@ -1,4 +1,4 @@
-// Accounts with receivers on this machine, and the facts that other rooms would tell.
+// The world of accounts with webhook receivers on this machine, and with events that other rooms would tell.
 import { inTransaction } from '#platform/database.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Fact } from '../../../kit/events.ts';
@@ -47,17 +47,17 @@ export async function startWebhooks() {
     },
     state: async (viewer: Parameters<AccountsWorld['ask']>[0], id: string): Promise<State> =>
       dataOf(await world.ask(viewer, STATE, { id }), 'webhookEndpoint'),
-    /** Facts in one transaction each; until everybody has done with them. */
+    /** Appends events, each in its own transaction, and resolves when every reader has handled them. */
     async tell(...facts: Fact[]): Promise<void> {
       for (const fact of facts)
         await inTransaction(world.context(), ({ em }) => appendEvents(em, { at: world.clock.now(), ...fact } as NewEvent));
       await this.settle();
     },
-    /** Reads what was told and does what follows from it. */
+    /** Reads all events and runs the work that follows from them. */
     async settle(): Promise<void> {
       for (let again = true; again; again = await world.settle()) await world.subgraph.reader.drain();
     },
-    /** A minute's sweep, and what it begins. */
+    /** Runs the sweep that runs every minute, and the jobs that it begins. */
     async sweep(): Promise<void> {
       await world.platform.queue.runNow('accounts.webhooks-sweep');
       await world.platform.queue.drain();
@@ -71,7 +71,7 @@ export async function startWebhooks() {
 
 export type WebhooksWorld = Awaited<ReturnType<typeof startWebhooks>>;
 
-/** A package of the account pauses. */
+/** The event that a residential plan of the account was paused. */
 export const paused = (accountId: string, planId: string): Fact => ({
   type: 'residential_plan.paused',
   accountId,

@@ -1,4 +1,4 @@
-// Credit that two members of support give, and what is taken back of credit that was given by mistake.
+// Credit that needs two members of support, and how credit given by mistake is taken back.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { actsOf, rowsOf } from '../../../../kit/tables.ts';

@@ -1,4 +1,4 @@
-// Orders that a plan's automatic top-up asks for, from the crossing of its mark to the charge, with the seller that really sells it.
+// Automatic top-ups of a plan, from the low balance that starts one to the charge, with the room that really sells the plan.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
@@ -38,7 +38,7 @@ interface Owned {
   use(bytes: bigint): Promise<void>;
 }
 
-/** An owner of 2 GB of Premium that is topped up by 5 GB below 1 GB. */
+/** An owner of a Premium plan of 2 GB, which is topped up by 5 GB when it falls below 1 GB. */
 async function owner(name: string, ceilingMinor = 10_000): Promise<Owned> {
   const person = await world.account(`${name}@example.com`);
   const { planId } = await grantPlan(context(), { accountId: person.id, product: 'PREMIUM', bytes: 2n * GB });
@@ -85,7 +85,7 @@ test('the saved card is charged once, with a receipt, and the same plan has more
   expect(await totalOf(ada)).toBe(String(7n * GB));
   expect(world.sandbox.card.charges().slice(before)).toMatchObject([{ amount: 2_500, paid: true }]);
   expect(await subjects(ada)).toContain('Paid: Premium, +5 GB');
-  // Whoever runs the job again charges nothing more.
+  // Running the job again charges nothing more.
   const [order] = await ordersOf(ada);
   await world.platform.queue.runNow('accounts.top-up-charge', { orderId: order?.id, meansId: 'pm_any' });
   expect(world.sandbox.card.charges().length).toBe(before + 1);
@@ -98,7 +98,7 @@ test('an answer of the processor that is lost after the charge is found, not cha
   const before = world.sandbox.card.charges().length;
   const { api, webhooks } = world.sandbox.card.faults;
   const fault = { fault: 'error_after_effect' as const, on: 'POST /v1/invoices/' };
-  // It is made final, and paid: both have happened. No notice says so.
+  // At the processor the invoice is finalized and paid, though both answers fail; and no webhook tells us.
   planFaults(api.next, fault, fault);
   webhooks.drop = 1;
   await bea.use(1_500n * (GB / 1_000n));

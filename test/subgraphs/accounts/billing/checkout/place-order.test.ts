@@ -76,7 +76,7 @@ test('an offer that was ordered already answers its owner with its order, which 
   const extensionsOf = async (answer: ReturnType<typeof place>) => (await answer).errors?.[0]?.extensions;
   expect(await extensionsOf(place(viewer, offer))).toEqual(named);
   expect(await extensionsOf(world.ask(viewer, PREVIEW, { offer }))).toEqual(named);
-  // The page may be reopened when the offer is long over, while its order still waits.
+  // The checkout page may be opened again after the offer has expired, while the order still waits.
   world.clock.advance(OFFER_VALID_MS);
   expect(await extensionsOf(place(viewer, offer))).toEqual(named);
   expect(await extensionsOf(place(stranger.viewer, offer))).toEqual(expect.objectContaining({ code: 'offer_invalid' }));

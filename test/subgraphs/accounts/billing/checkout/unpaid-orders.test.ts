@@ -1,4 +1,4 @@
-// Orders that wait for their payment: how many may, and what is asked of their seller before anybody can pay. The seller is the test.
+// Orders that wait for payment: how many an account may have, and what their seller is asked before anybody can pay. The test plays the seller.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let people = 0;
-/** A new account at an address of its own, unless one is named. */
+/** A new account, seen from its own network address unless one is given. */
 async function buyer(address = `203.0.113.${people + 1}`): Promise<Person> {
   const person = await world.account(`buyer${++people}@example.com`);
   return { ...person, viewer: at(person.viewer, address) };
@@ -101,7 +101,7 @@ test('of all new accounts behind one address a number may wait, an IPv6 network 
   const known = await buyer('2001:db8:8::1');
   await world.buy(known);
   expect(codeOf(await place({ ...known, viewer: at(known.viewer, '2001:db8:7::99') }, 'CRYPTO'))).toBeUndefined();
-  // While they wait, and for a week: nobody's network is kept for longer with what is over.
+  // The network of an order is kept while the order waits, and for a week after its end.
   const kept = () => orderRows(world.query).withAddressKept();
   expect((await kept()).length).toBeGreaterThan(15);
   await setRows(world.query, 'accounts.customer_order', { expires_at: world.clock.now() }, { status: 'PENDING' });
@@ -144,7 +144,7 @@ describe('an order whose seller holds stock', () => {
     expect(order).toMatchObject({ status: 'PENDING', holdExpiresAt: until() });
     expect(order.checkoutUrl).toContain('http');
     expect(asked).toEqual([{ orderId: order.id, hold: { known: false, from: expect.any(String), method: 'CARD' } }]);
-    // Neither the address nor anything that it could be guessed from stands in the log.
+    // Neither the address nor anything that it could be guessed from is in the event log.
     expect(JSON.stringify(asked)).not.toContain('203.0.113');
     await world.pay(order.id);
     await world.settle();

@@ -1,4 +1,4 @@
-// Coupons on orders and on what renews: to the cent with tax, with credit notes and changes, and within their limits.
+// Coupons on orders and renewals: discounts to the cent, with tax, credit notes and changes, and the limits of coupons.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
@@ -166,7 +166,7 @@ test('what a coupon has paid of a period is not given back when a part of it is 
     rowsOf<{ after_minor: string }>(world.query, 'accounts.recurring_movement', { subscription_id: id }, { orderBy: 'number' });
   expect((await moved()).map(({ after_minor: yearly }) => yearly)).toEqual([String((1_699 - 850) * 12)]);
   const before = await world.balance(eve);
-  // All of it is taken away at once, at its list price: what was paid is half.
+  // The whole plan is removed at once. Its list price is twice what was paid.
   const change = await world.change(
     eve,
     id,

@@ -147,7 +147,7 @@ test('an inquiry moves no money and stops nothing; the desk is warned of a deadl
   await world.platform.queue.runNow('accounts.disputes-watch');
   await world.platform.queue.runNow('accounts.disputes-watch');
   await world.settle();
-  // Ada's and this one.
+  // One mail about Ada's dispute, and one about this.
   expect(mailsOf(/is lost unless/).length - due).toBe(2);
   world.clock.advance(3 * DAY);
   world.sandbox.card.tick();
@@ -170,7 +170,7 @@ test('a warning of fraud is on the desk until somebody has done with it; nothing
   const { id } = await world.place(gus);
   await world.pay(id, '4000000000005423');
   await world.settle();
-  // The warning came before the payment was known, and is looked at again.
+  // As if the warning had come before the payment was known: it is processed again.
   const noticeId = world.sandbox.card.events().find(({ type }) => type === 'radar.early_fraud_warning.created')?.id ?? '';
   await world.platform.queue.runNow('accounts.notice-process', { source: 'card', noticeId });
   const LIST = '{ supportFraudWarnings { id kind actionable order { id status refunds { id } } } }';

@@ -1,4 +1,4 @@
-// What a bank is shown of something that was really used, by each seller: when, from where, which bytes, what was asked of it.
+// The evidence that a bank is sent about a product that was really used, for each seller: when, from where, how many bytes, and what was requested.
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, expect, test } from 'vitest';
 import { evidenceOf } from '../../../../../subgraphs/accounts/billing/disputes/services/evidence.ts';
@@ -15,7 +15,7 @@ afterAll(() => stack.close());
 const { query } = stack.database;
 const customer = await customerOf(stack);
 
-/** What the bank is sent when the payer of an order disputes it now: the pages as text, and the log beside them. */
+/** Disputes an order as its payer, and returns what the bank is sent: the text of the pages, and the attached log. */
 async function packOf(orderId: string): Promise<{ pages: string; log: string }> {
   const { id: processorId } = stack.sandbox.card.bank.dispute(await checkoutOf(query, orderId));
   await stack.settle();

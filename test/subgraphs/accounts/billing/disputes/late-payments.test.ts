@@ -1,4 +1,4 @@
-// Money that came too late for its order, and became account credit, and that its payer wants back all the same.
+// Payments that came too late for their order and became account credit, and that the payer still wants back.
 import { expect, test } from 'vitest';
 import { dataOf } from '../../world.ts';
 import { expectInvariants } from '../invariants.ts';
@@ -8,7 +8,7 @@ import { withDesk } from '../with-desk.ts';
 const { world, desk } = await withDesk(startSubscriptions());
 const { bank } = world.sandbox.card;
 
-/** Two changes from one version, both paid: the second is too late, and its 1,000 are credit. */
+/** Pays two changes of the same version of a subscription: the second is too late, and its 1,000 minor units become credit. */
 async function tooLate(name: string) {
   const person = await world.account(`${name}@example.com`);
   const { id } = await world.subscribe(person);
@@ -97,7 +97,7 @@ test('what is given back of it by hand counts for a pay-out of it that failed, a
   expect(await owed()).toMatchObject([{ amount: { amountMinor: 600 } }]);
   await expectInvariants(world, 'after a part was given back by hand');
 
-  // Its bank sends it back: all of it is owed again.
+  // The payer's bank sends the refund back: all of it is owed again.
   bank.failRefund(byHand);
   await world.rest();
   expect((await owed()).map(({ amount }) => amount.amountMinor).toSorted()).toEqual([400, 600]);

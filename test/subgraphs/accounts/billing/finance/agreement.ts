@@ -1,4 +1,4 @@
-// What finance's reports must agree on with the ledger, and with each other, over all time.
+// Checks that the reports of finance agree with the ledger and with each other, over all time.
 import { expect } from 'vitest';
 import { DAY, after, toDay } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -36,7 +36,7 @@ export async function expectReportsToAgree(
   const to = toDay(clock.now());
   const reportSince = async (from: string) => dataOf<Report>(await ask(staff, REPORT, { from, to }), 'supportFinance');
   const report = await reportSince('2000-01-01');
-  // Of a quarter: what the one-stop shop says of it and of those before is what was invoiced and given back in it abroad.
+  // For a quarter: the one-stop shop's return, with its corrections of earlier quarters, is what was invoiced and credited abroad in that quarter.
   const quarter = await reportSince(toDay(after(clock.now(), -90 * DAY)));
   const abroad = quarter.taxReturn.filter(({ country, basisPoints }) => country !== null && country !== 'DE' && basisPoints > 0);
   const filed = [...quarter.oneStopShop, ...quarter.oneStopShopCorrections].map(({ tax }) => tax);
@@ -44,7 +44,7 @@ export async function expectReportsToAgree(
   const closing = (name: string) => sum(report.trialBalance.filter(({ ledger }) => ledger === name).map((line) => line.closing));
   const movements = await rowsOf<{ after_minor: string; before_minor: string }>(query, 'accounts.recurring_movement');
   const running = await rowsOf<{ amount_minor: string; interval_count: number; status: string }>(query, 'accounts.billing_subscription');
-  // The ledger of a processor is what it says that it holds; no payment differs, and every payout is the sum of its lines.
+  // A processor's ledger equals the balance that the processor reports; no payment differs, and every payout is the sum of its lines.
   expect(
     report.processors.map(({ processor }) => processor),
     where,

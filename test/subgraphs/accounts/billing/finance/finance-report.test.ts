@@ -1,4 +1,4 @@
-// Reports over two months of a small business: each sum is held against the ledger, to the cent.
+// The reports of a small business over two months: each sum is compared with the ledger, to the cent.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
@@ -48,7 +48,7 @@ async function customer(email: string, country: string, taxId?: string) {
   return person;
 }
 
-// 15 January 2026, 12:00.
+// The clock stands at 15 January 2026, 12:00.
 const ada = await customer('ada@example.com', 'DE');
 const bo = await customer('bo@example.com', 'FR');
 const cy = await customer('cy@example.com', 'US');
@@ -87,7 +87,7 @@ test('what is paid for time to come is deferred, and all of it is earned in its 
   const january = await reportOf('2026-01-01', '2026-01-31');
   expect(january.deferredRevenue.map(({ months }) => months)).toEqual([1, 3]);
   for (const { total, schedule } of january.deferredRevenue) expect(sum(schedule.map(({ amount }) => amount))).toBe(total.amountMinor);
-  // From 15 January to 15 April, of which 16.5 of 90 days are over at the end of January.
+  // The period runs from 15 January to 15 April: at the end of January 16.5 of its 90 days have passed.
   expect(january.deferredRevenue[1]?.total.amountMinor).toBe(Math.round((9_000 * (90 - 16.5)) / 90));
 });
 

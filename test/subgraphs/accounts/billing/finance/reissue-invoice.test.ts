@@ -1,4 +1,4 @@
-// An invoice with a wrong buyer: cancelled and issued anew, without a cent moving.
+// An invoice that names a wrong buyer is cancelled and issued again, without moving any money.
 import { expect, test } from 'vitest';
 import { codeOf, dataOf } from '../../world.ts';
 import { startBilling } from '../world.ts';

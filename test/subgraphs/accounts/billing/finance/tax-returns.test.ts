@@ -1,4 +1,4 @@
-// What is filed with tax offices, over three quarters of a German seller: in euros, by the rates that the law asks for, with what is said apart.
+// The tax returns of a German seller over three quarters: in euros, by the exchange rates that the law requires, with what must be declared separately.
 import { expect, test } from 'vitest';
 import { FINANCE_COMMANDS } from '../../../../../subgraphs/accounts/commands/desk-finance.ts';
 import type { Words } from '../../../../../subgraphs/accounts/commands/desk.ts';
@@ -47,7 +47,7 @@ async function buyer(email: string, country: string, taxId?: string) {
 }
 const at = (taxBasisPoints: number) => ({ taxBasisPoints, taxMinor: taxBasisPoints / 4, totalMinor: 2_500 + taxBasisPoints / 4 });
 
-// 15 January 2026.
+// The clock stands at 15 January 2026.
 await rate('2026-01-14', '0.9');
 await rate('2026-03-31', '0.8');
 const home = await buyer('home@example.com', 'DE');
@@ -92,7 +92,7 @@ test('what is given back in a later quarter stands apart, with the quarter of it
   expect(second.oneStopShopCorrections).toEqual([
     { quarter: '2026-Q1', country: 'FR', documents: 1, tax: dollars(-500), localTax: euros(-400) },
   ]);
-  // The credit note has the rate of its invoice, 0.9, the new sale the last one of its month, 0.8.
+  // The credit note uses the rate of its invoice, 0.9; the new sale uses the last rate of its month, 0.8.
   expect(second.taxReturn).toMatchObject([{ country: 'FR', documents: 2, tax: dollars(0), localTax: euros(-50), localNet: euros(-250) }]);
   expect(await run('finance', { of: 'oss', from: '2026-04-01', to: '2026-06-30' })).toMatch(/corrects 2026-Q1/);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An attempt of ada's whose work the test ends by hand. */
+/** A request of Ada whose work goes on until the test ends it. */
 function attempt(key: string, request: object = { amount: 1 }) {
   let started = () => {};
   const running = new Promise<void>((done) => (started = done));
@@ -131,7 +131,7 @@ describe('an order', () => {
     const before = await counted();
     const sessions = world.sandbox.card.sessions().length;
     for (let batch = 0; batch < 34; batch++) {
-      // Three may wait at once.
+      // An account may have three unpaid orders at once, so those before are cancelled.
       await setRows(world.query, 'accounts.customer_order', { status: 'CANCELLED' }, { status: 'PENDING' });
       const offers = Array.from({ length: 3 }, () => world.offer(ada.id));
       const answers = await Promise.all(

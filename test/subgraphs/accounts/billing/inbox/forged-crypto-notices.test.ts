@@ -1,4 +1,5 @@
-// Notices of the crypto processor from somebody without its secret. They carry no time, so an old one may come again: acting on it asks the processor what holds now.
+// Webhooks in the name of the crypto processor, from somebody without its secret. They carry no timestamp, so an old one can be replayed: the handler
+// asks the processor for the present state.
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCryptoProcessor } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto-processor.ts';
@@ -18,7 +19,7 @@ const BODY = JSON.stringify({
 });
 const sign = (body: string, secret = CURRENT) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-/** One character becomes another one. */
+/** Replaces one character of a text by another. */
 function alter(text: string, random: Random): string {
   const at = random.below(text.length);
   const altered = text.slice(0, at) + String.fromCharCode(33 + random.below(90)) + text.slice(at + 1);

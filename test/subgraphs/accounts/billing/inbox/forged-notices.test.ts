@@ -21,7 +21,7 @@ const BODY = JSON.stringify({
 const sign = (payload: string, { secret = CURRENT, timestamp = NOW } = {}) =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 
-/** One character becomes another one. */
+/** Replaces one character of a text by another. */
 function alter(text: string, random: Random): string {
   const at = random.below(text.length);
   const other = String.fromCharCode(33 + random.below(90));
@@ -29,7 +29,7 @@ function alter(text: string, random: Random): string {
   return altered === text ? alter(text, random) : altered;
 }
 
-/** What somebody without the secret, or with an old notice in hand, can send. */
+/** What somebody can send who does not know the secret, or who has recorded an old webhook. */
 const FORGERIES: Record<string, (random: Random) => { body: string; header: string }> = {
   'an altered body': (random) => ({ body: alter(BODY, random), header: sign(BODY) }),
   'an altered signature': (random) => {

@@ -1,4 +1,4 @@
-// What happened at the processor and no notice ever said.
+// Finds what happened at the processor when no webhook of it ever came.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { dataOf } from '../../world.ts';
@@ -66,7 +66,7 @@ test('so is a dispute, and what cannot be looked at keeps nobody else from it', 
     failing.push(bank.dispute(one.checkoutId).id);
     bank.dispute(other.checkoutId);
   });
-  // The client tries again by itself.
+  // The client retries by itself, so the fault must meet four calls.
   for (let count = 0; count < 4; count++) faults.api.next.push({ fault: 'error_before_effect', on: `GET /v1/disputes/${failing[0]}` });
   await sweep();
   faults.api.next.length = 0;

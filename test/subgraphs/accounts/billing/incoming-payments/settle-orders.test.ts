@@ -1,4 +1,4 @@
-// How an order comes to know of its payment: by notices, by asking, and when it was cancelled meanwhile.
+// How we learn that an order was paid: by webhook, by asking the processor, and also when the order was cancelled meanwhile.
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';

@@ -1,4 +1,4 @@
-// Giving back, by whatever way: rate, currency and bound are those of the invoice that is corrected.
+// Credit notes, however they come about: tax rate, currency and upper bound are those of the invoice that is corrected.
 import { describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
@@ -15,10 +15,10 @@ let people = 0;
 
 const person = () => world.account(`customer-${++people}@example.com`);
 const addresses = (quantity: number) => ({ label: 'ISP address', quantity, amountMinor: 240 * quantity });
-/** `quantity` addresses of a subscription, bought at a rate. */
+/** Buys a subscription of `quantity` addresses, at a tax rate. */
 const buy = (owner: Person, quantity: number, taxBasisPoints: number) =>
   world.subscribe(owner, { lines: [addresses(quantity)], taxBasisPoints });
-/** Some go at once, so all that was paid for them is given back; priced in a country of another rate. */
+/** Removes addresses at once, so that all that was paid for them is credited. The change is priced in a country with another rate. */
 async function giveBack(
   owner: Person,
   id: string,
@@ -51,7 +51,7 @@ const invoicesOf = ({ id }: Person) =>
     { account_id: id, kind: 'INVOICE' },
     { columns: 'id, total_minor', orderBy: 'number' },
   );
-/** What the tax office is owed for an account: credit below zero. */
+/** The balance of the ledger TAX for an account: negative where tax is owed. */
 const taxLedgerOf = ({ id }: Person) => ledgerRows(world.query).taxOf(id);
 
 describe('after a change of country', () => {
@@ -60,7 +60,7 @@ describe('after a change of country', () => {
     const { id } = await buy(ada, 20, 0);
     await giveBack(ada, id, { from: 20, to: 1, version: 1, rate: 2_700 });
     expect(await world.balance(ada)).toBe(4_560);
-    // Again, with that credit, in both countries by turns.
+    // Once more, paid with that credit, between the two countries.
     const second = await buy(ada, 19, 0);
     await giveBack(ada, second.id, { from: 19, to: 1, version: 1, rate: 1_900 });
     expect(await world.balance(ada)).toBe(4_320);
@@ -119,7 +119,7 @@ describe('never more than is left', () => {
     await world.refund(desk.viewer, { orderId: order.id, destination: 'CARD', amountMinor: 2_000 });
     await giveBack(eva, id, { from: 10, to: 1, version: 1, rate: 0 });
     expect(await world.balance(eva)).toBe(400);
-    // Nothing is left at all: the change is made, and gives nothing.
+    // Nothing is left to credit: the change is made, and credits nothing.
     const order2 = await giveBack(eva, id, { from: 10, to: 1, version: 2, rate: 0 });
     expect(order2.status).toBe('PAID');
     expect(await world.balance(eva)).toBe(400);
@@ -141,7 +141,7 @@ describe('never more than is left', () => {
     await giveBack(fay, id, { from: 13, to: 1, version, rate: 2_700 });
     expect(await notesOf(fay)).toMatchObject([
       { corrects_id: addition?.id, subtotal_minor: '720', tax_basis_points: 700, tax_minor: '50' },
-      // The renewal has no rate here: nobody has said where the account is.
+      // The renewal has no tax, as the account has no country.
       { corrects_id: renewal?.id, subtotal_minor: '2160', tax_basis_points: 0, tax_minor: '0' },
     ]);
     expect((await notesOf(fay)).map((note) => note.corrects_id)).not.toContain(first?.id);
@@ -196,7 +196,7 @@ describe('the database refuses', () => {
   test('nothing of what an account pays and gets back rightly after it was given too much in the past', async () => {
     const jan = await person();
     await buy(jan, 1, 1_900);
-    // As the books of a platform of before may be: more given back than paid.
+    // Sets a balance that an older release could leave: more tax was given back than paid.
     await setRows(world.query, 'accounts.tax_balance', { amount_minor: -1_000, floor_minor: -1_000 }, { account_id: jan.id });
     const { order } = await buy(jan, 10, 1_900);
     expect(codeOf(await world.refund(desk.viewer, { orderId: order.id, destination: 'CREDIT' }))).toBeUndefined();

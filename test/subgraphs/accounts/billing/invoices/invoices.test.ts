@@ -111,7 +111,7 @@ test('numbers have no gap under forty transactions at once of which every third 
   const orders: { id: string }[] = [];
   while (orders.length < 40) {
     orders.push(await world.place(jon));
-    // Three may wait at once.
+    // An account may have three unpaid orders at once, so this one is cancelled.
     await setRows(world.query, 'accounts.customer_order', { status: 'CANCELLED' }, { status: 'PENDING' });
   }
   const outcomes = await Promise.allSettled(

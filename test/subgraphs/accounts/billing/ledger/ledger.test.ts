@@ -19,7 +19,7 @@ const outcome = (work: Promise<unknown>) =>
     () => 'accepted',
     (error: unknown) => String((error as Error).message),
   );
-/** As the subgraph's own role, which is all that its code ever is. */
+/** Queries with the database role of accounts, the only role that its code has. */
 const asAccounts: Query = (sql, values) => queryOf(world.context().em)(sql, values);
 const entry = (ledger: string, amountMinor: number, currency = 'USD'): HandEntry => ({ ledger, amountMinor, currency });
 

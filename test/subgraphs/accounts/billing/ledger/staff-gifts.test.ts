@@ -1,4 +1,4 @@
-// What support gives away: never to itself, and each member of staff only so much a day.
+// What support gives away: no member of staff gives to their own account, and each has a daily limit.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const OWN = 'own_account_refused';
-/** What only support does, as a member of staff would do it for themselves. */
+/** Mutations of support that a member of staff could use for their own account. */
 const ISSUE = 'mutation ($id: ID!) { supportApiKeyIssue(input: { accountId: $id, kind: STANDARD }) { apiKey { id } } }';
 const ROTATE = 'mutation ($id: ID!) { supportApiKeyRotate(id: $id) { apiKey { id } } }';
 const ARRANGE = 'mutation ($id: ID!) { supportArrangementRecord(accountId: $id, kind: PRICE, terms: "All for a cent.") { id } }';

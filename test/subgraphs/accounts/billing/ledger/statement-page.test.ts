@@ -1,4 +1,4 @@
-// A page of an account's credit costs a page, however long its books are.
+// Reading a page of an account's credit costs the same however many entries the account has.
 import { afterAll, expect, test } from 'vitest';
 import { creditPage } from '../../../../../subgraphs/accounts/billing/ledger/entities/ledger-entry.ts';
 import { costOf, insertGrants } from '../../../../kit/many-papers.ts';

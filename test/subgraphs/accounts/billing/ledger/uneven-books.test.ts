@@ -1,4 +1,4 @@
-// What no commit lets through, in books that have come another way: a copy that went wrong, or somebody with the owner's password.
+// Finds in a ledger what no commit would let through, but a broken copy, or somebody with the owner's password, could leave.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../../../../subgraphs/accounts/billing/ledger/entities/uneven-books.ts';
 import { deleteRows, rowsOf, setRows } from '../../../../kit/tables.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const audit = () => auditBooks(world.context().em);
-/** As a server that replays what another has written: no trigger looks. */
+/** Writes as a replica does that replays another server's log: no trigger runs. */
 const unseen = async (work: () => Promise<unknown>) => {
   await world.query(`set session_replication_role = replica`);
   await work();

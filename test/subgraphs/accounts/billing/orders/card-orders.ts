@@ -1,11 +1,11 @@
-// Orders by card for the test file that opens it, over accounts alone: started before its tests, closed behind them.
+// Orders by card, with only the room accounts running, for the test files that call `openCardOrders`.
 import { afterAll, beforeAll } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, startAccounts } from '../../world.ts';
 import { checkoutOf, rowsOf } from '../../../../kit/tables.ts';
 
 export let world: AccountsWorld;
-/** For the file that calls it: started before its tests, closed behind them. */
+/** Starts the world before the tests of the calling file, and closes it after them. */
 export function openCardOrders(): void {
   beforeAll(async () => {
     world = await startAccounts();
@@ -36,7 +36,7 @@ export const placed = async (viewer: Viewer & { accountId?: string }): Promise<P
 export const stateOf = async (viewer: Viewer, id: string) =>
   (await world.ask(viewer, ORDER, { id })).data?.['order'] as Record<string, unknown>;
 export const pay = async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(world.query, orderId), card);
-/** Notices have arrived and been acted on. */
+/** Resolves when the card processor's webhooks have arrived and their jobs have run. */
 export const settle = async () => {
   await world.sandbox.card.deliver();
   await world.platform.queue.drain();

@@ -1,4 +1,4 @@
-// What sellers say of an order that they were paid for. The seller is the test: it says so as sellers do now, or as they did before there was one word for all.
+// What sellers tell about a paid order. The test plays the seller, with the present events and with the older ones, from before all sellers shared one type.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';

@@ -1,4 +1,4 @@
-// Lists of an account with ten thousand of each: every row once, a page at a time; and whatever shows one reads a page of rows, by an index.
+// Lists of an account with ten thousand rows each: the pages show every row once, and each query of a page reads a page of rows by an index.
 import { print } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationOf } from '../../../../kit/dashboard-operations.ts';
@@ -58,7 +58,7 @@ test('invoices page the same way, and the last page says so', async () => {
   expect(dataOf(await world.ask(bea.viewer, rest), 'me')).toEqual({ invoicePage: { items: me.all.slice(2), next: null } });
 });
 
-/** The statements that read for an answer. */
+/** The answer of `work`, and the statements that read for it. */
 async function readsOf<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; reads: { text: string; values: unknown[] }[] }> {
   const reads: { text: string; values: unknown[] }[] = [];
   const stop = watchStatements(({ text, values }) => {
@@ -71,7 +71,7 @@ async function readsOf<Answer>(work: () => Promise<Answer>): Promise<{ answer: A
   }
 }
 
-/** What the pages of the dashboard and of the desk send, deep in the list; all rows that a page of it may read. */
+/** Operations of the dashboard and the desk, with a cursor deep in the list, and the most rows that each may read. */
 const SHOWN = [
   ['orders', ['order', 'OrderPage'], () => ada, { after: `ord_${MIDDLE}` }, 26],
   ['invoices', ['billing', 'InvoicePage'], () => ada, { after: `inv_${MIDDLE}` }, 26],
@@ -88,7 +88,7 @@ test.each(SHOWN)('the page of %s is read by indexes, in few statements', async (
     const answer = await world.ask(viewer().viewer, print(document), { id: ada.id, ...variables });
     expect(codeOf(answer)).toBeUndefined();
   });
-  // Of what is filled; that something of it was asked for at all.
+  // The statements on the filled tables, of which there must be some.
   const ofPapers = reads.filter(({ text }) => PAPERS.some((table) => new RegExp(`\\b${table}\\b`).test(text)));
   expect(ofPapers.length).toBeGreaterThan(0);
   const costs = await Promise.all(ofPapers.map(async ({ text, values }) => ({ text, ...(await costOf(world.query, text, values)) })));
@@ -99,7 +99,7 @@ test.each(SHOWN)('the page of %s is read by indexes, in few statements', async (
     ).toEqual([]);
     expect(rows, text).toBeLessThanOrEqual(most);
   }
-  // As many for a page as for a row of it.
+  // A page takes no more statements than one row of it.
   expect(reads.length, reads.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(16);
 });
 

@@ -12,7 +12,7 @@ import { withDesk } from '../with-desk.ts';
 
 const { world, desk } = await withDesk(startBilling());
 
-/** An account with this credit. */
+/** An account with `creditMinor` of credit, in minor units. */
 async function buyer(name: string, creditMinor: number): Promise<Person> {
   const person = await world.account(`${name}@example.com`);
   if (creditMinor > 0) expect(codeOf(await world.grant(person.id, creditMinor, desk.viewer))).toBeUndefined();
@@ -134,7 +134,7 @@ test('credit comes back from an order that was cancelled before it had a checkou
 test('thirty-two buyers at once on one balance spend it once', async () => {
   const hal = await buyer('hal', 10_000);
   const answers = await Promise.all(Array.from({ length: 32 }, () => world.tryPlace(hal)));
-  // What the balance does not cover waits for a payment, and only so many may.
+  // Orders that the balance does not cover wait for a payment, and an account may have only a few of those.
   expect(answers.map(codeOf)).toContain('too_many_unpaid_orders');
   const orders = answers.filter(({ errors }) => !errors).map((answer) => dataOf<PlacedOrder>(answer, 'orderPlace'));
   expect(orders.length).toBeLessThanOrEqual(7);

@@ -280,7 +280,7 @@ test('a notice under another secret, altered, or of another store changes nothin
     expect(await send(text, signature)).toMatchObject([400, { code: 'signature_invalid' }]);
   const elsewhere = body.replace(SANDBOX_STORE, 'another');
   expect(await send(elsewhere, sign(elsewhere, SECRETS.cryptoWebhookSecret))).toEqual([200, { stored: false }]);
-  // A true signature on an untrue notice: what counts is what the processor says when it is asked.
+  // A webhook with a valid signature and false content: what counts is what the processor answers when it is asked.
   expect(await send(body, good)).toEqual([200, { stored: true }]);
   expect(await send(body, good)).toEqual([200, { stored: false }]);
   await world.settle();

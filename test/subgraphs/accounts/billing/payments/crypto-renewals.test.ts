@@ -29,7 +29,7 @@ const pass = async (milliseconds: number) => {
   await world.rest();
 };
 
-/** A subscription bought with coins, seven days before its end: the renewal waits. */
+/** A subscription bought with coins, seven days before its end, whose renewal waits for payment. */
 async function withRenewal(email: string) {
   const person = await world.account(email);
   const id = world.newSubscription();
@@ -68,7 +68,7 @@ test('an hour that passes leaves the renewal waiting: what came is set aside for
   const second = await opened(person, renewal);
   expect(second.checkoutUrl).not.toBe(first);
   expect(second.crypto.state).toBe('WAITING');
-  // Coins that go to the earlier address still count for their owner.
+  // Coins sent to the earlier address still count for their owner.
   world.sandbox.crypto.pay(early, { amount: '3' });
   world.sandbox.crypto.confirm(early);
   await world.rest();

@@ -1,4 +1,5 @@
-// A further way to pay is a row and a processor: this one exists in this file alone, and is bought by, told by notice, refunded and disputed like any other.
+// A new payment method needs only a row and a processor: this one exists in this file alone, and its orders are placed, paid by webhook, refunded and
+// disputed as with any other.
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
@@ -15,7 +16,7 @@ import { invoiceRows } from '../../../../kit/invoice-rows.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { dropCheck } from '../../../../kit/table-faults.ts';
 
-/** The pretended processor: its checkouts by id, and what it was asked to give back. */
+/** The state of the pretended processor: checkouts by id, and the refunds that it was asked for. */
 const checkouts = new Map<string, PaymentState>();
 const givenBack: { refundId: string; paymentId: string; amountMinor: number }[] = [];
 
@@ -65,14 +66,14 @@ let world: BillingWorld;
 let desk: Person;
 let notices = 0;
 beforeAll(async () => {
-  // Registered before the graph is built, as a folder of its own would be: everything is imported anew, and by the next file again.
+  // The method must be registered before the graph is built, as the folder of a real one is: so all modules are imported again.
   vi.resetModules();
   ({ fail } = await import('#platform/errors.ts'));
   const { PAYMENT_METHODS } = await import('../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts');
   (PAYMENT_METHODS as Record<string, unknown>)['PRETENDED'] = pretended as unknown as MethodDefinition;
   const { startBilling } = await import('../world.ts');
   world = await startBilling();
-  // Its migration: the database lists the methods too.
+  // Stands for the method's migration, as the database lists the methods too.
   await dropCheck(world.query, 'accounts.customer_order', 'customer_order_method');
   await dropCheck(world.query, 'accounts.invoice_settlement', 'invoice_settlement_method_check');
   await dropCheck(world.query, 'accounts.refund', 'refund_destination_check');
@@ -101,7 +102,7 @@ async function place(person: Person): Promise<string> {
   return orderPlace.id;
 }
 
-/** The processor's state of an order moves, and it tells so by the door of notices. */
+/** Changes the processor's state of an order, and sends its webhook to the door. Returns the HTTP status. */
 async function tell(orderId: string, status: PaymentStatus, signature = 'signed'): Promise<number> {
   const checkout = `pretended_${orderId}`;
   checkouts.set(checkout, { ...found(checkout), status });

@@ -1,4 +1,4 @@
-// One supply has one numbered invoice, ours: what a processor shows and keeps of it is none, and says so where it is paid, in the language of the account.
+// One supply has one numbered invoice, ours. What a processor shows and keeps is no invoice, and says so at the payment, in the account's language.
 import { expect, test } from 'vitest';
 import { NO_INVOICE } from '../../../../../subgraphs/accounts/billing/payments/domain/no-invoice.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
@@ -27,7 +27,7 @@ const place = async ({ id, viewer }: Person, method: string) =>
     'orderPlace',
   );
 const textOf = async (url: string | null) => (await fetch(url ?? '')).text();
-/** Our numbered invoices of an order. */
+/** The numbered invoices that we have issued for an order. */
 const invoicesOf = async ({ viewer }: Person, id: string) =>
   dataOf<{ invoices: { number: string; kind: string }[] }>(
     await world.ask(viewer, 'query ($id: ID!) { order(id: $id) { invoices { number kind } } }', { id }),
@@ -56,7 +56,7 @@ test('a card pays an order, and the processor has made no invoice of it', async 
   card.payCheckout(session?.id ?? '');
   await world.settle();
   expect(card.invoices()).toEqual([]);
-  // Nor does it mail a receipt by itself: ours comes with the invoice.
+  // The processor mails no receipt either: our receipt comes with the invoice.
   expect(card.charges().map(({ receipt_email: receipt }) => receipt)).toEqual([null]);
   expect(await invoicesOf(ada, id)).toMatchObject([{ kind: 'INVOICE', number: expect.stringMatching(/^INV-\d{4}-\d{6}$/) }]);
 });
@@ -83,6 +83,6 @@ test('a renewal is asked for by a page of the processor that says the same, and 
   await world.toPeriodEnd(byPayPal);
   const renewed = paypal.orders().filter(({ unit }) => unit.reference_id === 'renewal');
   expect(renewed.map(({ unit }) => unit.description)).toEqual([expect.stringContaining(NO_INVOICE.en)]);
-  // A long title gives way to the sentence.
+  // A long title is cut, so that the sentence fits.
   expect(renewed.every(({ unit }) => (unit.description?.length ?? 0) <= 127)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// The card processor does not answer, or answers that something went wrong: no order dies of a few bad minutes, and nobody reads that we are broken.
+// The card processor does not answer, or answers with an error: no order is lost in an outage of minutes, and nobody is told of an internal error.
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
@@ -14,7 +14,7 @@ const ORDERS = '{ me { orders { id status checkoutUrl } } }';
 type Listed = { orders: { id: string; status: string; checkoutUrl: string | null }[] };
 const ordersOf = async ({ viewer }: Awaited<ReturnType<typeof world.account>>) =>
   dataOf<Listed>(await world.ask(viewer, ORDERS), 'me').orders;
-/** Until the breaker asks again. */
+/** Lets time pass, so that the circuit breaker lets a call through, and reconciles the orders. */
 const later = async (ms: number) => {
   world.clock.advance(ms);
   await world.platform.queue.runNow('accounts.orders-reconcile');

@@ -1,4 +1,4 @@
-// Whose notices are believed, and whether PayPal is set up, over real HTTP with the sandbox, which signs with a certificate of its own.
+// Which of PayPal's webhooks are believed, and whether PayPal is set up: over real HTTP with the sandbox, which signs with its own certificate.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { startReceiver } from '../../../../../sandbox/receiver.ts';
@@ -47,7 +47,7 @@ test('a certificate is fetched from PayPal alone, whatever address a notice name
 test('the check says what is missing of the webhook, and sets it up', async () => {
   const { checks } = world.context().providers.payments['PAYPAL'] ?? {};
   const words = async (work: Promise<{ what: string; ok: boolean }[]> | undefined) => (await work)?.map(({ what, ok }) => [what, ok]);
-  // The sandbox's own webhook goes to where the test listens, not to the public address.
+  // The sandbox's webhook is registered at the address where the test listens, not at the public address.
   expect(await words(checks?.check())).toEqual([
     ['key', true],
     ['reports', true],

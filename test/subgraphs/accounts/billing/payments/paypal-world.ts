@@ -1,4 +1,4 @@
-// Billing through PayPal, for the test files that import it: orders placed by it, agreed to at the sandbox's PayPal, and what came of them.
+// Billing through PayPal, for the test files that import it: places orders, approves them at the sandbox's PayPal, and reads what came of them.
 import { afterAll } from 'vitest';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { newId } from '#platform/ids.ts';
@@ -52,9 +52,9 @@ async function payPalBilling(world: SubscriptionWorld) {
     place,
     buy,
     look: async ({ viewer }: Person, id: string) => dataOf<Seen>(await world.ask(viewer, ORDER, { id }), 'order'),
-    /** PayPal's order for one of ours. */
+    /** The id of PayPal's order for one of our orders. */
     checkoutOf: (id: string) => world.checkoutOf(id),
-    /** The only capture of an order of ours, at PayPal. */
+    /** PayPal's capture for one of our orders, of which there must be exactly one. */
     captureOf(id: string) {
       const [capture, ...more] = paypal
         .captures()
@@ -62,7 +62,7 @@ async function payPalBilling(world: SubscriptionWorld) {
       if (!capture || more.length > 0) throw new Error(`order ${id} was captured ${more.length + (capture ? 1 : 0)} times`);
       return capture;
     },
-    /** Bought, delivered, and renewed by the PayPal account of this e-mail from then on. */
+    /** Buys a subscription that is delivered, and that renews through the PayPal account `email`. */
     async subscribe(person: Person, email: string) {
       const id = newId('sub', world.clock);
       const order = await buy(person, { email }, world.termsOf({ id }));
@@ -78,7 +78,7 @@ async function payPalBilling(world: SubscriptionWorld) {
   };
 }
 
-/** For the test file that asks for it: closed behind its last test. */
+/** Starts the world for the calling test file, and closes it after its last test. */
 export async function startPayPalBilling() {
   const world = await startSubscriptions();
   afterAll(() => world.close());

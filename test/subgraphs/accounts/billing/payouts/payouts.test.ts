@@ -1,4 +1,4 @@
-// The processor's own books beside ours: fees, payouts to our bank, and what differs between them.
+// Compares the card processor's own records with our ledger: fees, payouts to our bank, and differences.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, toDay } from '#platform/clock.ts';
 import { dataOf } from '../../world.ts';
@@ -44,7 +44,7 @@ const read = async () => {
   await world.platform.queue.runNow('accounts.balances-read');
   await world.settle();
 };
-/** Time passes for both sides. */
+/** Lets time pass for us and for the processor. */
 const pass = async (ms: number) => {
   world.clock.advance(ms);
   world.sandbox.card.tick();
@@ -139,7 +139,7 @@ test('what the processor bills by itself is a fee, and a balance below zero is p
 test('what one side has and the other has not is found, order by order, two days later', async () => {
   const order = await world.buy(ada);
   const payment = await intentOf(order.id);
-  // Somebody gives money back at the processor, and no notice of it ever comes.
+  // Somebody makes a refund at the processor, and its webhook never comes.
   const { webhooks } = world.sandbox.card.faults;
   webhooks.drop = 1;
   bank.refund(payment ?? '', { amount: 700 });
@@ -149,19 +149,19 @@ test('what one side has and the other has not is found, order by order, two days
   webhooks.drop = 0;
   const missing = { payment, orderId: order.id, kind: 'REFUND', why: 'NO_ENTRY', booked: { amountMinor: 0 }, moved: { amountMinor: -700 } };
   expect((await report()).processors).toMatchObject([{ uneven: [missing], strange: [] }]);
-  // The reverse: the processor does not know of a payment that we have booked.
+  // The reverse: the processor does not know a payment that we have booked.
   const other = await world.buy(ada);
   const known = await intentOf(other.id);
   await setRows(world.query, 'accounts.payment', { processor_id: 'pi_unknown' }, { order_id: other.id });
   await pass(3 * DAY);
   const { uneven } = (await report()).processors[0] ?? { uneven: [] };
-  // The two of one order stand by the processor's id, which is random.
+  // Sorted here, as the report sorts by the processor's id, which is random.
   expect(uneven.map(({ payment: id, kind, why }) => `${id} ${kind} ${why}`).toSorted()).toEqual(
     [`${payment} REFUND NO_ENTRY`, `${known} PAYMENT NO_ENTRY`, 'pi_unknown PAYMENT NO_MOVEMENT'].toSorted(),
   );
   await setRows(world.query, 'accounts.payment', { processor_id: known }, { order_id: other.id });
   const [books] = (await report()).processors;
-  // What differs in sum is just what was found.
+  // The difference of the sums is exactly what was found.
   expect((books?.booked[0]?.amountMinor ?? 0) - (books?.held[0]?.amountMinor ?? 0)).toBe(700);
 });
 

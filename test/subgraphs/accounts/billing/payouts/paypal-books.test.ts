@@ -1,4 +1,4 @@
-// PayPal's own books beside ours: fees, what was given back, disputed and withdrawn to our bank, told late, in pages, by ids that are not unique.
+// Compares PayPal's own records with our ledger: fees, refunds, disputes and withdrawals, which PayPal reports late, in pages, with ids that are not unique.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, toDay } from '#platform/clock.ts';
 import { rowOf, rowsOf } from '../../../../kit/tables.ts';
@@ -28,7 +28,7 @@ const read = async () => {
   await run('balances-read');
   await world.settle();
 };
-/** Until PayPal tells of it, and notices have had their time. */
+/** Lets time pass until PayPal reports what happened and its webhooks have come. */
 const pass = async (ms: number) => {
   world.clock.advance(ms);
   await read();
@@ -38,7 +38,7 @@ const movements = (where: Record<string, string>) =>
     processor: 'paypal',
     ...where,
   });
-/** What PayPal's account stands at is what our books say that it holds, to the cent. */
+/** Expects our ledger to have the balance of the PayPal account, to the cent. */
 const expectEven = async () => {
   const { books } = await report();
   expect(books).toMatchObject({ uneven: [], strange: [] });
@@ -133,7 +133,7 @@ test('a refund of which no notice ever came is found, payment by payment, two da
   expect((await report()).books).toMatchObject({ uneven: [] });
   await pass(2 * DAY);
   expect((await report()).books).toMatchObject({ uneven: [{ payment: id, kind: 'REFUND', why: 'NO_ENTRY' }] });
-  // The sweep of PayPal's own events finds it.
+  // The sweep of PayPal's events finds what no webhook told.
   await run('processors-sweep');
   await world.settle();
   await expectEven();

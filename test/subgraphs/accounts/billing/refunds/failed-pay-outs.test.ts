@@ -1,4 +1,4 @@
-// Pay-outs that do not arrive, that need a second person, and those of accounts that are closed.
+// Pay-outs of credit that do not arrive, that need a second person, or that belong to closed accounts.
 import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { planFaults } from '../../../../kit/faults.ts';
@@ -75,7 +75,7 @@ test('a pay-out that meets a refund by hand, of which the books know already, is
   await world.settle();
   expect(await pay.payOuts(gus)).toMatchObject([{ status: 'NOT_OWED' }]);
   expect(await pay.payable(gus)).toMatchObject({ amount: { amountMinor: 0 } });
-  // What was given back beyond the pay-out was the customer's credit as well, and stays a loss until somebody takes that back.
+  // What was refunded by hand beyond the pay-out is still the customer's credit too: it is a loss until somebody takes the credit back.
   expect(await booksSince(world, before)).toEqual({ CUSTOMER_CREDIT: -500, LOSSES: 500 });
 });
 
@@ -125,7 +125,7 @@ test('closing an account pays out what processors give back, and says what is le
   );
   const told = await world.mailed('support@egress.example');
   expect(told.filter(({ subject }) => /^A closed account has 600\.00.* that no processor gives back$/.test(subject))).toHaveLength(1);
-  // Its owner has written where to.
+  // The owner has given a bank account to pay to.
   const id = await request(eva.id, 60_000, 'DE02120300000000202051');
   expect(codeOf(await approve(id, ben))).toBeUndefined();
   const [byHand] = await pay.payOuts(eva);

@@ -1,4 +1,4 @@
-// Credit of subscriptions goes back too: what was paid for no order at all, and what a change has given back.
+// Credit from subscriptions can be paid out too: payments that belong to no order, and what a change has credited.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { expectReportsToAgree } from '../finance/agreement.ts';
@@ -13,7 +13,7 @@ const line = (amountMinor: number) => ({ label: `VPS of ${amountMinor}`, quantit
 
 async function agreed(where: string): Promise<void> {
   await expectInvariants(world, where);
-  // What differs is told when nothing of it has moved for two days.
+  // A difference is reported when nothing about it has moved for two days.
   world.clock.advance(3 * DAY);
   await world.platform.queue.runNow('accounts.balances-read');
   await world.rest();

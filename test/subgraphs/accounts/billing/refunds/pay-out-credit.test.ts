@@ -1,4 +1,4 @@
-// Account credit goes back to the charges that it came from.
+// Account credit is paid out to the charges that it came from.
 import { expect, test } from 'vitest';
 import { actsOf, deleteRows, rowOf, rowsOf } from '../../../../kit/tables.ts';
 import { codeOf, dataOf } from '../../world.ts';
@@ -45,7 +45,7 @@ test('what support has given is never paid out, and pays first where it came fir
   const ben = await someone();
   await world.grant(ben.id, 1_000, desk.viewer);
   await pay.creditByCard(ben);
-  // The order was paid by the gift and 15.00 of the card: no more than that was ever paid.
+  // The order was paid by the gift and by 15.00 from the card, so at most 15.00 can be paid out.
   expect(await world.balance(ben)).toBe(2_500);
   expect(await pay.payable(ben)).toMatchObject({ amount: { amountMinor: 1_500 } });
   expect(codeOf(await pay.tryPayOut(ben, { amountMinor: 1_501 }))).toBe('parameter_invalid');
@@ -121,7 +121,7 @@ test('the same request pays out once, and a pay-out needs a reason and an accoun
   const key = world.newKey();
   const first = await pay.tryPayOut(gus, { amountMinor: 100, key });
   expect(await pay.tryPayOut(gus, { amountMinor: 100, key })).toEqual(first);
-  // Also when the first one has died before its answer was kept.
+  // The key also works if the first request died before its answer was kept.
   await deleteRows(world.query, 'accounts.idempotent_request', { key });
   expect(await pay.tryPayOut(gus, { amountMinor: 100, key })).toEqual(first);
   expect(await world.balance(gus)).toBe(2_400);

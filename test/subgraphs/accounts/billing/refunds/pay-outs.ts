@@ -1,4 +1,4 @@
-// The words of tests that pay credit out.
+// Helpers for tests that pay credit out.
 import type { Viewer } from '#platform/identity.ts';
 import { dataOf } from '../../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
@@ -52,19 +52,19 @@ export function payOutsIn(world: PayingWorld, desk: Person) {
       );
       return dataOf<{ credit: { payOuts: PayOutRow[] } }>(answer, 'supportAccount').credit.payOuts;
     },
-    /** What was bought by card is credit afterwards. */
+    /** Buys by card and refunds the order to credit. Returns the order's id. */
     async creditByCard(person: Person): Promise<string> {
       const [id = ''] = await this.creditByCards(person, 1);
       return id;
     },
-    /** The same of several, all of them bought before any was given back. */
+    /** As `creditByCard`, for several orders, which are all bought before the first is refunded. */
     async creditByCards(person: Person, count: number): Promise<string[]> {
       const ids: string[] = [];
       while (ids.length < count) ids.push((await world.buy(person)).id);
       for (const orderId of ids) await world.refund(desk.viewer, { orderId, destination: 'CREDIT' });
       return ids;
     },
-    /** A transfer of this much for an order that is over by then. */
+    /** Makes credit by a bank transfer that arrives after its order is over. */
     async creditByTransfer(person: Person, amountMinor: number): Promise<string> {
       const offer = world.offer(person.id, {
         lines: [{ label: 'Much', quantity: 1, amountMinor: 60_000 }],
@@ -76,7 +76,7 @@ export function payOutsIn(world: PayingWorld, desk: Person) {
         'orderPlace',
       );
       await world.ask(person.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id });
-      // Credit that was held for it is there again.
+      // Closing the order releases the credit that was held for it.
       await world.platform.queue.runNow('accounts.orders-close');
       await world.settle();
       const bankReference = `late ${++transfers}`;
@@ -94,7 +94,7 @@ export function payOutsIn(world: PayingWorld, desk: Person) {
   };
 }
 
-/** What the books say since then. */
+/** Ledger -> how its sum has changed since `before`, where it has. */
 export async function booksSince(world: Pick<BillingWorld, 'books'>, before: Record<string, number>): Promise<Record<string, number>> {
   const now = await world.books();
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];

@@ -75,13 +75,13 @@ test('a card gets back no more than it has paid; the rest can become credit', as
   expect((await orderOf(cleo, id)).status).toBe('REFUNDED');
 });
 
-/** What the books say since then. */
+/** Ledger -> how its sum has changed since `before`, where it has. */
 const since = async (before: Record<string, number>): Promise<Record<string, number>> => {
   const now = await world.books();
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return Object.fromEntries(names.map((name) => [name, (now[name] ?? 0) - (before[name] ?? 0)] as const).filter(([, sum]) => sum !== 0));
 };
-/** Somebody refunds in the processor's own pages. */
+/** Refunds an order by hand, on the processor's own pages. */
 const byHand = async (orderId: string, amount?: number) =>
   world.sandbox.card.bank.refund(await world.checkoutOf(orderId), { ...(amount !== undefined && { amount }) });
 

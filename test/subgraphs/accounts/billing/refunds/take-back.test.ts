@@ -1,4 +1,4 @@
-// Refunds that take back what was delivered, and subscriptions that support ends.
+// Refunds that also take back what was delivered, and subscriptions that support ends.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { actsOf, eventsOf, rowOf, tell } from '../../../../kit/tables.ts';
@@ -22,7 +22,7 @@ const end = (id: string, atPeriodEnd: boolean, by = desk, reason = 'As you wrote
     { id, atPeriodEnd, reason },
   );
 const orderOf = (id: string) => rowOf<{ status: string }>(world.query, 'accounts.customer_order', { id }, { columns: 'status' });
-/** Its seller has delivered an order. */
+/** Tells, as the seller, that an order was delivered. */
 async function deliver(orderId: string, accountId: string): Promise<void> {
   await tell(world.query, 'fulfilment.delivered', accountId, 'thing_1', { orderId });
   await world.subgraph.reader.drain();
@@ -72,7 +72,7 @@ test('a subscription that is refunded ends now, with its period, or not at all, 
   const before = paid();
   await world.toPeriodEnd(b.id);
   await world.pass(DAY);
-  // What is left renews, from the credit that the refund gave.
+  // The other subscription renews from the credit that the refund gave.
   expect([(await world.row(b.id)).status, paid() - before, (await world.orders(c.id)).length]).toEqual(['CANCELED', 0, 2]);
 });
 

@@ -1,4 +1,4 @@
-// What was paid and cannot be delivered: the money goes back, whatever was given back of it before.
+// Paid orders that cannot be delivered: what has not been refunded yet is given back.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '../../world.ts';
 import { type SubscriptionWorld, LINE, startSubscriptions } from '../subscriptions/subscription-world.ts';

@@ -1,4 +1,4 @@
-// A subscription changes its way to pay: between all that can renew, also while a renewal waits.
+// A subscription changes its payment method: between all methods that can renew, also while a renewal waits.
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';

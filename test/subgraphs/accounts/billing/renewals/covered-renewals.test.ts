@@ -1,4 +1,4 @@
-// A renewal that waits while money comes by other ways: credit that arrives later, a transfer in parts, coins in parts. Nobody who has paid all of it loses it.
+// A renewal that waits while money comes by other ways: later credit, a bank transfer in parts, coins in parts. Whoever has paid all of it keeps the service.
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { dataOf } from '../../world.ts';
@@ -12,7 +12,7 @@ import { startSubscriptions } from '../subscriptions/subscription-world.ts';
 const { world, desk } = await withDesk(startSubscriptions({ TRANSFER_SHORTFALL_MAX: '0' }));
 const FAILS_LATER = '4000000000000341';
 const GOOD = '4242424242424242';
-/** What the card of a subscription was asked for. */
+/** The charges to the card of a subscription. */
 const chargesOf = (id: string) => {
   const { customer } = world.sandbox.card.subscriptions().find(({ metadata }) => metadata['subscription_id'] === id) ?? {};
   return world.sandbox.card.charges().filter((charge) => charge.customer === customer);
@@ -32,7 +32,7 @@ const confirm = async (orderId: string, amountMinor: number) => {
   return dataOf<{ status: string; total: { amountMinor: number } }>(answer, 'supportTransferConfirm');
 };
 
-/** A subscription of 1,200.00 a month, bought and renewed by `method`. */
+/** A subscription of 1,200.00 a month, or of `amountMinor`, bought and renewed by `method`. */
 async function subscribed(person: Person, method: 'BANK_TRANSFER' | 'CRYPTO', amountMinor = COSTS) {
   const id = world.newSubscription();
   const terms = world.termsOf({ id, lines: [{ label: 'Servers', quantity: 1, amountMinor }] });

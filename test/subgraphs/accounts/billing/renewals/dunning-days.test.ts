@@ -1,4 +1,4 @@
-// The days of renewals are the operator's.
+// The operator sets the days of the renewal schedule.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { readConfig } from '../../../../../configuration.ts';

@@ -1,4 +1,4 @@
-// A German account from its receipt to the end of its dunning: every mail, and the papers that come with them.
+// A German account from its receipt to the end of its dunning: every mail, and the documents attached to it.
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
@@ -45,7 +45,7 @@ test('receipt, failed renewals, suspension, warning and end are German, with its
   expect(textOf('fehlgeschlagen')).toMatch(
     /für 16,99 USD ist nicht gelungen: Die Karte wurde abgelehnt\. Die Bank sagt: .*\. Das war Versuch 1 von 4\./,
   );
-  // The words of the bank stand as it said them.
+  // The bank's own words are quoted untranslated.
   for (const { subject, text } of mails)
     expect(text.replace(/Die Bank sagt: [^.]*\./, ''), subject).not.toMatch(/\b(the|your|renew|attempt)\b|\d\.\d\d USD|\d{4}-\d\d-\d\d/i);
 });

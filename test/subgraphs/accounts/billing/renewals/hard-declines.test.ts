@@ -1,4 +1,4 @@
-// What a bank will never take is not tried again: card networks fine who does. Codes are those of the processor's own list.
+// A charge that the bank declined for good is not retried, as card networks fine merchants who do. The codes are from the processor's own list.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
@@ -8,7 +8,7 @@ import { startSubscriptions } from '../subscriptions/subscription-world.ts';
 const { world, desk } = await withDesk(startSubscriptions());
 let people = 0;
 
-/** Somebody whose card answers so from the first renewal on. */
+/** A subscriber whose card is the test card `number` from the first renewal on. */
 async function withCard(number: string) {
   const person = await world.account(`declined${++people}@example.com`);
   const { id } = await world.subscribe(person);

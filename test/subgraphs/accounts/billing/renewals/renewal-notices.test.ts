@@ -1,4 +1,4 @@
-// Nobody's card is charged for a renewal without a word before.
+// No card is charged for a renewal without a mail before.
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { withDesk } from '../with-desk.ts';

@@ -1,4 +1,4 @@
-// Every order in which things can happen to a renewal, up to a length, each judged at every step. Nothing is drawn by lot: all paths are walked.
+// Walks every sequence of events that can happen to a renewal, up to a length, and checks the rules after every step. Nothing is random.
 import { DAY, after } from '#platform/clock.ts';
 import { type Renewing, DUNNING, NOTHING_OWED, stepAt } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/dunning.ts';
 import {
@@ -14,20 +14,23 @@ import type { PaymentMethod } from '../../../../../subgraphs/accounts/billing/pa
 import { isCharged } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { periodEndAfter } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 
-/** What can happen next. The first three are time with its sweeper; `late` is a notice of a payment that arrives whenever it likes, `again` the last notice once more. */
+/**
+ * What can happen next. The first three let time pass and run the sweeper; `late` is the webhook of a payment at any time, `again` repeats the last
+ * webhook.
+ */
 export const EVENTS = ['due_fails', 'due_pays', 'three_days', 'late', 'again', 'cancel', 'keep', 'end'] as const;
 type PathEvent = (typeof EVENTS)[number];
 
 interface World {
   facts: Renewing;
   now: Date;
-  /** Paid periods, failures, mails about failures, mails before a removal. */
+  /** How many periods were paid. Below: failures, mails about failures, and mails before a removal. */
   renewals: number;
   failures: number;
   failureMails: number;
   warnings: number;
   told: number;
-  /** The end of the period whose payment was last told of. */
+  /** The end of the period in the last webhook of a payment. */
   lastPaid: Date | null;
   wasOver: boolean;
 }
@@ -64,7 +67,7 @@ function tell(world: World, outcome: Outcome | undefined): boolean {
   return true;
 }
 
-/** A notice of a payment: of the renewal that is asked for, or of one that is over. */
+/** A webhook that the period up to `periodEnd` is paid: the present renewal, or an earlier one. */
 function pay(world: World, periodEnd: Date): void {
   if (periodEnd <= world.facts.currentPeriodEnd) return;
   if (tell(world, onPaid(world.facts, periodEnd))) {
@@ -79,7 +82,7 @@ function fail(world: World): void {
   world.failureMails += 1;
 }
 
-/** What the sweeper does now, until nothing is due; attempts end as they are told to. */
+/** Runs the sweeper until nothing is due. `pays` says how its attempts to charge end. */
 function sweep(world: World, pays: boolean): void {
   for (let count = 0; count < 20; count++) {
     const step = stepAt(world.facts, world.now, DUNNING);
@@ -99,7 +102,7 @@ function sweep(world: World, pays: boolean): void {
   throw new Error('the sweeper does not come to rest');
 }
 
-/** To the moment at which the next thing is due. */
+/** Moves time to the moment at which the next step is due. */
 function toNextDue(world: World): void {
   const { facts } = world;
   if (stepAt(facts, world.now, DUNNING)) return;
@@ -145,7 +148,7 @@ function happen(before: World, event: PathEvent): World {
   return world;
 }
 
-/** What must hold after every step of every path; the sentence of what does not. */
+/** Checks the rules that must hold after every step. Returns the broken one as a sentence. */
 function judge(before: World, event: PathEvent, { facts, ...world }: World): string | undefined {
   const was = before.facts;
   if (before.wasOver && (facts.status !== 'CANCELED' || world.told !== before.told)) return 'a service that had ended came back';
@@ -164,7 +167,7 @@ function judge(before: World, event: PathEvent, { facts, ...world }: World): str
   return undefined;
 }
 
-/** Walks every path of `length` events for one method; the first broken rule throws with its path. Returns how many steps were judged. */
+/** Walks every path of `length` events for one payment method. Throws the first broken rule with its path; returns how many steps were checked. */
 export function walkRenewals(method: PaymentMethod, length: number): number {
   let steps = 0;
   const path: PathEvent[] = [];

@@ -146,7 +146,7 @@ test('a subscription by transfer is asked for seven days before, reminded of, an
   expect(
     (await world.subjects(ida)).filter((subject) => /^To be paid until [-\d]+: VPS Plank$/.test(subject)).length,
   ).toBeGreaterThanOrEqual(2);
-  // Cancelled and taken back: what was asked for is withdrawn, and asked for anew.
+  // The cancellation withdraws the renewal's order; taking the cancellation back places a new one.
   await world.ask(ida.viewer, CANCEL(sub));
   await world.ask(ida.viewer, KEEP(sub));
   await world.rest();

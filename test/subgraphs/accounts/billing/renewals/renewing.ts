@@ -1,24 +1,24 @@
-// Subscriptions that come to the end of their period, for the test file that opens it.
+// Subscriptions that come to the end of their period, for the test files that call `openRenewing`.
 import { afterAll, beforeAll } from 'vitest';
 import { type SubscriptionWorld, startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
 
 export let world: SubscriptionWorld;
 let people = 0;
-/** For the file that calls it: started before its tests, closed behind them. */
+/** Starts the world before the tests of the calling file, and closes it after them. */
 export function openRenewing(): void {
   beforeAll(async () => {
     world = await startSubscriptions({ TAX_RATES: 'DE=19' });
   });
   afterAll(() => world.close());
 }
-/** Of a country without tax. */
+/** A new account in a country without tax. */
 export async function someone(): Promise<Person> {
   const person = await world.account(`person${++people}@example.com`);
   await world.moveTo(person, 'US');
   return person;
 }
-/** Attaches, and is declined when it is charged. */
+/** A test card that can be attached, and is declined when it is charged. */
 export const FAILS_LATER = '4000000000000341';
 
 export const GOOD = '4242424242424242';

@@ -1,4 +1,4 @@
-// Orders that look like fraud: what rules of the desk find holds them after they are paid, or refuses them; a person releases, or pays back.
+// Orders that look like fraud: the desk's rules refuse an order or hold it after it is paid; a member of staff then releases it or pays it back.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
@@ -35,7 +35,7 @@ const someone = async (country = 'DE', email = `risky${++people}@example.com`): 
   await world.moveTo(person, country);
   return person;
 };
-/** With German tax, so that evidence is kept. */
+/** Sold with German tax, so that evidence of the buyer's country is kept. */
 const SOLD: Partial<OfferTerms> = { taxBasisPoints: 1_900, taxMinor: 475, totalMinor: 2_975 };
 const FRENCH: Partial<OfferTerms> = { taxBasisPoints: 2_000, taxMinor: 500, totalMinor: 3_000 };
 
@@ -69,7 +69,7 @@ test('a first purchase above an amount is paid, not delivered, and delivered whe
   const { id } = await world.buy(ada, SOLD);
   expect(await orderOf(ada, id)).toEqual({ status: 'PAID', inReview: true });
   expect(await announced(id)).toContain('order.held');
-  // Its seller keeps the stock for three days, or as long as the operator says.
+  // The seller keeps the stock for three days, which the operator can change.
   const [told] = await eventsOf<{ holdUntil: string }>(world.query, id, 'order.held');
   expect(Date.parse(told?.data.holdUntil ?? '') - world.clock.now().getTime()).toBe(3 * DAY);
   expect(await announced(id)).not.toContain('order.paid');
@@ -87,7 +87,7 @@ test('a first purchase above an amount is paid, not delivered, and delivered whe
   expect(await inReview()).toEqual([]);
   expect(codeOf(await decide('Refuse', id))).toBe('action_not_allowed');
 
-  // She has paid for something now: the rule is for new accounts only.
+  // The rule is for new accounts only, and Ada has paid for something by now.
   const next = await world.buy(ada, SOLD);
   expect(await orderOf(ada, next.id)).toEqual({ status: 'PAID', inReview: false });
 });
@@ -109,7 +109,7 @@ test('an order that a member of staff refuses is paid back whole, once, and the 
 });
 
 test('more orders of an account than a rule lets pass are refused before anything is paid, and let pass later', async () => {
-  // Everybody here comes from one network.
+  // All accounts of this test come from one network.
   world.clock.advance(2 * HOUR);
   await rule({ kind: 'VELOCITY', maxOrders: 2, hours: 1, outcome: 'REFUSE' });
   const fast = await someone();

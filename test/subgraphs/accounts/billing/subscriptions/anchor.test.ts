@@ -1,4 +1,4 @@
-// The day of the month that a subscription counts from is the day of its purchase, here and at the card processor, whatever short months come between.
+// A subscription renews on the day of the month of its purchase, here and at the card processor, also after shorter months.
 import { expect, test } from 'vitest';
 import { periodEndAfter } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { jobRows } from '../../../../kit/job-rows.ts';
@@ -47,7 +47,7 @@ test('one whose day was lost before is given it back at its next renewal, at the
   world.clock.set(new Date('2030-01-31T12:00:00Z'));
   const cleo = await someone();
   const { id } = await world.subscribe(cleo);
-  // As the release before left it: counted from the end of the first period, at the processor by that moment.
+  // As the release before left it at the processor: anchored at the end of the first period.
   const [known] = world.sandbox.card.subscriptions().filter(({ metadata }) => metadata['subscription_id'] === id);
   if (known) known.billing_cycle_anchor_config = null;
   await world.ask(cleo.viewer, 'mutation { billingDetailsSet(input: { name: "Cleo", address: ["1 Street"], country: "US" }) { country } }');
@@ -75,7 +75,7 @@ test('one that the processor could not count from now on is charged all the same
   const { id } = await world.subscribe(dan);
   await world.toPeriodEnd(id);
   expect(day((await world.row(id)).current_period_end)).toBe('2031-03-31');
-  // Somebody ends it there by hand. From 28 February on, 31 March is further away than a month: "later than the next natural billing date".
+  // Somebody cancels it at the processor by hand. From 28 February, 31 March is further away than a month: "later than the next natural billing date".
   for (const known of world.sandbox.card.subscriptions()) if (known.metadata['subscription_id'] === id) known.status = 'canceled';
   await world.ask(dan.viewer, 'mutation { billingDetailsSet(input: { name: "Dan", address: ["1 Street"], country: "US" }) { country } }');
   await world.rest();

@@ -1,4 +1,4 @@
-// What is made by hand is delivered hours or days after its payment: nobody pays for that time.
+// Products made by hand are delivered hours or days after the payment: nobody pays for that time.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';

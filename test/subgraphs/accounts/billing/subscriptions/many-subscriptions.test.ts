@@ -3,7 +3,7 @@ import { type SubscriptionWorld, startSubscriptions } from './subscription-world
 import { addSuspended } from '../../../../kit/subscription.ts';
 import { setFaults } from '../../../../kit/faults.ts';
 
-/** More than are looked at together. */
+/** More subscriptions than the sweep reads in one batch. */
 const OTHERS = 501;
 
 let world: SubscriptionWorld;

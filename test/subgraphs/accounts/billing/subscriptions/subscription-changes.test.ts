@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const bigger = (amountMinor: number) => ({ label: `VPS of ${amountMinor}`, quantity: 1, amountMinor });
 
-/** What is charged now for going from one price to another, as a seller prices it. */
+/** What a seller charges now for a change of price in the middle of a period, in minor units. */
 async function difference(id: string, from: number, to: number): Promise<number> {
   const { current_period_start: periodStart, current_period_end: periodEnd } = await world.row(id);
   return prorate({ fullMinor: to - from, periodStart, periodEnd, months: 1, at: world.clock.now() });
@@ -66,7 +66,7 @@ test('a change priced from an earlier version is refused when it is ordered, and
   await world.pay(first.id);
   await world.rest();
   expect(await world.row(id)).toMatchObject({ version: 2, lines: [bigger(2_000)] });
-  // Paid and not there yet: whoever prices the next one now counts from what is not true.
+  // The paid change is not made yet, so a next change that is priced now starts from a wrong state.
   const tooSoon = await world.tryPlace(bob, world.termsOf({ id, lines: [bigger(4_000)], basedOn: 2 }));
   expect([codeOf(tooSoon), tooSoon.errors?.[0]?.message]).toEqual([
     'offer_invalid',

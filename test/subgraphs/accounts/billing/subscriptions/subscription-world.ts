@@ -1,4 +1,4 @@
-// Billing with the words of subscriptions: buying one, letting time pass, and what it came to.
+// The world of billing, extended by subscriptions: buying them, letting time pass, and reading what became of them.
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
@@ -62,7 +62,7 @@ export async function startSubscriptions(environment: Record<string, string> = {
       if (!row) throw new Error(`no subscription ${id}`);
       return row;
     },
-    /** A bought and delivered subscription, known to the processor. */
+    /** Buys a subscription that is delivered and known to the processor. */
     async subscribe(person: Person, { card, ...chosen }: Partial<OfferSubscription> & { card?: string; taxBasisPoints?: number } = {}) {
       const id = newId('sub', world.clock);
       const { taxBasisPoints = 0, ...subscription } = chosen;
@@ -79,12 +79,12 @@ export async function startSubscriptions(environment: Record<string, string> = {
     ): Promise<PlacedOrder> {
       return world.place(person, termsOf({ id, ...subscription }, price));
     },
-    /** The seller has made every paid change true, and says so. */
+    /** Tells, as the seller, that every paid change is made. */
     async adjusted() {
       await orderRows(world.query).adjustPaid(world.clock.now());
       await world.subgraph.reader.drain();
     },
-    /** Sweeper, jobs, notices, until nothing moves. */
+    /** Runs the sweeper and jobs, and delivers webhooks, until nothing changes. */
     async rest() {
       for (let round = 0; round < 3; round++) {
         const { length } = world.sandbox.card.events();
@@ -94,14 +94,14 @@ export async function startSubscriptions(environment: Record<string, string> = {
         if (!moved && world.sandbox.card.events().length === length) return;
       }
     },
-    /** Moves the clock, stopping on the way as the sweeper does. */
+    /** Moves the clock in strides, and lets the sweeper work after each. */
     async pass(milliseconds: number, stride = 12 * HOUR) {
       for (let left = milliseconds; left > 0; left -= stride) {
         world.clock.advance(Math.min(left, stride));
         await this.rest();
       }
     },
-    /** To a few minutes after the end of the period. */
+    /** Moves the clock to a few minutes after the end of the subscription's period. */
     async toPeriodEnd(id: string) {
       const { current_period_end: end } = await this.row(id);
       world.clock.set(new Date(end.getTime() + 2 * MINUTE));

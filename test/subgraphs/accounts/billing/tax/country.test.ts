@@ -1,4 +1,4 @@
-// Where tax is sold, the country comes before the payment, and the order has the rate of its own moment.
+// Where tax is charged, the country must be given before the payment, and an order has the tax rate of the moment at which it is placed.
 import { afterAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
@@ -33,13 +33,13 @@ test('nobody pays before the country is known; then the same offer is sold with 
   expect(await previewOf(ada, offer)).toMatchObject({ countryRequired: true, offer: { tax: { amountMinor: 0 } } });
   expect(codeOf(await place(ada, offer))).toBe('billing_country_required');
   await world.moveTo(ada, 'DE');
-  // Priced before the country was given: at 0 % it is not sold any more.
+  // The offer was priced before the country was given: at 0 % it cannot be ordered any more.
   expect(codeOf(await place(ada, offer))).toBe('offer_tax_changed');
   const preview = await previewOf(ada, offer);
   expect(preview).toMatchObject({ countryRequired: false, offer: { tax: { amountMinor: 475 } }, toPay: { amountMinor: 2_975 } });
   const order = dataOf<{ id: string; total: object }>(await place(ada, preview.offer.token), 'orderPlace');
   expect(order.total).toEqual({ amountMinor: 2_975 });
-  // It is still one offer: neither of its prices sells twice.
+  // Both prices belong to one offer, which can be ordered only once.
   expect(codeOf(await place(ada, offer))).toBe('offer_ordered');
   expect(codeOf(await place(ada, preview.offer.token))).toBe('offer_ordered');
   await world.pay(order.id);

@@ -1,4 +1,4 @@
-// Where buyers are, by pieces that are kept with their orders, shown to support, and forgotten after ten years.
+// Evidence of the buyer's country: it is kept with the order, shown to support, and deleted after ten years.
 import { expect, test } from 'vitest';
 import { codeOf, dataOf } from '../../world.ts';
 import { startSubscriptions } from '../subscriptions/subscription-world.ts';

@@ -1,4 +1,4 @@
-// Tax in the currency that the seller pays it in: by the rates that the operator notes, kept on each invoice.
+// Tax in the currency that the seller pays it in, by the exchange rates that the operator enters, and kept on each invoice.
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';

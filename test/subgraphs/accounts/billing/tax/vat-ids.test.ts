@@ -1,4 +1,4 @@
-// VAT ids: checked in their register, charged with tax until it has answered, and invoiced without when the recipient owes it.
+// VAT ids: they are checked in the register; tax is charged until it has answered, and left out of the invoice when the recipient owes it.
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
@@ -33,7 +33,7 @@ interface Details {
   vatIdCheck: { valid: boolean; consultationNumber: string | null; name: string | null } | null;
 }
 const detailsOf = async ({ viewer }: Person) => dataOf<{ billingDetails: Details }>(await world.ask(viewer, DETAILS), 'me').billingDetails;
-/** Its id is given, and the register has been asked. */
+/** An account whose VAT id is given and was checked in the register. */
 async function business(taxId: string, country = 'FR') {
   const person = await world.account(`business-${++people}@example.com`);
   expect(codeOf(await world.moveTo(person, country, { name: 'Une Société', taxId }))).toBeUndefined();
@@ -163,7 +163,7 @@ describe('an invoice', () => {
   test('of a business that owes the tax says so, with both ids, and its credit note too', async () => {
     const jan = await business(VALID);
     const order = await world.place(jan);
-    // What happens to the id between order and payment changes nothing of the order.
+    // Removing the id between order and payment does not change the order.
     await world.moveTo(jan, 'DE', { taxId: null });
     await world.pay(order.id);
     await world.settle();

@@ -17,7 +17,7 @@ const to = (url: string, rules: Partial<ReceiverRules> = {}) =>
 
 const named = (...addresses: string[]) => ({ resolve: () => Promise.resolve(addresses) });
 
-// What a name may hide: loopback, private networks, a cloud's metadata in each spelling, and one bad address among good ones.
+// Addresses that a host name may hide: loopback, private networks, a cloud's metadata service in each spelling, and one bad address among good ones.
 test.each([
   ['https://127.0.0.1/', {}],
   ['https://2130706433/', {}],

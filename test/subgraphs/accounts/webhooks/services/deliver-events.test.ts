@@ -112,7 +112,7 @@ test('a receiver that lies is no more than one that fails: hung up, no HTTP, a b
   await world.sweep();
   await world.tell(paused(id, 'plan_b'));
   const { attempts } = await world.state(viewer, endpoint.id);
-  // What it acknowledged is acknowledged, whatever it says afterwards.
+  // A delivery that the receiver has acknowledged stays acknowledged, whatever it answers afterwards.
   expect(attempts.items.map(({ outcome }) => outcome).toReversed()).toEqual(['NO_ANSWER', 'NO_ANSWER', 'DELIVERED', 'DELIVERED']);
   expect(receiver.heard.map(({ data }) => data['product_id'])).toEqual(['plan_a', 'plan_b']);
 });

@@ -108,7 +108,7 @@ test('a paid order tells of its invoice, once, and what is delivered of it', asy
   expect(invoices().map(({ data }) => data)).toEqual([
     { invoice_id: expect.stringMatching(/^inv_/), number: expect.stringMatching(/\d/), order_id: order, total: 2_500, currency: 'USD' },
   ]);
-  // Support has it delivered again.
+  // Tells `order.paid` again, as when support has an order delivered again.
   await world.tell({ type: 'order.paid', ...of(order), data: { title: 'Premium, 5 GB', seller: 'residential' } });
   expect(invoices()).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ test.each(Object.keys(POSTINGS) as PostingKind[])('%s in movements between two l
   expect(Object.values(sums).filter(Boolean)).toEqual([]);
 });
 
-// The example of developer.datev.de, DATEV format, header: its fields by position.
+// Compares by position with the fields of the example on developer.datev.de, "DATEV format", header.
 test('the head of a batch has the fields of the format in their places', () => {
   const head = batchHeader(terms, periodOfDays('2026-01-01', '2026-08-31'), 'USD', new Date('2026-09-02T14:01:40.439Z'));
   const [first = '', columns = '', rest] = head.split('\r\n');

@@ -1,4 +1,4 @@
-// Files of finance, as a browser of the desk gets them.
+// The files that finance downloads at the desk, as a browser gets them.
 import { afterAll, expect, test } from 'vitest';
 import { createFinanceRoute } from '../../../../../../subgraphs/accounts/billing/finance/doors/finance-files.ts';
 import { payOutsIn } from '../../refunds/pay-outs.ts';

@@ -62,7 +62,7 @@ test.each([
 
 test('parts of an invoice, with or without their tax said first, add up to it to the cent and stay within what is left of it', () => {
   const unfair: object[] = [];
-  // A small generator with a fixed seed: the same ten thousand cases each time.
+  // A small generator with a fixed seed, for the same ten thousand cases in each run.
   let seed = 20_260_115;
   const random = (sides: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -73,7 +73,7 @@ test('parts of an invoice, with or without their tax said first, add up to it to
     const taxMinor = Math.floor((subtotalMinor * random(3_000) + 5_000) / 10_000);
     const whole = { subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor };
     const given = { subtotalMinor: 0, taxMinor: 0, totalMinor: 0 };
-    // All by total, all by subtotal, or both in turn.
+    // Give back by total, by subtotal, or by both in turn.
     const way = random(3);
     for (let left = leftOf(whole, given); left.totalMinor > 0; left = leftOf(whole, given)) {
       const byTotal = left.subtotalMinor === 0 || way === 0 || (way === 2 && random(2) === 0);
@@ -88,7 +88,7 @@ test('parts of an invoice, with or without their tax said first, add up to it to
         Math.min(part.subtotalMinor, part.taxMinor) >= 0 &&
         part.subtotalMinor <= left.subtotalMinor &&
         part.taxMinor <= left.taxMinor &&
-        // Whoever counts from the other side may find the cent that rounding moved.
+        // Counting by subtotal may meet the cent that rounding has moved.
         Math.abs(given.taxMinor - (given.totalMinor * taxMinor) / whole.totalMinor) <= (way === 0 ? 0.5 : 1.5);
       if (!fair) unfair.push({ whole, left, asked, byTotal, part });
     }

@@ -10,7 +10,7 @@ test.each([
   ['GR', 'EL094259216', 'EL094259216'],
   ['GR', '094259216', 'EL094259216'],
   ['FR', 'FR53901821074', 'FR53901821074'],
-  // Its number begins with the letters of its prefix.
+  // The number itself begins with the letters of its prefix.
   ['FR', 'FR901821074', 'FRFR901821074'],
   ['AT', 'ATU12345678', 'ATU12345678'],
   ['ES', 'ESX1234567X', 'ESX1234567X'],

@@ -1,4 +1,4 @@
-// How PayPal is asked for its books: a span of which it has too much to tell in halves, page by page; what its codes mean; withdrawals all at once.
+// How PayPal's transactions are read: page by page, in halves where a time span holds too many; what its codes mean; withdrawals in one query.
 import { expect, test } from 'vitest';
 import { DAY, HOUR, TestClock, after } from '#platform/clock.ts';
 import { createPayPalBalance } from '../../../../../../../subgraphs/accounts/billing/payments/providers/paypal/paypal-balance.ts';
@@ -7,7 +7,7 @@ import {
   PayPalRefusal,
 } from '../../../../../../../subgraphs/accounts/billing/payments/providers/paypal/paypal-client.ts';
 
-/** One entry an hour, of which it tells no more than `most` at once, five on a page. */
+/** A PayPal with one entry at each of `times`, that refuses spans with more than `most` entries and answers five per page. */
 function payPalOf(times: readonly Date[], most: number): PayPalClient {
   const entry = (at: Date) => ({
     transaction_info: {
@@ -51,7 +51,7 @@ test('a span of too many is read in halves, and every entry of it is seen', asyn
   expect(seen.size).toBe(times.length);
 });
 
-/** Entries of these codes and amounts, a minute apart; counts what it is asked for. */
+/** A PayPal with entries of these codes and amounts, a minute apart, that records what it is asked. */
 function payPalWith(told: readonly (readonly [code: string, value: string])[], clock: TestClock) {
   const asked: URLSearchParams[] = [];
   const client: PayPalClient = {
@@ -105,14 +105,14 @@ test.each([
   ['T1207', '-10.00', 'DISPUTE'],
   ['T1208', '10.00', 'DISPUTE_RETURNED'],
   ['T0700', '10.00', 'OTHER'],
-  // What is held or reserved, and set free again, stays ours.
+  // Money that is held or reserved, and released again, stays ours.
   ...(['T1501', 'T1503', 'T1105', 'T2101', 'T2102', 'T2103', 'T2104'] as const).map((code) => [code, '-10.00', undefined] as const),
 ] as const)('%s of %s is %s', async (code, value, kind) => {
   const clock = new TestClock();
   const balance = createPayPalBalance(payPalWith([[code, value]], clock).client, clock);
   const { items } = await balance.movements({ from: after(clock.now(), -2 * DAY), until: clock.now() });
   expect(items.map((movement) => movement.kind)).toEqual(kind === undefined ? [] : [kind]);
-  // The fee of a chargeback names that, and no payment.
+  // The fee of a chargeback refers to the chargeback, not to a payment.
   if (code === 'T0106') expect(items[0]?.paymentId).toBeUndefined();
 });
 
@@ -125,7 +125,7 @@ test('however many withdrawals are on their way, PayPal is asked three times', a
   expect(ids.map((id) => states.get(id)?.status)).toEqual(ids.map(() => 'IN_TRANSIT'));
   expect(states.get('OLDER')?.status).toBe('PAID');
   expect(asked.map((query) => query.get('transaction_type'))).toEqual(['T0400', 'T0401', 'T0403']);
-  // The longest span that it takes.
+  // PayPal accepts spans of at most 31 days.
   for (const query of asked)
     expect(Date.parse(query.get('end_date') ?? '') - Date.parse(query.get('start_date') ?? '')).toBeLessThanOrEqual(31 * DAY);
 });
