@@ -1,4 +1,4 @@
-// A dedicated server bought on a whole stack as a customer buys it, from the sandbox's inventory: offer, order, card, provisioning.
+// Buys a dedicated server from the sandbox's inventory on a whole stack, as a customer does: offer, order, card, provisioning.
 import { SECOND } from '#platform/clock.ts';
 import { importMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { Stack } from '../../kit/stack.ts';

@@ -1,4 +1,4 @@
-// A VPS bought on a whole stack as a customer buys it: offer, order, card, building.
+// Buys a VPS on a whole stack, as a customer does: offer, order, card, building.
 import { SECOND } from '#platform/clock.ts';
 import { askAs } from '../../kit/dashboard.ts';
 import type { Stack } from '../../kit/stack.ts';
@@ -8,7 +8,7 @@ import { rowOf, rowsOf } from '../../kit/tables.ts';
 export interface Customer {
   accountId: string;
   cookie: string;
-  /** Asks the graph as the dashboard does. */
+  /** Queries the graph as the dashboard does. */
   ask<Data>(query: string, variables?: object): Promise<Data>;
 }
 
@@ -24,7 +24,7 @@ export async function payOffer(stack: Stack, { ask }: Customer, token: string): 
   return (await orderAndPay(stack, ask, token)).id;
 }
 
-/** Lets time pass until nothing is under way, ten minutes at most. */
+/** Lets time pass until no operation runs, at most ten minutes. */
 export async function passTime(stack: Stack): Promise<void> {
   for (let passed = 0; passed < 600; passed += 3) {
     if ((await rowsOf(stack.database.query, 'compute.operation', { status: 'RUNNING' })).length === 0) break;

@@ -1,4 +1,4 @@
-// A VPS as a customer gets it: everything in one process, the sandbox around it.
+// A VPS from its order to its use, as a customer gets it: the whole platform in one process, with the sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
 import { connect } from 'node:net';

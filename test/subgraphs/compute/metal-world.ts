@@ -1,5 +1,5 @@
-// Compute with the sandbox's datacenter: dedicated machines that are ordered as accounts orders them, their media served by the product's own route, and time is
-// the test's.
+// The room compute with the sandbox's datacenter. Dedicated servers are ordered with the events that accounts sends, install media come from the product's
+// own route, and the test moves time.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DAY, after } from '#platform/clock.ts';
@@ -29,7 +29,7 @@ interface MetalTerms {
   accountId?: string;
 }
 
-/** The controllers of the machines, the name server and the router in front of them. */
+/** Starts the machines' controllers, the name server, and the router in front of the machines. */
 async function startDatacenter({ clock }: TestPlatform, seed: number) {
   const shared = { host: '127.0.0.1', port: 0, dataDir: undefined, vendors: () => VENDORS };
   const controllers = await startControllers({ ...shared, guestPort: 0, clock, random: createRandom(seed), password: PASSWORD });
@@ -73,7 +73,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       return (await world.must<{ dedicatedOffer: { token: string } }>(sessionOf(accountId), query, { plan, os, months })).dedicatedOffer
         .token;
     },
-    /** An order of an account that has paid before, unless the buyer is another; its stock is answered in `answerTo`. */
+    /** Places an order for an offer. The buyer has paid before, unless `buyer` says otherwise. `answerTo` has the answer about its stock. */
     async place(token: string, accountId = 'acct_owner', buyer: Partial<HoldWish> = {}): Promise<string> {
       const orderId = room.newOrder();
       const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
@@ -82,12 +82,12 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       await room.tell({ type: 'order.placed', subject: orderId, accountId, data: { seller: 'compute', fulfil, expiresAt, hold } });
       return orderId;
     },
-    /** What was answered to accounts about the stock of an order. */
+    /** The events by which compute answered accounts about the stock of an order. */
     async answerTo(orderId: string) {
       const rows = await eventsOf<{ code?: string; until?: string }>(platform.database.query, orderId, 'compute_stock.%');
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
-    /** A paid order: its server is PROVISIONING. */
+    /** Makes a paid order, whose server is PROVISIONING. Returns the order's id. */
     async order(terms: MetalTerms = {}): Promise<string> {
       const accountId = terms.accountId ?? 'acct_owner';
       const token = await world.offer(terms);
@@ -99,12 +99,12 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
       await room.paid(fulfil, { accountId, orderId });
     },
-    /** A new server whose provisioning has come to its end. */
+    /** A new server whose provisioning has ended. */
     built: (terms: MetalTerms = {}): Promise<BuiltServer> => room.built(world.order(terms), world.run),
-    /** What accounts tells of the subscription of a server. */
+    /** Tells, as accounts, an event about the subscription of a server. */
     subscription: (serverId: string, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> =>
       room.subscription({ id: serverId }, what, told),
-    /** Goes on with every operation, ten seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
+    /** Continues all operations in steps of ten seconds, until none runs or `seconds` have passed. Returns how many still run. */
     run: (seconds = 6 * 3_600): Promise<number> =>
       room.carryOn(seconds, { step: 10, before: () => settleServers(context(), 'DEDICATED'), tick: () => controllers.tick() }),
     async close() {

@@ -1,4 +1,4 @@
-// A delivered VPS and what its owner sees of it, for the test file that opens it: `deliver` makes one of the test's own.
+// A delivered VPS and what its owner sees of it, for the test files that call `withOwnedVps`: `deliver` makes a new one for a test.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { sessionOf } from '../../kit/platform.ts';
@@ -10,25 +10,25 @@ export let orderId: string;
 export let id: string;
 export const owner = sessionOf('acct_owner');
 export const machine = () => world.hypervisor.machine(id.replace('_', '-'));
-/** For the file that calls it: started before its tests, closed behind them; nothing of the tests before takes room on the nodes. */
+/** Starts the world before the tests of the calling file, and closes it after them. */
 export function withOwnedVps(): void {
   beforeAll(async () => {
     world = await startCompute({ last: '127.80.3.200' });
   });
   afterAll(() => world.close());
-  /** Nothing of the tests before takes room on the nodes. */
+  /** Frees the room on the nodes that machines of earlier tests take. */
   beforeEach(async () => {
     for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
     await setRows(world.query, 'compute.server', { status: 'REMOVED' });
     await settle();
   });
 }
-/** One that is paid for; nothing of it is built yet. */
+/** Makes a paid order, of which nothing is built yet. */
 export async function order(options: { extraIpv4?: number; backups?: boolean } = {}): Promise<void> {
   orderId = await world.order(options);
   id = (await world.server(orderId)).id;
 }
-/** A delivered Plank of its own for each test. */
+/** Makes and delivers a new Plank. */
 export async function deliver(options: { extraIpv4?: number; backups?: boolean } = {}): Promise<void> {
   await order(options);
   await world.run();

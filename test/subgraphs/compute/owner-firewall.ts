@@ -1,4 +1,4 @@
-// Firewall rules as the owner of a server of either kind sets and sees them.
+// Firewall rules as the owner of a VPS or a dedicated server sets and sees them.
 import { sessionOf } from '../../kit/platform.ts';
 import type { MetalWorld } from './metal-world.ts';
 
@@ -7,7 +7,7 @@ export const other = sessionOf('acct_other');
 export const SSH = { action: 'ACCEPT', protocol: 'TCP', ports: '22', source: '198.51.100.0/24', note: 'office' };
 export const WEB = { action: 'ACCEPT', protocol: 'TCP', ports: '80-443' };
 
-/** How an owner sets the rules of a server of either kind, and sees them. */
+/** Sets and reads the firewall rules of a server as its owner. */
 export const firewallOf = (world: () => Pick<MetalWorld, 'ask'>, id: () => string) => ({
   async set(enabled: boolean, rules: object[], viewer = owner) {
     const { errors } = await world().ask(

@@ -1,4 +1,4 @@
-// A VPS on a machine that really boots: QEMU under software emulation, bought, built, used and switched off through the product. Skipped where QEMU is absent.
+// A VPS on a machine that really boots, in QEMU with software emulation: bought, built, used and switched off through the product. Skipped without QEMU.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe.skipIf(PROGRAM === undefined)('a VPS on a real virtual machine', { time
     });
     return socket;
   }
-  /** Types on the serial line and waits for what it says then. */
+  /** Types on the serial console and waits for `until` in its output. */
   async function talk(typed: string, until: string): Promise<string> {
     const socket = await consoleOf('TEXT');
     let seen = '';
@@ -85,7 +85,7 @@ describe.skipIf(PROGRAM === undefined)('a VPS on a real virtual machine', { time
     const socket = await consoleOf('GRAPHIC');
     const screen = await openScreen(socket);
     expect(screen).toMatchObject({ version: 'RFB 003.008\n', securityTypes: [1], title: expect.stringContaining('web-1') as string });
-    // Letters on a ground: more than one colour.
+    // A screen with text has more than one colour.
     expect(new Set(await screen.picture()).size).toBeGreaterThan(1);
     socket.close();
   });

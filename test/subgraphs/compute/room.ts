@@ -1,4 +1,4 @@
-// Compute alone, whose operations nobody but the test carries on: what its worlds of virtual and of dedicated servers have in common.
+// The room compute alone, whose operations go on only when the test continues them. The worlds of VPS and of dedicated servers extend it.
 import { DAY, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import { react } from '#platform/reactions.ts';
@@ -12,14 +12,14 @@ import { openRoom } from '../../kit/room.ts';
 import { rowOf, rowsOf } from '../../kit/tables.ts';
 import { computeTables } from './tables.ts';
 
-/** Long for an answer of this machine, short for a test of silence. */
+/** A vendor's time limit: long enough for an answer on this machine, short enough for tests in which none comes. */
 export const TIMEOUT_MS = 400;
-/** What the sandbox's vendors are told of each other. */
+/** The addresses that the sandbox's vendors have of each other: none is used here. */
 export const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
-/** Jobs that only the test does. */
+/** Jobs that only the test runs. */
 const JOBS = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
 
-/** A server as compute keeps it. */
+/** A row of compute's servers. */
 interface ServerFact {
   id: string;
   status: string;
@@ -52,9 +52,9 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
     context,
   );
   let orders = 0;
-  /** Thirty days from now. */
+  /** A period of thirty days from now. */
   const period = () => ({ currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() });
-  /** A fact of accounts, and what compute does about it in the same transaction. */
+  /** Appends an event of accounts, and runs compute's reactions to it in the same transaction. */
   const tell = (told: Fact) =>
     context().em.transactional(async (em) => {
       const fact = { ...told, at: clock.now() };
@@ -71,7 +71,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
     tables: computeTables(query),
     tell,
     newOrder: () => `ord_${++orders}`,
-    /** What accounts announces when an order is paid. */
+    /** Tells, as accounts, that an order is paid. */
     async paid(
       fulfil: Record<string, unknown>,
       { accountId, orderId, version = 1 }: { accountId: string; orderId: string; version?: number },
@@ -79,7 +79,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
       const subscription = { id: `sub_${orderId}`, version, months: 1, ...period() };
       await tell({ type: 'order.paid', subject: orderId, accountId, data: { seller: 'compute', fulfil, title: 'A server', subscription } });
     },
-    /** What accounts announces of the subscription of a server: the next version, and that it runs for thirty days from now, unless told otherwise. */
+    /** Tells, as accounts, an event about a server's subscription: by default its next version, with a period of thirty days from now. */
     async subscription(where: { id: string } | { order_id: string }, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> {
       const sold = await rowOf<Sold>(query, 'compute.server', { ...where });
       if (!sold) throw new Error('no such server');
@@ -96,7 +96,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
       await tell({ type: `subscription.${what}`, subject, accountId, data });
     },
     server: serverOf,
-    /** Goes on with every operation, a step of time after the other, until none runs or `seconds` have passed. Returns how many still run. */
+    /** Continues all operations in steps of `step` seconds, until none runs or `seconds` have passed. Returns how many still run. */
     async carryOn(
       seconds: number,
       { step, before, tick }: { step: number; before?: () => Promise<unknown>; tick: () => Promise<unknown> },
@@ -110,14 +110,14 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
         await tick();
       }
     },
-    /** The server of an order once `run` has brought its building to the end. */
+    /** The server of an order, after `run` has built it. */
     async built(ordered: Promise<string>, run: () => Promise<unknown>): Promise<BuiltServer> {
       const orderId = await ordered;
       const { id } = await serverOf(orderId);
       await run();
       return { id, orderId };
     },
-    /** Types of facts about a server, but for its changes in passing. */
+    /** The types of the events about a server, without its `changed` events. */
     facts: async (subject: string) =>
       (await room.events(subject)).map(({ type }) => type).filter((type) => !/^compute_(vps|dedicated)\.changed$/.test(type)),
   };

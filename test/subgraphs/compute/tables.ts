@@ -1,4 +1,4 @@
-// What tests of compute read and set in its tables.
+// Queries by which tests of compute read and set its tables.
 import { type Query, addRow } from '../../kit/tables.ts';
 
 interface GivenServer {
@@ -15,22 +15,22 @@ interface GivenServer {
 }
 
 export const computeTables = (query: Query) => ({
-  /** Machines that are somebody's. */
+  /** Dedicated machines that have a server. */
   machinesInUse: () => query<{ name: string }>('select name from compute.bare_metal where server_id is not null'),
   addressesInUse: () => query<{ ip: string }>('select host(ip) as ip from compute.address where server_id is not null'),
-  /** Addresses of nobody that may not be given out yet. */
+  /** Free addresses that may not be given out yet at `at`. */
   addressesAtRest: (at: Date) =>
     query<{ ip: string }>('select host(ip) as ip from compute.address where server_id is null and rests_until > $1', [at]),
   livingServers: () => query<{ id: string }>(`select id from compute.server where status <> 'REMOVED'`),
-  /** Addresses of servers that are gone. */
+  /** Addresses that removed servers still hold. */
   addressesOfRemoved: () =>
     query<{ ip: string }>(
       `select host(ip) as ip from compute.address join compute.server on server.id = server_id where status = 'REMOVED'`,
     ),
-  /** What customers asked of the power of their servers. */
+  /** The power operations that customers asked for. */
   powerOperations: () =>
     query<{ id: string }>(`select id from compute.operation where command in ('STOP', 'REBOOT', 'FORCE_STOP', 'START')`),
-  /** A server as a purchase leaves it, without buying and without a machine: by default a Plank that is Active and runs. */
+  /** Adds a server as a purchase leaves it, without a purchase and without a machine: by default a Plank that is Active and runs. */
   addServer: ({
     id,
     kind = 'VPS',
@@ -55,7 +55,7 @@ export const computeTables = (query: Query) => ({
       hostname,
       created_at: createdAt,
     }),
-  /** One of a server, or of nobody; 0 is a server's own, extra ones follow. */
+  /** Adds an address, of a server or free. `position`: 0 for a server's main address, from 1 on for extra ones. */
   addAddress: (ip: string, serverId: string | null, position = 0) =>
     addRow(query, 'compute.address', { ip, server_id: serverId, position, rests_until: '2026-01-01' }),
 });

@@ -1,4 +1,4 @@
-// Compute with the sandbox's hypervisor: servers are ordered as accounts orders them, and time is the test's.
+// The room compute with the sandbox's hypervisor. Servers are ordered with the events that accounts sends, and the test moves time.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,14 +49,14 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
   const world = {
     ...room,
     hypervisor,
-    /** One look at the use of all machines. */
+    /** Reads the resource use of all machines once. */
     look: async () => context().providers.datacenter?.use.look(),
-    /** What accounts announces when an order is paid. Returns its id. */
+    /** Tells, as accounts, that an order is paid. Returns the order's id. */
     async pay(fulfil: Record<string, unknown>, { accountId = 'acct_owner', orderId = room.newOrder(), version = 1 } = {}): Promise<string> {
       await room.paid(fulfil, { accountId, orderId, version });
       return orderId;
     },
-    /** The paid order of a new Plank. */
+    /** Orders and pays a new Plank. Returns the order's id. */
     async order({ os = 'UBUNTU_24_04', extraIpv4 = 0, accountId = 'acct_owner', backups = false }: PlankTerms = {}): Promise<string> {
       const { vpsOffer } = await world.must<{ vpsOffer: { token: string } }>(
         sessionOf(accountId),
@@ -65,11 +65,11 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
       );
       return world.pay(openOffer(vpsOffer.token, accountId, platform.secrets.offers, clock).fulfil, { accountId });
     },
-    /** Goes on with every operation, two seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
+    /** Continues all operations in steps of two seconds, until none runs or `seconds` have passed. Returns how many still run. */
     run: (seconds = 2_400): Promise<number> => room.carryOn(seconds, { step: 2, tick: () => hypervisor.tick() }),
-    /** A new Plank whose building has come to its end. */
+    /** A new Plank that has been built. */
     built: (terms: PlankTerms = {}): Promise<BuiltServer> => room.built(world.order(terms), world.run),
-    /** The terms of an offer for a change of a server, as accounts opens them. */
+    /** Makes an offer for a change of a server, and returns its terms as accounts reads them. */
     async change(field: string, args: string, accountId = 'acct_owner') {
       const { offer } = await world.must<{ offer: { token: string } }>(
         sessionOf(accountId),
@@ -77,28 +77,28 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
       );
       return openOffer(offer.token, accountId, platform.secrets.offers, clock);
     },
-    /** A fact of the server's subscription, as accounts announces it: of the period that the server is in, unless told otherwise. */
+    /** Tells, as accounts, an event about the server's subscription: by default with the server's present period. */
     async tell(type: SubscriptionFact, orderId: string, told: SubscriptionData = {}): Promise<void> {
       const server = await rowOf<{ period_start: Date; period_end: Date }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);
       const period = { currentPeriodStart: server.period_start.toISOString(), currentPeriodEnd: server.period_end.toISOString() };
       await room.subscription({ order_id: orderId }, type.slice('subscription.'.length) as SubscriptionVerb, { ...period, ...told });
     },
-    /** What accounts announces when support suspends an account, or restores it. */
+    /** Tells, as accounts, that support has suspended or restored an account. */
     suspend: (suspended: boolean, accountId = 'acct_owner'): Promise<void> =>
       room.tell({ type: suspended ? 'account.suspended' : 'account.restored', accountId, subject: accountId, data: { reason: 'A test.' } }),
-    /** What accounts announces when the payment of an order is disputed, or is settled. */
+    /** Tells, as accounts, that the payment of an order is disputed, or that the dispute is settled. */
     async freeze(frozen: boolean, orderId: string): Promise<void> {
       const server = await rowOf<{ subscription_id: string; account_id: string }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);
       const data = { seller: 'compute', orderId, subscriptionId: server.subscription_id };
       await room.tell({ type: frozen ? 'purchase.frozen' : 'purchase.thawed', accountId: server.account_id, subject: orderId, data });
     },
-    /** The snippets that lie at the hypervisor now, by their names. */
+    /** The names of the snippets that are at the hypervisor now. */
     snippets: () => readdir(snippetsDir),
-    /** The operator takes away the locks that dead workers have left; the next looks clear away what is under them. */
+    /** Removes, as the operator, the locks that dead workers have left; the next reconciliations remove the machines under them. */
     async unlock(): Promise<void> {
-      // Several may have one name: what is left of each try of one build.
+      // Several machines may have one name, one from each try of a build.
       for (const machine of hypervisor.machines()) machine.lock = null;
       for (let look = 0; look < 4; look++) {
         await reconcileMachines(room.context());
@@ -106,7 +106,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
         await hypervisor.tick();
       }
     },
-    /** Machines that belong to no living server, and addresses that are held by none. */
+    /** Machines without a living server, and addresses that removed servers still hold. */
     async orphans(): Promise<string[]> {
       const living = await world.tables.livingServers();
       const names = new Set(living.map(({ id }) => id.replace('_', '-')));

@@ -1,4 +1,4 @@
-// What tests of residential read and set in its tables: the same bytes stand in plans, days, entries and leases, and must agree.
+// Queries by which tests of residential read and set its tables. Plans, days, entries and leases count the same bytes, and must agree.
 import type { EdgeStatus } from '../../../edge/protocol/control-plane.ts';
 import { type Query, addRow, rowOf, rowsOf } from '../../kit/tables.ts';
 
@@ -10,13 +10,13 @@ interface Sum {
 const SUM = 'coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down';
 
 export const residentialTables = (query: Query) => ({
-  /** Of all entries of a plan, as text. */
+  /** The bytes of all usage entries of a plan, as text. */
   sumOfEntries: async (planId: string): Promise<Sum> =>
     (await rowOf<Sum>(query, 'residential.usage_entry', { plan_id: planId }, { columns: SUM })) ?? { up: '0', down: '0' },
-  /** Of its days. */
+  /** The bytes of all days of a plan, as text. */
   sumOfDays: async (planId: string): Promise<Sum> =>
     (await rowOf<Sum>(query, 'residential.usage_day', { plan_id: planId }, { columns: SUM })) ?? { up: '0', down: '0' },
-  /** What its leases have settled. */
+  /** The bytes that the leases of a plan have settled, as text. */
   settledOf: async (planId: string): Promise<string> =>
     (
       await rowOf<{ settled: string }>(
@@ -26,7 +26,7 @@ export const residentialTables = (query: Query) => ({
         { columns: 'coalesce(sum(settled_bytes), 0) as settled' },
       )
     )?.settled ?? '0',
-  /** Each day of a plan: `2026-01-09`, and its bytes. */
+  /** The days of a plan (`2026-01-09`) and their bytes. */
   daysOf: (planId: string) =>
     rowsOf<{ day: string; up_bytes: number; down_bytes: number }>(
       query,
@@ -34,16 +34,16 @@ export const residentialTables = (query: Query) => ({
       { plan_id: planId },
       { columns: 'day::text, up_bytes::float8 as up_bytes, down_bytes::float8 as down_bytes', orderBy: 'day' },
     ),
-  /** Bytes up by session, host, client and country. */
+  /** The uploaded bytes of a plan by session, host, client and country. */
   usageBy: (planId: string) =>
     query<{ session: string | null; host: string; client: string; country: string; up: number }>(
       `select session, host, client, country, sum(up_bytes)::int as up from residential.usage_entry where plan_id = $1
        group by 1, 2, 3, 4 order by host`,
       [planId],
     ),
-  /** Bytes of a plan as the plan itself, its days, the ledger, its leases and their parts say; all must be the same. */
+  /** The bytes of a plan by the plan itself, its days, the entries, its leases and their parts: all must be equal. */
   async sumsOf(planId: string): Promise<bigint[]> {
-    // In one statement, at one moment: reports arrive meanwhile.
+    // One statement reads all of them at one moment, as reports may arrive meanwhile.
     const [row] = await query<Record<string, string | null>>(
       `select (select up_bytes + down_bytes from residential.plan where id = $1) as plan,
          (select sum(up_bytes + down_bytes) from residential.usage_day where plan_id = $1) as days,
@@ -55,23 +55,23 @@ export const residentialTables = (query: Query) => ({
     );
     return ['plan', 'days', 'entries', 'leases', 'parts'].map((name) => BigInt(row?.[name] ?? 0));
   },
-  /** Everything that a plan was sold with is used. */
+  /** Sets all bytes of a plan as used. */
   async useUp(planId: string): Promise<void> {
     await query('update residential.plan set down_bytes = total_bytes where id = $1', [planId]);
   },
-  /** A plan has twice of what it was sold with. */
+  /** Doubles the bytes that a plan has. */
   async double(planId: string): Promise<void> {
     await query('update residential.plan set total_bytes = 2 * total_bytes where id = $1', [planId]);
   },
-  /** A byte too many in a day (`2026-01-09`) of a plan. */
+  /** Adds one wrong byte to a day (`2026-01-09`) of a plan. */
   async miscountDay(planId: string, day: string): Promise<void> {
     await query('update residential.usage_day set up_bytes = up_bytes + 1 where plan_id = $1 and day = $2', [planId, day]);
   },
-  /** A byte too few in the total of a plan. */
+  /** Takes one byte off the used total of a plan. */
   async miscountTotal(planId: string): Promise<void> {
     await query('update residential.plan set down_bytes = down_bytes - 1 where id = $1', [planId]);
   },
-  /** A node of which nobody has the key; with what it said last and when. */
+  /** Adds a node whose key nobody has. `said`: its last status report. */
   addEdge: (id: string, said?: { status: EdgeStatus; at: Date }) =>
     addRow(query, 'residential.edge', {
       id,
@@ -80,7 +80,7 @@ export const residentialTables = (query: Query) => ({
       status: said && JSON.stringify(said.status),
       status_at: said?.at,
     }),
-  /** A lease of today that says that bytes were settled of which there are no parts. */
+  /** Adds a lease of today with settled bytes for which there are no parts. */
   addLease: (planId: string, edgeId: string, { grantedBytes, settledBytes }: { grantedBytes: number; settledBytes: number }) =>
     addRow(query, 'residential.lease', {
       plan_id: planId,

@@ -1,4 +1,4 @@
-// Residential alone on a test database, with plans and reports in one call each.
+// The room residential alone on a test database, with plans and usage reports in one call each.
 import type { ExecutionResult } from 'graphql';
 import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
@@ -20,7 +20,7 @@ export async function startResidential(environment: Record<string, string> = {})
     if (!plan) throw new Error(`no plan ${id}`);
     return plan;
   };
-  /** A line of a report: 1,000 bytes down on a plan, at the clock's time. */
+  /** A line of a usage report: by default 1,000 downloaded bytes of a plan, at the clock's time. */
   const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({
     line: 0,
     username: plan.username,
@@ -40,7 +40,7 @@ export async function startResidential(environment: Record<string, string> = {})
     report: (lines: readonly UsageLine[], source = 'network', reportId = `report-${++reports}`) =>
       receiveUsageReport(context(), { source, reportId, lines }),
     line,
-    /** Downloaded bytes of a plan, at the clock's time. */
+    /** Reports `bytes` as downloaded with a plan, at the clock's time. */
     use(plan: Plan, bytes: bigint, over: Partial<UsageLine> = {}) {
       return this.report([line(plan, { downBytes: bytes, ...over })]);
     },

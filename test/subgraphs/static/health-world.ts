@@ -1,4 +1,4 @@
-// Static with plans that are checked on schedule; a test says what the checks of an address find.
+// The room static with scheduled health checks, whose results for each address the test sets.
 import { afterAll, beforeEach } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import type { CheckResult } from '../../../subgraphs/static/health/domain/health.ts';
@@ -6,10 +6,10 @@ import { deliverPlan } from '../../../subgraphs/static/delivery/services/deliver
 import { sessionOf } from '../../kit/platform.ts';
 import { startStatic } from './world.ts';
 
-/** For the file that calls it: closed behind its last test, and every address works again before each. */
+/** Starts the world for the calling test file, and closes it after its last test. Before each test every address works again. */
 export async function startHealth() {
   const world = await startStatic({ ADDRESS_REST_HOURS: '0' });
-  /** IP address -> what its checks find; others work. */
+  /** IP address -> the result of its checks; all other addresses work. */
   const broken = new Map<string, CheckResult>();
   const asked: string[] = [];
   world.context().providers.prober = async ({ ip, username, password }) => {
@@ -27,7 +27,7 @@ export async function startHealth() {
     world,
     broken,
     asked,
-    /** A delivered plan of an account of its own, and spare addresses of its product. */
+    /** A delivered plan of a new account, with `spare` free addresses of its product. */
     async plan(quantity: number, spare = 0, productId = 'isp-northline') {
       const accountId = `acct_${++subnets}`;
       await world.tables.emptyShelf();

@@ -1,4 +1,4 @@
-// The life of a static plan as its customer lives it, through the whole platform and the sandbox's card processor.
+// The life of a static plan as its customer sees it, through the whole platform and the sandbox's card processor.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
@@ -9,7 +9,7 @@ import { checkoutAt, orderAndPay, orderOf, placeOrder } from '../../kit/purchase
 import { rowOf, tell } from '../../kit/tables.ts';
 import { staticTables } from './tables.ts';
 
-/** Attaches, and is declined when it is charged. */
+/** A test card that can be attached, and is declined when it is charged. */
 const FAILS_LATER = '4000000000000341';
 const GOOD = '4242424242424242';
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterAll(() => stack.close());
 
 async function ask(query: string, variables: Record<string, unknown> = {}): Promise<any> {
-  // Sessions are short against what this test lets pass.
+  // A new session each time, as this test lets more time pass than a session lasts.
   cookie = await person.cookie();
   return askAs(stack.url, cookie)(query, variables);
 }
@@ -203,7 +203,7 @@ describe('a customer', () => {
       'mutation ($id: ID!) { staticPlanOfferMore(id: $id, quantity: 2) { token total { amountMinor } renewal { total { amountMinor } } } }',
       { id },
     );
-    // Two for the whole of the next period, and for three days of this one.
+    // The two new addresses are charged for the whole next period, and for three days of this one.
     expect(more.renewal.total.amountMinor).toBe(7 * 240);
     expect([46, 48, 50, 51]).toContain(more.total.amountMinor - 2 * 240);
     expect((await order(more.token)).status).toBe('FULFILLED');
@@ -227,7 +227,7 @@ describe('a customer', () => {
     expect(placed).toMatchObject([{ checkoutUrl: expect.stringContaining('http'), holdExpiresAt: expect.any(String) }]);
     expect(refused).toEqual([expect.stringContaining('Out of stock at the moment.')]);
     expect(stack.sandbox.card.sessions()).toHaveLength(sessions + 1);
-    // Given up, it is the other's at once.
+    // When the winner cancels, the other can buy the address at once.
     const winner: typeof ask = outcomes[0]?.status === 'fulfilled' ? ask : (query, variables) => askOther<any>(query, variables);
     const loser: typeof ask = winner === ask ? (query, variables) => askOther<any>(query, variables) : ask;
     await winner('mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: placed[0].id });
@@ -240,7 +240,7 @@ describe('a customer', () => {
 
   test('is paid back when what was paid cannot be delivered in the stated time', async () => {
     const { token } = await offer(2);
-    // The shelf is emptied between the order and the payment, by hand: an order holds its stock.
+    // The stock is emptied in the database between order and payment, as an order holds its stock.
     const placed = await order(token, async () => {
       await tables.letGoOfHeld();
       await tables.emptyShelf();

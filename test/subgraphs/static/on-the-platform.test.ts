@@ -1,4 +1,4 @@
-// Static plans and servers with their billing, read as customers read them: over REST with a key, over GraphQL with a session.
+// Static plans and servers with their billing, read as customers do: over REST with a key, and over GraphQL with a session.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import { createPlan } from '../../../subgraphs/static/plans/services/create-plan.ts';
@@ -13,7 +13,7 @@ let owner: SeededAccount;
 let authorization: string;
 const plans = { isp: '', datacenter: '', pending: '' };
 
-/** A running subscription until the first of March; an amount per month. */
+/** Inserts a monthly subscription whose period ends on 1 March. Returns its id. */
 async function subscription(accountId: string, amountMinor: number, status = 'ACTIVE'): Promise<string> {
   const id = newId('sub', stack.clock);
   await insertSubscription(stack.database.query, { id, accountId, status, amountMinor });

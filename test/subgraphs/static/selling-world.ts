@@ -1,4 +1,4 @@
-// Static with what its tests of selling ask for again and again: offers, stock, and what became of an order.
+// The room static with helpers for tests of selling: offers, stock, and what became of an order.
 import { afterAll } from 'vitest';
 import { sessionOf } from '../../kit/platform.ts';
 import { eventsOf } from '../../kit/tables.ts';
@@ -31,7 +31,7 @@ const OFFER = /* GraphQL */ `
 
 type Answer = { data: any; code: string | undefined; message: string | undefined };
 
-/** For the file that calls it: closed behind its last test. */
+/** Starts the world for the calling test file, and closes it after its last test. */
 export async function startSelling() {
   const world = await startStatic({ TAX_RATES: 'DE=19', STATIC_DELIVERY_HOURS: '2', ADDRESS_REST_HOURS: '48' });
   afterAll(() => world.close());

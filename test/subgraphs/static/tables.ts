@@ -1,4 +1,4 @@
-// What tests of static read and set in its tables.
+// Queries by which tests of static read and set its tables.
 import { rowOf, rowsOf, type Query } from '../../kit/tables.ts';
 
 export interface PlanRow {
@@ -19,20 +19,20 @@ export const staticTables = (query: Query) => ({
     const rows = await query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId]);
     return rows.map(({ ip }) => ip);
   },
-  /** One that is on a plan. */
+  /** Any address that is on a plan. */
   async heldAddress() {
     const [address] = await query<{ id: string; plan_id: string }>(
       'select id, plan_id from static.address where plan_id is not null limit 1',
     );
     return address;
   },
-  /** Addresses that are held at this moment. */
+  /** The addresses that are held for orders at `at`. */
   async ipsHeldAt(at: Date): Promise<string[]> {
     const rows = await query<{ ip: string }>('select host(ip) as ip from static.address where held_until > $1 order by ip', [at]);
     return rows.map(({ ip }) => ip);
   },
   ipsHeld: () => query<{ ip: string }>('select host(ip) as ip from static.address where hold_id is not null'),
-  /** Addresses that were of this plan, and when they can be sold again. */
+  /** For each former address of a plan, when it can be sold again. */
   restingOf: (planId: string) =>
     query<{ rests_until: Date }>(
       `select rests_until from static.address join static.tenure on tenure.address_id = address.id
@@ -43,10 +43,13 @@ export const staticTables = (query: Query) => ({
   notesOfReserved: (ip: string) =>
     query<{ note: string }>('select note from static.address where host(ip) = $1 and reserved_at is not null', [ip]),
   holds: (where: { order_id?: string } = {}) => rowsOf(query, 'static.hold', where),
-  /** Who was told that there is enough again. */
+  /** The accounts that were told that a product is in stock again. */
   wishesNotified: () =>
     query<{ account_id: string; data: object }>(`select account_id, data from platform.event where type = 'static_stock.available'`),
-  /** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses: all are 0. */
+  /**
+   * Counts contradictions, all of which must be 0: between holders and history, plans with too few or too many addresses, and undelivered or ended
+   * plans with addresses.
+   */
   async contradictions(): Promise<Record<string, number> | undefined> {
     const [counts] = await query<Record<string, number>>(`
       select
@@ -71,12 +74,12 @@ export const staticTables = (query: Query) => ({
     );
     return counts;
   },
-  /** Two holders of one address at one time. */
+  /** Pairs of plans that held one address at the same time. */
   overlaps: () =>
     query(`
       select from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id < other.plan_id
       where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`),
-  /** Nothing that is free can be sold any more, of one product or of all. */
+  /** Reserves all free addresses, of one product or of all, so that none can be sold. */
   async emptyShelf(productId?: string): Promise<void> {
     await query('update static.address set reserved_at = now() where plan_id is null and ($1::text is null or product_id = $1)', [
       productId ?? null,
@@ -85,7 +88,7 @@ export const staticTables = (query: Query) => ({
   async letGoOfHeld(): Promise<void> {
     await query('update static.address set hold_id = null, held_until = null');
   },
-  /** No check is due any more but those of this plan. */
+  /** Leaves only the checks of this plan due. */
   async checkOnly(planId: string): Promise<void> {
     await query(`update static.health set next_check_at = 'infinity' where plan_id <> $1`, [planId]);
   },
@@ -95,7 +98,7 @@ export const staticTables = (query: Query) => ({
   async fillShelf(): Promise<void> {
     await query('update static.address set reserved_at = null');
   },
-  /** What each line of a plan needs to connect with it, by IP address. */
+  /** The IP addresses of a plan, each with the log-in for it. */
   linesOf: (planId: string) =>
     query<{ ip: string; username: string; password_sealed: Buffer }>(
       `select host(a.ip) as ip, p.username, p.password_sealed from static.plan p join static.address a on a.plan_id = p.id
@@ -109,7 +112,7 @@ export const staticTables = (query: Query) => ({
     ]);
     return rows.map(({ ip }) => ip);
   },
-  /** Locks the free addresses of a product that are sold next, as a buyer does who has not committed yet. */
+  /** Locks the addresses of a product that would be sold next, as an uncommitted purchase does. */
   async lockFree(productId: string, count: number): Promise<string[]> {
     const rows = await query<{ ip: string }>(
       `select host(ip) as ip from static.address where product_id = $1 and plan_id is null order by rests_until, id limit $2 for update`,
@@ -117,11 +120,11 @@ export const staticTables = (query: Query) => ({
     );
     return rows.map(({ ip }) => ip);
   },
-  /** An address goes on a plan, whoever holds it. */
+  /** Puts an address on a plan, whoever holds the address. */
   async giveTo(planId: string, ip: string): Promise<void> {
     await query('update static.address set plan_id = $1, hold_id = null, held_until = null where host(ip) = $2', [planId, ip]);
   },
-  /** Three weeks of checks of a delivered plan: the first address has a label, the second has failed since `at` and before. */
+  /** Adds three weeks of checks to a delivered plan: the first address has a label, the second has failed since `at` and before. */
   async addHistory(planId: string, at: Date): Promise<void> {
     await query(
       `with line as (select id, row_number() over (order by ip) as n from static.address where plan_id = $1), labelled as (

@@ -1,4 +1,4 @@
-// Static alone on a test database, with inventory and plans in one call each.
+// The room static alone on a test database, with inventory and plans in one call each.
 import { DAY, systemClock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -12,7 +12,7 @@ import { openRoom } from '../../kit/room.ts';
 import { eventsOf } from '../../kit/tables.ts';
 import { staticTables } from './tables.ts';
 
-/** What accounts says of a running subscription. */
+/** The data of the events of accounts about a running subscription. */
 export interface SubscriptionData {
   version: number;
   currentPeriodStart: Date;
@@ -21,7 +21,7 @@ export interface SubscriptionData {
   reason?: 'CANCELLED' | 'UNPAID' | 'NOT_DELIVERED' | 'REFUNDED';
 }
 
-/** Dates travel as text. */
+/** The data with its dates as text, as events carry them. */
 const inText = (told: SubscriptionData) => ({
   ...told,
   currentPeriodStart: told.currentPeriodStart.toISOString(),
@@ -32,7 +32,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
   const room = await openRoom(staticProxies, { environment });
   const { platform, subgraph, context } = room;
   let orders = 0;
-  /** Facts of accounts, and everything that follows from them. */
+  /** Appends events of accounts, and runs static's reactions to them. */
   const tell = async (...events: Fact[]) => {
     await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
     await subgraph.reader.drain();
@@ -42,9 +42,9 @@ export async function startStatic(environment: Record<string, string> = {}) {
     ...room,
     tables: staticTables(room.query),
     tell,
-    /** The terms inside an offer that the graph gave to the account. */
+    /** Reads the terms of an offer that the graph gave to the account. */
     open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
-    /** An order of such an offer as accounts tells of it; `order.paid` with the subscription. */
+    /** Tells, as accounts, an event about an order for an offer; `order.paid` comes with the subscription. */
     async order(
       type: 'order.placed' | 'order.paid' | 'order.cancelled' | 'order.expired',
       token: string,
@@ -68,12 +68,12 @@ export async function startStatic(environment: Record<string, string> = {}) {
       } else await tell({ type, ...about, data: order });
       return { orderId, subscriptionId: sold?.id ?? '' };
     },
-    /** What was answered to accounts about the stock of an order. */
+    /** The events by which static answered accounts about the stock of an order. */
     async answerTo(orderId: string) {
       const rows = await eventsOf<{ code?: string; reason?: string; until?: string }>(platform.database.query, orderId, 'static_stock.%');
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
-    /** A word of accounts about a subscription. */
+    /** Tells, as accounts, an event about a subscription. */
     subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: SubscriptionData) =>
       tell({
         type: `subscription.${type}`,
@@ -81,7 +81,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
         subject: subscriptionId,
         data: { seller: 'static', orderId: `ord_of_${subscriptionId}`, status: 'ACTIVE', cancelAtPeriodEnd: false, ...inText(told) },
       }),
-    /** `count` addresses of a product from `prefix`.0 on. */
+    /** Adds `count` addresses to a product's stock, from `prefix`.0 on. */
     stock: (productId: string, count: number, prefix: string) =>
       importInventory(
         context(),
@@ -90,7 +90,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
           ...Array.from({ length: count }, (_, index) => `${prefix}.${index >> 8}.${index & 255},8000,${productId},Frankfurt`),
         ].join('\n'),
       ),
-    /** The plan of a new order, PENDING until something delivers it. */
+    /** Makes a plan for a new order, PENDING until something delivers it. */
     plan(accountId: string, productId: string, quantity: number, orderId = `ord_${++orders}`) {
       return createPlan(context(), { orderId, accountId, productId, quantity, subscriptionId: newId('sub', systemClock) });
     },

@@ -1,4 +1,4 @@
-// Backups of a VPS: taken, pruned, restored.
+// Backups of a VPS are taken, pruned and restored.
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
@@ -122,11 +122,11 @@ describe('backups', () => {
     },
   );
 
-  // The storage is the datacenter's, not ours: jobs of its operator write there too, and a machine's number may have been another machine's before.
+  // The backup storage belongs to the datacenter, whose own jobs write there too, and a machine's number may have been another machine's before.
   test('of anybody else are left alone: by a backup, by its pruning, and when the server ends', async () => {
     await deliver({ backups: true });
     const { vmid, name } = machine();
-    // The last one is of an operation of another database, which gave the same number.
+    // The last of them was made by an operation of another database, which gave a machine the same number.
     const foreign: string[] = [];
     for (const notes of ['nightly job of the operator', '', newId('op', world.clock)])
       foreign.push(await world.hypervisor.dump(name, notes));

@@ -1,4 +1,4 @@
-// The catalogue of servers at the desk: what is set holds for new servers; one that runs keeps the prices by which it was sold.
+// The catalogue of servers at the desk: changes hold for new servers, and a running server keeps the prices at which it was sold.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionOf } from '../../../kit/platform.ts';
 import { rowOf } from '../../../kit/tables.ts';

@@ -1,4 +1,4 @@
-// Consoles of servers through the relay: one ticket, one session, one use; the hypervisor's own ways in stay behind it.
+// Consoles of a VPS through the relay: a ticket opens one session, once; the hypervisor's own consoles cannot be reached.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#platform/clock.ts';
@@ -31,7 +31,7 @@ const ticket = async (kind: 'TEXT' | 'GRAPHIC' = 'TEXT', customer = owner): Prom
     )
   ).vpsOpenConsole.path;
 
-/** A socket as a page opens it; the status when it is refused. */
+/** Opens a WebSocket as a page does. Resolves with the HTTP status when it is refused. */
 function open(path: string, cookie = owner.cookie, origin = stack.url): Promise<WebSocket | number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(stack.url.replace('http', 'ws') + path, ['binary'], { headers: { cookie, origin } });
@@ -44,7 +44,7 @@ function open(path: string, cookie = owner.cookie, origin = stack.url): Promise<
   });
 }
 
-/** What comes, as text, until it holds what is waited for. */
+/** Collects what comes from the socket as text; `until` resolves with it when it contains `part`. */
 function screenOf(socket: WebSocket) {
   let text = '';
   let seen: (() => void) | undefined;
@@ -175,7 +175,7 @@ test('of consoles that are opened at the same time an account gets ten', async (
     fetch(`${stack.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }).then((answer) => answer.text());
   const held = async () => /egress_sockets\{route="console"\} (\d+)/.exec(await text())?.[1];
   expect(Number(await held())).toBeGreaterThanOrEqual(10);
-  // As many as left may come.
+  // Once these have closed, as many others may be opened.
   for (const socket of opened.splice(0)) socket.terminate();
   await expect.poll(held).toBe('0');
   const again = await customer.ask<{ opened: { path: string } }>(

@@ -1,4 +1,5 @@
-// The consoles of a dedicated server in the page's hands: a ticket, one WebSocket through the gateway, the machine's own log-in or screen. The controller's never leaves.
+// The consoles of a dedicated server as a page uses them: a ticket and one WebSocket through the gateway lead to the machine's own log-in or screen. The
+// controller's password never reaches the page.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openScreen } from '../../../kit/rfb-client.ts';
@@ -51,7 +52,7 @@ test('logs in on the console with the password of the server', async () => {
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  // What the page says of its window is not typed into the line.
+  // The page's message about its window size is not typed into the console.
   socket.send(JSON.stringify({ columns: 80, rows: 24 }));
   await see('login: ');
   socket.send(Buffer.from('debian\r'));

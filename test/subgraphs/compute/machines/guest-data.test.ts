@@ -1,4 +1,4 @@
-// What of a customer's machine must not be touched by what is done to it: its host keys, its password, what they gave for its first boot, its neighbours' addresses.
+// Operations on a customer's machine must not touch its host keys, its password, the user data of its first boot, or its neighbours' addresses.
 import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { HOST_KEY, USER_DATA, USER_DATA_RUNS, VENDOR_DATA } from '../../../../sandbox/hypervisor/cloud-init.ts';

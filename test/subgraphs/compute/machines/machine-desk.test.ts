@@ -1,4 +1,4 @@
-// Machines that nobody can reach from afar, and the desk of support that works them.
+// Machines without remote management, which staff operate by hand from the desk.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
@@ -89,7 +89,7 @@ test('a delivery by hand: claimed by one, its password told to whoever claimed i
     reason: 'This machine is worked by hand: write to support.',
   });
 
-  // Reinstalled and wiped by hand as well; wiping is never refused.
+  // Reinstalling and wiping are done by hand too; wiping cannot be refused.
   await world.must(owner, 'mutation ($id: ID!) { dedicatedServerReinstall(id: $id, os: DEBIAN_12) { id } }', { id });
   await world.run(60);
   const [again] = await waiting();

@@ -1,4 +1,4 @@
-// Where machines go, and what becomes of them when a node is full, dies or is left: against the nodes that the sandbox's hypervisor really has.
+// On which nodes machines are placed, and what happens when a node is full, dies or is emptied: with the nodes of the sandbox's hypervisor.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
@@ -11,11 +11,11 @@ const NODES = ['fra1', 'fra2', 'fra3'];
 const MEMORY_GB = memoryOf('fra1') / 1_024;
 let world: ComputeWorld;
 beforeAll(async () => {
-  // Five of the smallest fit on each node.
+  // Five machines of the smallest plan fit on each node.
   world = await startCompute({ last: '127.80.3.200', room: { memoryReserveGb: MEMORY_GB - 80, cpuRatio: 4, diskRatio: 1 } });
 });
 afterAll(() => world.close());
-/** Nothing of the tests before takes room. */
+/** Frees the room that machines of earlier tests take. */
 beforeEach(async () => {
   for (const node of NODES) await world.hypervisor.fill(node, false);
   await setRows(world.query, 'compute.server', { status: 'REMOVED' });
@@ -26,7 +26,7 @@ beforeEach(async () => {
   expect(world.hypervisor.machines()).toEqual([]);
 });
 
-/** GB of memory that each node has promised. */
+/** The memory that each node has promised, in GB. */
 const promised = () =>
   NODES.map((node) =>
     world.hypervisor
@@ -46,7 +46,7 @@ test('a burst of one account is spread over the nodes, and none is promised more
 
 test('of more orders than there is room for, as many are built as fit, and no node is overbooked', async () => {
   const orders: string[] = [];
-  // Prices are asked for while there is room: what is paid afterwards meets the others' machines.
+  // All offers are made while there is room; the orders compete for it when they are built.
   for (let order = 0; order < 16; order++) orders.push(await world.order({ accountId: `acct_${order}` }));
   expect(await world.run()).toBe(0);
   expect(promised()).toEqual([80, 80, 80]);
@@ -56,7 +56,7 @@ test('of more orders than there is room for, as many are built as fit, and no no
 });
 
 test('a node whose storage is full is left for another at its first failure, and its reason is kept for the operator', async () => {
-  // As much as is there is free, until something is copied.
+  // The node reports that all its storage is free, until something is copied there.
   await world.hypervisor.fill('fra1', false);
   const orderId = await world.order();
   await world.hypervisor.fill('fra1', true);

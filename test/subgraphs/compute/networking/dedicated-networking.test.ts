@@ -1,4 +1,4 @@
-// What owners keep beside a dedicated server: name, labels, reverse names, firewall rules at the router.
+// What owners set for a dedicated server: name, labels, reverse DNS names, and firewall rules at the router.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
 import { firewallOf as firewallOfServer, noteFirewall } from '../../../../subgraphs/compute/networking/entities/firewall.ts';
@@ -125,7 +125,7 @@ describe('a dedicated server', () => {
     ]);
     expect([79, 80, 443, 444].map((port) => lets('tcp', port))).toEqual([false, true, true, false]);
     expect([lets('icmp'), world.router.lets({ from: ip, to: '203.0.113.9', protocol: 'udp', port: 53 })]).toEqual([true, true]);
-    // What it asked for itself is answered; its neighbour is nobody's business.
+    // Answers to the server's own connections pass, and its neighbour's address is not filtered.
     expect([lets('udp', 40_000), lets('udp', 40_000, { state: 'established' }), lets('icmp', undefined, { state: 'related' })]).toEqual([
       ...[false, true, true],
     ]);
@@ -204,7 +204,7 @@ describe('a dedicated server', () => {
         ['jump-target', 'EGRESS-former'],
       ].map((path) => ['firewall', 'ipv4', 'forward', 'filter', 'rule', place, ...path]),
     );
-    // One of ours, of whoever had the address before, is replaced.
+    // A firewall of ours that an earlier owner of the address has left is replaced.
     await tellFirewalls();
     expect([(await state()).state, lets('tcp', 80), lets('tcp', 22)]).toEqual(['SET', true, false]);
   });
@@ -231,7 +231,7 @@ describe('a dedicated server', () => {
   test('leaves nothing of it behind: names of addresses and rules go when the server does', async () => {
     expect(world.nameServer.reverse(ip)).toBe('last.example.com');
     expect(ours().join()).toContain(id);
-    // The router is away all the while: its rules go when it is back, although the address has gone back long ago.
+    // The router does not answer while the server ends: its rules are removed when it is back, although the address was released before.
     planFaults(world.router.faults, { fault: 'hang', on: '/configure' });
     await world.subscription(id, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
     await tellFirewalls();

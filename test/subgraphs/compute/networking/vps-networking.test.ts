@@ -1,4 +1,4 @@
-// What owners keep beside a VPS: firewall rules at the hypervisor; and its rescue.
+// What owners set for a VPS: firewall rules at the hypervisor, and the rescue system.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { applyFirewall, sweepFirewalls } from '../../../../subgraphs/compute/networking/services/firewall.ts';
@@ -47,7 +47,7 @@ describe('a VPS', () => {
     expect(inPlace()).toEqual([['ACCEPT', '80:443']]);
     await set(false, []);
     await applyFirewall(world.context(), id);
-    // It stays on, since it keeps the machine to its own addresses.
+    // The hypervisor's firewall stays on, since it restricts the machine to its own addresses.
     expect([inPlace(), machine().firewall.options]).toMatchObject([[], { enable: '1', ipfilter: '1', policy_in: 'ACCEPT' }]);
   });
 
@@ -70,7 +70,7 @@ describe('a VPS', () => {
       (['rules', 'addRule', 'dropRule', 'setFirewallOptions'] as const).map((on) => [fault, on] as const),
     ),
   )('a call that goes wrong by %s at %s leaves the wanted rules in the end, and nothing else', async (fault, on) => {
-    // Other rules than the wanted ones stand there, and it is off.
+    // The hypervisor has other rules than the wanted ones, and its firewall is off.
     await world.hypervisor.change(id.replace('_', '-'), (one) => {
       one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' }, ipsets: {} };
     });

@@ -1,4 +1,4 @@
-// Larger plans and more addresses of a VPS.
+// A VPS changes to a larger plan and gets more addresses.
 import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
@@ -15,7 +15,7 @@ describe('an upgrade', () => {
     world.clock.set((await rowOf<{ period_start: Date }>(world.query, 'compute.server', { id }))?.period_start ?? '');
     world.clock.advance(15 * DAY);
     const terms = await world.change('vpsUpgradeOffer', `id: "${id}", plan: EINSTEIN`);
-    // Half of 64 - 32.
+    // Half of the period is left: half of 64.00 - 32.00.
     expect(terms).toMatchObject({ totalMinor: 1_600, subscription: { basedOn: 1, months: 1, lines: [{ amountMinor: 6_400 }] } });
     await expect(world.change('vpsUpgradeOffer', `id: "${id}", plan: PLANK`)).rejects.toThrow('larger plan only');
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const owner = sessionOf('acct_owner');
-/** The machine that a server has. */
+/** The machine on which a server runs. */
 async function machineOf(serverId: string) {
   const row = await rowOf<{ name: string }>(world.query, 'compute.bare_metal', { server_id: serverId });
   return world.controllers.machine(row?.name ?? '');
@@ -104,7 +104,7 @@ describe('stock', () => {
     expect(await stock('acct_b')).toBe(0);
     await small.tell({ type: 'order.cancelled', subject: orderId, accountId: 'acct_a', data: { seller: 'compute', fulfil } });
     expect(await stock('acct_b')).toBe(1);
-    // Paid, and held for a person to look at: the machine waits for that, and not for ever.
+    // The order is paid and held for review: the machine stays reserved until `holdUntil`, and no longer.
     const held = await small.place(await small.offer({ plan: 'CURIE', accountId: 'acct_a' }), 'acct_a');
     const tell = (type: 'order.held' | 'order.refunded', more: object) =>
       small.tell({ type, subject: held, accountId: 'acct_a', data: { seller: 'compute', fulfil, ...more } });
@@ -117,7 +117,7 @@ describe('stock', () => {
     expect(await stock('acct_b')).toBe(0);
     await tell('order.refunded', {});
     expect(await stock('acct_b')).toBe(1);
-    // Support has confirmed a transfer: nothing was held for it, and a machine is promised now.
+    // Support has confirmed a bank transfer for an order without a hold: a machine is taken for it now.
     await small.pay(await small.offer({ plan: 'CURIE', accountId: 'acct_a' }), 'ord_by_transfer', 'acct_a');
     expect(await stock('acct_b')).toBe(0);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every machine has an address of its own, and only living servers have machines. */
+/** Checks that no two machines share an address, and that only living servers have machines. */
 afterEach(async () => {
   const addresses = world.hypervisor
     .machines()
@@ -91,7 +91,7 @@ test('many workers at once on one build make one machine, and a dead one’s lea
   const { id } = await world.server(orderId);
   const operation = await rowOf<{ id: string }>(world.query, 'compute.operation', { server_id: id });
   const operationId = operation?.id ?? '';
-  // Takes it in hand and dies.
+  // A worker claims the operation and dies.
   expect(await claimOperation(world.context().em, operationId, world.clock.now())).toBeDefined();
   expect(await runOperation(world.context(), operationId)).toBe('not_due');
   world.clock.advance(61 * SECOND);
@@ -104,7 +104,7 @@ test('many workers at once on one build make one machine, and a dead one’s lea
   expect(world.hypervisor.machines().filter(({ name }) => name === id.replace('_', '-'))).toHaveLength(1);
 });
 
-/** Every call of a build. */
+/** The calls to the hypervisor that a build makes. */
 const CALLS: EndpointName[] = ['nodes', 'resources', 'clone', 'current', 'readConfig', 'config', 'resize', 'start', 'task'];
 
 describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
@@ -114,10 +114,10 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
     planFaults(world.hypervisor.faults.next, { fault, on: endpoint });
     await world.run();
     expect(world.hypervisor.faults.next).toEqual([]);
-    // A node that is down comes back in the end, and with it what was left on it.
+    // A node that is down comes back later, with the machines that were left on it.
     for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
     expect(await world.run(600)).toBe(0);
-    // What a dead worker has left is locked until its operator looks at it.
+    // A machine that a dead worker has left stays locked until the operator unlocks it.
     await world.unlock();
     const { status } = await world.server(orderId);
     expect(await world.facts(id)).toEqual(
@@ -131,7 +131,7 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
   });
 });
 
-/** Makes room: the test's world has three nodes and 51 addresses. */
+/** Makes room for the next build: the world has three nodes and 51 addresses. */
 async function clearAway(id: string): Promise<void> {
   await setRows(world.query, 'compute.server', { status: 'REMOVED' }, { id });
   await reconcileMachines(world.context());
@@ -157,7 +157,7 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
 
 test('a clone that comes after all was given up is removed by the next comparison', async () => {
   const { id } = await world.built();
-  // As if nobody had known of it.
+  // Makes the machine one that the database does not know.
   await setRows(world.query, 'compute.server', { status: 'REMOVED', node: null, machine_number: null }, { id });
   expect(await world.orphans()).not.toEqual([]);
   await reconcileMachines(world.context());

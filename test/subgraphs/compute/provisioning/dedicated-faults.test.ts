@@ -1,4 +1,4 @@
-// Every call of a controller goes wrong in every way, at the moment of every step: the server is delivered all the same, once, and nothing is left over.
+// Every call to a controller fails in every way, at every step: the server is still delivered, once, and nothing is left over.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '#platform/clock.ts';
 import { claimOperation } from '../../../../subgraphs/compute/operations/entities/operation.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ends a server as accounts would, so that its machine is there for the next. */
+/** Ends a server as accounts does, so that its machine is free for the next test. */
 async function clearAway(serverId: string): Promise<void> {
   await world.subscription(serverId, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
   await world.run();
@@ -64,7 +64,7 @@ test('workers that die with an operation in hand, at every step: the sweeper goe
   const operation = await rowOf<{ id: string }>(world.query, 'compute.operation', { server_id: id });
   const operationId = operation?.id ?? '';
   for (let round = 0; round < 400 && (await world.server(orderId)).status !== 'ACTIVE'; round++) {
-    // Takes it in hand and dies; then several at once find it.
+    // A worker claims the operation and dies; then several workers find it at once.
     await claimOperation(world.context().em, operationId, world.clock.now());
     expect(await runOperation(world.context(), operationId)).toBe('not_due');
     world.clock.advance(61 * SECOND);

@@ -1,4 +1,4 @@
-// What a subscription does to the VPS behind it.
+// What the events of a subscription do to its VPS.
 import { describe, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
 import { rowOf, rowsOf } from '../../../kit/tables.ts';

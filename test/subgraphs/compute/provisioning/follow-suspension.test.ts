@@ -14,7 +14,7 @@ test('a server is switched off at once, whatever is paid; restored, it runs agai
   expect((await shown()).powerState).toBe('STOPPING');
   await world.run();
   expect(await state()).toEqual(['ACTIVE', 'STOPPED', false]);
-  // A payment, and whatever looks for what is lacking, leave it off; nobody else's server is touched.
+  // Neither a payment nor the reconciliation switches the server on, and no other account's server is touched.
   await world.tell('subscription.renewed', orderId);
   world.clock.advance(HOUR);
   await settle();

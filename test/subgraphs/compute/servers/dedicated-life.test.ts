@@ -1,4 +1,4 @@
-// What happens to a dedicated server after its delivery, and what its owner does with it.
+// The life of a dedicated server after its delivery: what happens to it, and what its owner can do.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { reconcileMetal } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';

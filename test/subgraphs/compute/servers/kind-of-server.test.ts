@@ -1,4 +1,5 @@
-// The operations under one kind's name refuse a server of the other kind as if there were none: every one that the schema has, so that a new one is met here too.
+// Operations for one kind of server (VPS or dedicated) answer for a server of the other kind as if it did not exist. The operations are read from the schema,
+// so that new ones are tested too.
 import { readFileSync } from 'node:fs';
 import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +28,7 @@ const operations = (['Query', 'Mutation', 'Subscription'] as const).flatMap((roo
     .map((field) => ({ root, name: field.name.value, field })),
 );
 
-/** A value that the operation's own checks would take. */
+/** Argument -> a value that passes the operation's own checks. */
 const VALUES: Record<string, string> = {
   backup: `"bkp_${'0'.repeat(26)}"`,
   hostname: '"metal-1"',

@@ -1,4 +1,4 @@
-// A partner's key with the scope for servers does what its owner may do to them in a session, and a key without it finds none.
+// A partner's API key with the scope for servers may do what the owner may do in a session; a key without the scope sees no server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { keyOf } from '../../../kit/platform.ts';

@@ -178,7 +178,7 @@ test('a subscriber hears of each change of his own servers', async () => {
       data: unknown;
     }>;
   const [mine, theirs] = [await watch('acct_owner'), await watch('acct_other')];
-  // News of the start before may still be on its way.
+  // An update about the start before may still arrive: it is skipped.
   const heard = (async () => {
     for (;;) {
       const next = await mine.next();
@@ -194,11 +194,11 @@ test('a subscriber hears of each change of his own servers', async () => {
   await world.run();
 });
 
-/** Which calls each action makes. */
+/** Actions: mutation, command, and the calls to the hypervisor that it makes. */
 const ACTIONS: [string, string, EndpointName[]][] = [
   ['vpsReboot', 'REBOOT', ['current', 'reboot', 'task']],
   ['vpsStop', 'STOP', ['current', 'shutdown', 'task']],
-  // The power is off before anybody asks for the task.
+  // The power is off at once, so the task is never read.
   ['vpsForceStop', 'FORCE_STOP', ['current', 'stop']],
   ['vpsResetPassword', 'RESET_PASSWORD', ['password']],
 ];

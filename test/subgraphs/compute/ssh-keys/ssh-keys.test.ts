@@ -1,4 +1,4 @@
-// The public keys that an account keeps: stored once, chosen when a server is installed.
+// The SSH public keys of an account: stored once, and chosen when a server is installed.
 import { expect, test } from 'vitest';
 import { act, deliver, id, machine, owner, withOwnedVps, world } from '../owned-vps.ts';
 import { other } from '../owner-firewall.ts';
@@ -34,7 +34,7 @@ test('a key is stored once, called by its comment or by a name, renamed and take
   expect(await add(`${LINE} under another comment`)).toBe('This key is stored already, as ada@laptop.');
   expect(await add('ssh-ed25519 AAAA')).toBe('This is not a public SSH key in one line.');
   expect(await add(LINE.replace('9zBo', '9zBp'))).toBe('Name the key, in up to 64 characters.');
-  // What one account keeps says nothing to another, not even that it is kept.
+  // An account cannot find out which keys another account keeps.
   expect(await add(LINE, 'theirs', other)).toMatchObject({ name: 'theirs' });
   expect(await refusal(`sshKeyRename(id: "${added.id}", name: "mine") { id }`, other)).toBe('ssh_key_not_found');
   expect(await refusal(`sshKeyDelete(id: "${added.id}")`, other)).toBe('ssh_key_not_found');

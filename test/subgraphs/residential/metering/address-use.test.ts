@@ -1,4 +1,4 @@
-// Who used an address at a time: what nodes tell of their exits, found again by staff, while nothing counts by it.
+// Which plan used an exit address at a time: nodes report their exits, staff can search them, and nothing is billed by them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -80,7 +80,7 @@ test('bytes count the same whatever is told of exits: nothing, as by older nodes
   await report(lease, [part('a.example', 0, 100)]);
   expect(await usesAt('203.0.113.1')).toEqual([]);
   await report(lease, [part('a.example', 0, 150, [exit('x', '203.0.113.1', 0, 50)])]);
-  // The answer was lost: the node tells the same once more, with what came after it by another exit.
+  // The answer was lost: the node sends the same report again, with what has since flowed through another exit.
   await report(lease, [part('a.example', 0, 170, [exit('x', '203.0.113.1', 0, 50), exit('y', '203.0.113.2', 0, 20)])]);
   await report(lease, [part('a.example', 0, 180, [exit('z', '203.0.113.3', 5, 9_999)])]);
   expect(await world.tables.sumOfEntries(plan.id)).toEqual({ up: '0', down: '180' });

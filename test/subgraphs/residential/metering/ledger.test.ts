@@ -16,7 +16,7 @@ afterAll(() => world?.close());
 
 const line = (plan: Plan, over: Partial<UsageLine> = {}) => world.line(plan, { upBytes: 1n, downBytes: 2n, ...over });
 
-/** Totals, days and entries of a plan, as three sums. */
+/** Three sums for a plan: of its total, of its days and of its usage entries. */
 async function sums(planId: string) {
   const { upBytes, downBytes } = await world.planNow(planId);
   const [days, entries] = [await world.tables.sumOfDays(planId), await world.tables.sumOfEntries(planId)];
@@ -197,7 +197,7 @@ describe('the derived status', () => {
     expect(statusOf(await world.planNow(plan.id))).toBe('PAUSED');
     world.clock.set('2026-01-16T00:00:00.000Z');
     expect(statusOf(await world.planNow(plan.id))).toBe('ACTIVE');
-    // A line of yesterday that comes today changes yesterday's day only.
+    // A usage line of yesterday that arrives today changes only yesterday's sum.
     await world.use(plan, GB, { at: new Date('2026-01-15T23:59:59.999Z') });
     expect(await world.planNow(plan.id)).toMatchObject({ usedTodayBytes: 0n, downBytes: 2n * GB });
     expect(statusOf(await world.planNow(plan.id))).toBe('ACTIVE');

@@ -142,7 +142,7 @@ describe('the feed of a process', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** A feed over notices that the test sends and reads that the test answers: `used` is what is committed. */
+  /** A usage feed for which the test sends the notifications and answers the reads. `used` is what is committed. */
   async function startFeed() {
     const committed = new Map<string, number>();
     const reads: string[][] = [];

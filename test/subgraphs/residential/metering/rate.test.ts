@@ -53,7 +53,7 @@ describe('the live rate', () => {
     expect(await rateOf(plan)).toBe(5_000_000);
     pass(5 * SECOND);
     expect(await rateOf(plan)).toBe(2_000_000);
-    // A second source tells late of what flowed at the same time as the first part, and of the minute before.
+    // A second source reports late: what flowed at the time of the first report, and a minute before it.
     await world.report([line(0, 10n * MB, now), line(1, 10n * MB, after(now, -60 * SECOND))], 'another');
     expect(await rateOf(plan)).toBe(3_000_000);
     pass(6 * SECOND);
@@ -92,7 +92,7 @@ describe('the live rate', () => {
 describe('the projected end', () => {
   test('is told after a day of use, by the pace since the first, and not while the plan is paused', async () => {
     const plan = await bought();
-    // The days before it is used say nothing of its pace.
+    // The days before the first use do not count for the pace.
     pass(5 * DAY);
     for (let hour = 0; hour < 23; hour++) {
       await world.use(plan, 10n * MB);
@@ -104,7 +104,7 @@ describe('the projected end', () => {
       pass(HOUR);
     }
     const end = (await usageOf(plan)).projectedEndAt ?? expect.unreachable();
-    // 480 MB in two days: 9.52 GB last for 39.7 more.
+    // At 480 MB in two days, the remaining 9.52 GB last for 39.7 days.
     const days = (Date.parse(end) - world.clock.now().getTime()) / DAY;
     expect(days).toBeGreaterThan(36);
     expect(days).toBeLessThan(44);

@@ -1,4 +1,4 @@
-// What a network reports is judged: what no plan can have carried counts nowhere until support decides, and harms nobody meanwhile.
+// Implausible usage reports: what no plan can have carried is quarantined, so that it counts nowhere until support decides.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ describe('a line that cannot be true', () => {
     const lines = Array.from({ length: 3_200 }, (_, index) => line(plan, { line: index, downBytes: 100n * GB }));
     expect(await world.report(lines, 'flood')).toMatchObject({ counted: 2, quarantined: 3_198 });
     expect(await used(plan)).toBe(200n * GB);
-    // It says the same of each again, and nothing counts twice.
+    // A repeated report gets the same answer for each line, and nothing counts twice.
     expect(await world.report(lines, 'flood', 'again')).toMatchObject({ counted: 0, quarantined: 3_200 });
   });
 
@@ -185,7 +185,7 @@ test('the command lists what waits and decides on it, beside the platform', asyn
     });
   const [first] = await heldOf('commanded');
   expect(await run()).toContain(`${first?.id} commanded report-`);
-  // The command goes by the clock on the wall, for which these lines are too old.
+  // The command uses the real time, by which these lines are too old.
   expect(await run('accept', first?.id ?? '')).toContain(`${first?.id} is more than a petabyte, or of a time whose days are closed`);
   expect(await run('discard', first?.id ?? '')).toBe('Discarded: 1');
   expect(await run('discard', '--source', 'commanded')).toBe('Discarded: 2');

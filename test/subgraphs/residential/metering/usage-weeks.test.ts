@@ -88,7 +88,7 @@ describe('an audit', () => {
   });
 });
 
-// Last: the clock does not go back over weeks that are gone.
+// This test must be the last, as the clock cannot go back to weeks that were deleted.
 test('weeks go when all of them is older than 90 days; totals and days stay, and what was counted still counts once', async () => {
   const plan = await world.plan('acct_late');
   const start = world.clock.now();

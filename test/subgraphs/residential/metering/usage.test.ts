@@ -35,7 +35,7 @@ async function breakdown(plan: Plan, by: string, over: Record<string, unknown> =
 }
 const pairs = ({ shares }: Breakdown) => shares.map(({ value, totalBytes }) => [value, totalBytes]);
 
-/** A lease of the plan that is spent on one origin, reported twice. */
+/** Takes a lease of the plan, spends it on one origin, and reports it twice. */
 async function spend(
   plan: Plan,
   up: number,
@@ -213,7 +213,7 @@ test('an explanation tells what was sent to a host that sent nothing back', asyn
     world.use(plan, downBytes, { at, upBytes, host, session, client: '192.0.2.1', country: 'us' });
   await sent('1', 700n, 0n);
   await sent('2', 300n, 0n);
-  // Answered in the end: not failed.
+  // The host has answered this session in the end, so it does not count as failed.
   await sent('3', 5_000n, 0n);
   await sent('3', 0n, 9n);
   await sent('1', 80n, 0n, 'slow.test');

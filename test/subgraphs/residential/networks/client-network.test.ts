@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(
-  // Nothing, a name, another notation, a wrong length, more than a network, too wide, private, of special use, a cloud's own.
+  // Refused: nothing, a name, another notation, a wrong prefix length, more than a network, too wide, private, special use, a cloud's own.
   [
     ['', 'localhost', '0177.0.0.1', '2130706433', '127.1', '93.184.216.34/', '93.184.216.34/33', '93.184.216.34/-1', '1.2.3.4/24/24'],
     ['fe80::1%eth0', '93.184.216.0/23', '2606:2800::/47', '0.0.0.0/0', '::/0', '::ffff:0:0/96'],

@@ -1,4 +1,4 @@
-// An owner's own marks: each is told once for each crossing, and those that are passed already are not told at all.
+// An owner's own alert thresholds: each is told once when it is crossed, and one that was crossed before it was set is not told.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
@@ -26,7 +26,7 @@ test('percents and bytes left are told once each, by however many reports at onc
   await world.use(plan, 5n * GB - 1n);
   expect(await told(plan)).toEqual([]);
   await Promise.all(Array.from({ length: 8 }, () => world.use(plan, MB)));
-  // 80 % is everybody's, and not this owner's.
+  // 80 % is a default threshold, which this owner does not have.
   await world.use(plan, 3n * GB);
   await world.use(plan, 1n);
   await world.use(plan, 1_500n * MB);
@@ -36,7 +36,7 @@ test('percents and bytes left are told once each, by however many reports at onc
     ['balance_low', 80, String(2n * GB)],
     ['balance_low', 90],
     ['balance_low', 95, String(500n * MB)],
-    // And that nothing is left, once.
+    // That nothing is left is told too, once.
     ['balance_low', 100],
   ]);
 });

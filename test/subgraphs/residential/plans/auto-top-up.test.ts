@@ -1,4 +1,4 @@
-// Automatic top-ups as the seller sees them: one request for each crossing, whoever brings the plan below its mark, within the month's ceiling.
+// Automatic top-ups on the seller's side: one request each time a plan falls below its threshold, however that happens, up to the ceiling of the month.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { GB, MB } from '#platform/data-size.ts';
@@ -41,7 +41,7 @@ const say = async (event: Omit<NewEvent, 'at'>) => {
 };
 const decline = ({ id: planId, accountId }: Plan, requestId: string, why: string) =>
   say({ type: 'top_up.declined', accountId, subject: planId, data: { planId, requestId, why, words: 'No.' } } as Omit<NewEvent, 'at'>);
-/** The order of the last request is paid, or over. */
+/** Tells, as accounts, that the order of the last request is paid or expired. */
 const order = async (plan: Plan, type: 'order.paid' | 'order.expired', orderId: string) => {
   const { requestId = '' } = (await asked(plan)).at(-1) ?? {};
   const fulfil = { product: plan.product, bytes: (5n * GB).toString(), planId: plan.id, requestId };
@@ -90,7 +90,7 @@ test('once it is bought it waits for its pause, asks again, and stops at the cei
   expect(await asked(plan)).toHaveLength(2);
   await order(plan, 'order.paid', 'ord_pause_2');
   await later(61 * MINUTE);
-  // 50.00 of 60.00 are spent.
+  // 50.00 of the ceiling of 60.00 are spent.
   for (let round = 0; round < 3; round++) await world.use(plan, 2n * GB);
   expect(await asked(plan)).toHaveLength(2);
   expect((await eventsOf(plan, 'top_up_held')).map(({ data }) => data)).toEqual([

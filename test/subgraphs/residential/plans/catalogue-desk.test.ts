@@ -1,4 +1,4 @@
-// The catalogue of residential products at the desk, and what it changes for those who buy.
+// The catalogue of residential products at the desk, and what a change means for buyers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,11 +44,11 @@ const offer = (product = 'PREMIUM', gigabytes = 10) =>
     {},
     sessionOf('acct_buyer'),
   );
-/** As the release sells it. */
+/** Sets the release's own prices again. */
 afterEach(() => set(premium('1: 5.00, 10: 4.50, 50: 4.00, 250: 3.40')));
 const costs = async () => (await offer()).data?.residentialOffer.total.amountMinor;
 
-/** Another process on the same database. */
+/** Starts a second platform on the same database, as another process would be. */
 async function startOther(over: object = {}) {
   const { config, databaseUrl, clock } = world.platform;
   const platform = await openPlatform({ ...config, ...over }, databaseUrl, givenVendors(NOWHERE), { clock, log: silentLog });
@@ -185,7 +185,7 @@ test('a file is imported at a start once: what the desk sets stays until the fil
   await world.context().providers.catalogue.reload();
   await set(premium('1: 8.00'));
   expect(await startWith(mine)).toEqual(['Gold', 800]);
-  // What it does not name stays; what it names and is in force already is not said again.
+  // Fields that the file does not name stay as they are; fields that have the file's value already are not changed again.
   expect(await startWith({ residential: { PREMIUM: { name: 'Gold', prices: { 1: '10.00' } } } })).toEqual(['Gold', 1_000]);
   expect(await startWith({ residential: {} })).toEqual(['Gold', 1_000]);
   const names = world.context().providers.catalogue;

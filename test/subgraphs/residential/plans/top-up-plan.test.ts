@@ -1,4 +1,4 @@
-// Bytes that are bought into a plan that is there: added once, lines stay valid, and taken back as far as nobody has used them.
+// Bytes bought into an existing plan: they are added once, proxy lines stay valid, and a refund takes back the bytes that are not used.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -111,7 +111,7 @@ test('an order that is given back takes what nobody has used of it, once, and th
   await topUp(plan, 'ord_back_2', 2n * GB);
   await world.use(plan, 11n * GB);
   for (let round = 0; round < 2; round++) expect((await tell('order.withdrawn', plan, 'ord_back_1')).totalBytes).toBe(13n * GB);
-  // The order that made it: all of it was used.
+  // The plan's first order is withdrawn too, but all of its bytes were used.
   const own = await tell('order.withdrawn', plan, plan.orderId);
   expect([own.totalBytes, own.withdrawn, statusOf(own)]).toEqual([13n * GB, false, 'ACTIVE']);
   const last = await tell('order.withdrawn', plan, 'ord_back_2');

@@ -1,4 +1,4 @@
-// Bytes that support takes back of a package: never what is used, never what nodes hold, and nothing twice.
+// Support takes bytes of a package back: never those that are used or leased to nodes, and none twice.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -64,7 +64,7 @@ test('all of it ends the plan at once; what a node holds flows at most, so nothi
   expect(codesOf(await withdraw(plan.id, 1n * MB))).toEqual(['parameter_invalid']);
   expect((await withdraw(plan.id, 0n)).data).toMatchObject({ supportPlanWithdraw: { status: 'EXPIRED', usage: { remainingBytes: '0' } } });
   expect(codesOf(await withdraw(plan.id, 0n))).toEqual(['action_not_allowed']);
-  // The node spends all that it holds, and asks for more.
+  // The node spends its whole lease, and asks for more.
   const spent = { country: 'de', session: null, host: '', client: '', up: 0, down: granted?.bytes ?? 0 };
   const more = await lease(plan, 1n * MB, [{ lease: granted?.lease ?? '', parts: [spent], final: true }]);
   expect(more?.outcome).toBe('used_up');

@@ -133,7 +133,7 @@ describe('a proxy user', () => {
   });
 });
 
-/** The page's door, as a gateway opens it. */
+/** Fetches the page of a proxy user from its door, as a gateway serves it. */
 async function read(path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
   const route = createUserPageRoute({
     async ask(document, variables, viewer) {

@@ -1,4 +1,4 @@
-// A pool of connections to a server that goes away in the middle of things.
+// A connection pool whose server goes away in the middle of transactions.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { defineEntity } from '@mikro-orm/core';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
@@ -29,7 +29,7 @@ test('a transaction that loses its connection takes no place of the pool with it
       }),
     ).rejects.toThrow();
     relay.mend();
-    // Of one place: until it is given back, nobody is let in.
+    // The pool has one place: no query gets through until the lost connection has given it back.
     let answered = false;
     while (!answered)
       answered = await em()

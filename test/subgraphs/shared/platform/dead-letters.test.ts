@@ -1,4 +1,4 @@
-// One bad event stops itself alone: what a reader does with events whose reaction fails.
+// What a reader does with events whose reaction fails: a bad event is set aside and stops no other event.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
@@ -32,16 +32,16 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** A bare subject: a fact that says nothing else. */
+/** Appends events. A bare subject stands for an event without data. */
 const append = (...facts: (string | NewEvent)[]) =>
   appendEvents(em(), ...facts.map((fact) => (typeof fact === 'string' ? { type: 'session.ended' as const, ...about(fact) } : fact)));
 const about = (subject: string) => ({ at: platform.clock.now(), accountId: 'acct_1', subject });
 
-/** A reader that writes down what it handles, in the transaction of each event, and fails for those that `fails` names. */
+/** Starts a reader that notes each event in the event's transaction, and fails for those that `fails` selects. */
 async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at commit' | Promise<never>, log: Log = silentLog) {
   const last = await eventRows(platform.database.query).lastId();
   const handle = async (manager: EntityManager, event: LoggedEvent) => {
-    // Another test's.
+    // Skips events of other tests.
     if (BigInt(event.id) <= last) return;
     await notebook.write(manager, name, [event.subject, event.type, event.data['count']].filter((part) => part !== undefined).join(' '));
     const fault = await fails(event);
@@ -97,7 +97,7 @@ test('what is about the same thing, order or subscription waits behind it in its
   await append(
     { type: 'static_plan.created', ...about('plan_1'), data: { orderId: 'ord_1' } },
     { type: 'account.closed', ...about('sub_1') },
-    // Waits behind one that waits.
+    // This event waits behind an earlier one of its subject that waits.
     { type: 'static_plan.expired', ...about('plan_1') },
     { type: 'account.verified', ...about('plan_1') },
     { type: 'static_plan.created', ...about('plan_2'), data: { orderId: 'ord_2' } },
@@ -133,7 +133,7 @@ test('it is tried again later and later, at most a quarter of an hour apart, and
   const reader = await start('again', ({ subject }) => subject === 'never' && ++tries > 0);
   await append('never');
   await reader.drain();
-  // With its batch, by itself, and once more at once: a deadlock is over by then.
+  // Tried in its batch, then alone, then once more at once, by when a deadlock would be over.
   expect(tries).toBe(3);
   await reader.drain();
   expect(tries).toBe(3);

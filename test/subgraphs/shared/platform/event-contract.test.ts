@@ -1,4 +1,4 @@
-// What the log lets in, and what a reaction is given.
+// Which events the log accepts, and what a reaction gets.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
 import { type NewEvent, appendEvents, readEvent } from '#platform/events.ts';

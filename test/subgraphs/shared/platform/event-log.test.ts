@@ -12,7 +12,7 @@ import { deleteRows, eventsOf, queryOf, rowsOf, setRows } from '../../../kit/tab
 let platform: TestPlatform;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
 const em = () => orm.em.fork() as EntityManager;
-/** Types that carry nothing else. */
+/** Event types without data. */
 type Plain = 'session.ended' | 'account.verified' | 'account.closed';
 const fact = (subject: string, type: Plain = 'session.ended'): NewEvent<Plain> => ({
   type,
@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** A reader that writes down the subjects of the facts which `wanted` knows. */
+/** Starts a reader that notes the subjects for which `wanted` is true. */
 async function startReader(name: string, wanted: (subject: string) => boolean = () => true) {
   const seen: string[] = [];
   const reader = await startDurableReader({
@@ -108,7 +108,7 @@ test('readers are woken after the commit, once for all that it appended, and by 
       await outer.transactional((inner) => appendEvents(inner as EntityManager, fact(`woken ${index}`)));
   });
   while ((await eventRows(platform.database.query).unnumbered()).length > 0) await new Promise((done) => setTimeout(done, 2));
-  // A notice of our own comes after all that were sent before it.
+  // PostgreSQL delivers notifications in order, so ours comes after all those sent before it.
   const last = new Promise<void>(
     (done) => void platform.notifications.listen('test_fence', () => done()).then(() => platform.database.query(`notify test_fence`)),
   );
@@ -128,7 +128,7 @@ test('events whose process died before they had a number get it at the next look
 test('events of transactions that waited for each other come in the order in which they were appended', async () => {
   const first = em();
   const second = em();
-  // The second has the earlier number: it was given one before it waited.
+  // The second transaction has the lower transaction id, as it got one before it waited.
   await second.begin();
   await appendEvents(second, fact('before', 'account.verified'));
   await first.begin();
@@ -170,7 +170,7 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
 
 test('the live feed delivers what is committed, cut by type and account, and nothing that was rolled back', async () => {
   const seen: string[] = [];
-  // What was appended before is behind the feed.
+  // Lets the feed pass the events that were appended before.
   await platform.feed.drain();
   const stop = platform.feed.subscribe({ types: ['session.ended'], accountId: 'acct_1' }, (event) => seen.push(event.subject));
   const undone = em();

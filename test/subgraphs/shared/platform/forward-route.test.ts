@@ -1,4 +1,4 @@
-// A path of a gateway that another process answers: what it is told, what comes back, and how answers end that do not end by themselves.
+// A path of the gateway that another process answers: what that process receives, what comes back, and how answers end that never end by themselves.
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { type Front, createFront } from '../../../../gateway/http/front.ts';
 
 const closers: (() => unknown)[] = [];
 let behind: string;
-/** What the process behind was told, and by which answers it holds callers. */
+/** The requests that the process behind has received. Below: the answers that it leaves open. */
 let told: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
 const held: ServerResponse[] = [];
 

@@ -1,4 +1,4 @@
-// The health port answers from a thread of its own: it is asked here by another thread, while this one does nothing but wait for the answers.
+// The health port answers from its own thread. Another thread calls it here, while this one is blocked until the answers are there.
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { type HealthPort, openHealthPort } from '#platform/health-port.ts';
@@ -18,7 +18,7 @@ const open = async (readiness: () => Promise<Readiness>) => {
 };
 const ok = async (): Promise<Readiness> => ({ status: 'ok', checks: { database: true } });
 
-/** Asks each path, writes the statuses, and wakes whoever waits. */
+/** The calling thread: requests each path, writes the statuses to shared memory, and wakes the waiting thread. */
 const CLIENT = `
   const { workerData: { url, paths, memory } } = require('node:worker_threads');
   const cells = new Int32Array(memory);
@@ -35,7 +35,7 @@ test('liveness and readiness are answered while the main thread is blocked', asy
   const memory = new SharedArrayBuffer(4 * (paths.length + 1));
   const cells = new Int32Array(memory);
   const client = new Worker(CLIENT, { eval: true, workerData: { url, paths, memory } });
-  // Nothing of this thread turns until the client has its answers.
+  // Blocks this thread's event loop until the client has its answers.
   expect(Atomics.wait(cells, 0, 0, 20_000)).not.toBe('timed-out');
   expect([...cells.subarray(1)]).toEqual([200, 200]);
   await client.terminate();

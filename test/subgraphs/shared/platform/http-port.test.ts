@@ -1,4 +1,4 @@
-// A port that closes waits for what was asked, and not for who says nothing.
+// A closing port waits for requests in progress, but not for idle connections.
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpPort, drainHttpPort } from '#platform/http-port.ts';

@@ -75,7 +75,7 @@ test.each(['40P01', '40001'])(
     });
     expect(seen).toEqual(['before', 'before', 'before']);
     expect(await hashes()).toEqual(['try 3', 'before']);
-    // What it leaves behind is what its caller reads from now on.
+    // The caller's entity manager has the entity that the last try has left.
     expect(await existingAccount(context.em, ids[0])).toBe(left);
   },
 );

@@ -1,4 +1,4 @@
-// What the log keeps to itself, what it says of errors, and how much it says in an outage.
+// What the log leaves out, how it writes errors, and how much it writes in an outage.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog, turnLogLevel } from '#platform/log.ts';
 import { REPEATS } from '#platform/log-repeats.ts';

@@ -7,7 +7,7 @@ import { type TestDatabase, createTestDatabase } from '../../../kit/database.ts'
 interface Row {
   key: string;
   shared: string;
-  /** How many keys the statement was asked for. */
+  /** How many keys the statement read at once. */
   together: number;
 }
 
@@ -27,7 +27,7 @@ describe('rows by key', () => {
     database = await createTestDatabase();
     orm = await openDatabase({ url: database.url, entities: [], pool: 2, log: silentLog });
     em = orm.em.fork() as EntityManager;
-    // The first reader of all waits for a connection alone.
+    // The very first read opens the connection, and would be alone in its statement.
     await read(em, 'first', 'today');
   });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-// A database in another server than the one it was written in: what was paid there is delivered here.
+// A dump is restored in another database server than its own: what was paid there is delivered here.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -73,7 +73,7 @@ test('what is bought on a moved database is delivered, and pages that are open h
   await database.drop();
 });
 
-/** A session of an account that another stack has made. */
+/** Logs in to an account that another stack has made. Returns the value of a Cookie header. */
 const cookieOf = async (stack: Stack, { email, password }: SeededAccount) => {
   const { token } = await createSession(stack.subgraphs.accounts.context(anonymous), { email, password });
   return `egress_session=${token}`;
@@ -109,7 +109,7 @@ describe.skipIf(!outside)('a dump of an outside PostgreSQL, restored into a serv
     await stack.close();
     const dump = join(directory, 'dump');
     execFileSync('pg_dump', ['-Fc', '-f', dump, source]);
-    // The psql of this machine knows less than the new server: what its program prints is plain SQL.
+    // pg_dumpall prints plain SQL, which our own connection runs below: this machine's psql may be too old for the new server.
     const roles = execFileSync('pg_dumpall', ['--roles-only', '--no-role-passwords', '-d', source], { encoding: 'utf8' });
     const restore = async (database: string) => {
       await on(target.url, `create database ${database}`);
@@ -117,7 +117,7 @@ describe.skipIf(!outside)('a dump of an outside PostgreSQL, restored into a serv
       try {
         execFileSync('pg_restore', ['--no-owner', '-d', url, dump], { stdio: 'ignore' });
       } catch {
-        // It counts what it could not do, which the start tells in a sentence.
+        // pg_restore fails with a count of what it could not do; the platform names the cause when it starts.
       }
       return url;
     };

@@ -1,4 +1,4 @@
-// The master secret of a platform that has been running is changed, step by step as the README says.
+// Changes the master secret of a platform with data, by the steps in the README.
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EntityManager, openDatabase, runStatement } from '#platform/database.ts';

@@ -9,7 +9,7 @@ const NEW = 'a new master secret of more than 32 characters';
 const of = (SECRET: string) => secretsOf({ SECRET, DATA_DIR: '/nowhere' });
 const WRONG = 'A sealed value was not sealed with SECRET';
 
-/** As the first release sealed: without the id of the key. */
+/** Seals as the first release did, without the key's id. */
 function sealUnnamed(plain: string, [{ key }]: SealingKeys, context: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));

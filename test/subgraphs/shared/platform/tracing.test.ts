@@ -1,4 +1,4 @@
-// A request is followed from the adapter and from a proxy node through every process to SQL and to vendors, by a collector that a test plays.
+// Traces of a request from the adapter, and from a proxy node, through every process to SQL and to vendors. The test plays the collector.
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -56,7 +56,7 @@ describe('a platform that tells its traces', () => {
   });
   afterAll(() => stack.close());
 
-  /** Everything that `work` leads to, told. */
+  /** Runs `work`, and returns all spans that were exported for it. */
   async function spansOf(work: () => Promise<unknown>): Promise<ExportedSpan[]> {
     const tracing = startTracing(configOf(), 'egress', silentLog);
     try {

@@ -4,7 +4,7 @@ import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { createGuard } from '#platform/vendor-guard.ts';
 
-/** A client that is a class: its methods stand on the prototype and need their `this`. */
+/** A client that is a class: its methods are on the prototype and need their `this`. */
 class Client {
   readonly name = 'vendor';
   #asked = 0;

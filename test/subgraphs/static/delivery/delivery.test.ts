@@ -17,7 +17,7 @@ const held = (planId: string) => world.tables.ipsOf(planId);
 const statusOf = async (planId: string) => (await world.tables.plan(planId))?.status;
 const factsOf = async (planId: string) => (await eventsOf(world.query, planId)).map(({ type }) => type);
 
-/** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses. */
+/** Checks that holders and history agree, that no plan has too few or too many addresses, and that no undelivered or ended plan has any. */
 afterEach(async () => {
   const wrong = await world.tables.contradictions();
   expect(wrong).toEqual({ holders_without_history: 0, short_or_over: 0, held_by_unfinished: 0 });

@@ -148,7 +148,7 @@ describe('an order', () => {
     world.platform.clock.advance(2 * DAY);
     await world.platform.queue.runNow('static.stock-sweep');
     expect((await available('isp-northline')).available).toBe(free);
-    // Released: it is delivered from what was held.
+    // The order is released from review: it is delivered from the stock that was held.
     const now = world.platform.clock.now().toISOString();
     const subscription = { id, version: 1, months: 1, currentPeriodStart: now, currentPeriodEnd: now };
     await world.tell({ type: 'order.paid', ...told, data: { seller, fulfil, title: 'A plan', subscription } });
@@ -158,7 +158,7 @@ describe('an order', () => {
     const before = (await available('isp-northline')).available;
     const again = new Date(world.platform.clock.now().getTime() + 3 * DAY).toISOString();
     await world.tell({ type: 'order.held', accountId: 'acct_1', subject: next, data: { seller, fulfil, holdUntil: again } });
-    // Refused: its money goes back, and nothing waits for it.
+    // This order is refused: it is refunded, and its stock is free again.
     await world.tell({ type: 'order.refunded', accountId: 'acct_1', subject: next, data: { seller, fulfil } });
     expect((await available('isp-northline')).available).toBe(before + 1);
     const { orderId: late } = await world.order('order.placed', (await offer('acct_1', 'isp-northline', 1)).token, 'acct_1');
@@ -189,7 +189,7 @@ describe('an order', () => {
       type: 'static_plan.failed',
       data: { orderId, reason: 'There were not enough addresses of this kind.' },
     });
-    // What accounts says of it afterwards changes nothing, and stock that comes now is not given to it.
+    // Later events of accounts about the plan change nothing, and new stock is not given to it.
     const now = world.platform.clock.now();
     await world.subscription('ended', subscriptionId, 'acct_9', {
       version: 2,

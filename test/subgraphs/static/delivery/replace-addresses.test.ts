@@ -1,4 +1,4 @@
-// How addresses that do not serve, or that an owner does not want, are exchanged.
+// How addresses that do not work, or that an owner does not want, are replaced.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { beginTransaction } from '../../../kit/database.ts';

@@ -1,4 +1,4 @@
-// How addresses are checked, and what is owed for those that do not serve.
+// How addresses are checked, and what is credited for those that do not work.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
@@ -105,7 +105,7 @@ describe('downtime', () => {
     await down(60);
     await creditOutages(world.context());
     await creditOutages(world.context());
-    // 240 minutes of 43,200, at 300.00 for the period.
+    // An outage of 240 of the period's 43,200 minutes, at 300.00 for the period.
     expect((await credits(mine.id)).map(({ data }) => data)).toMatchObject([{ amountMinor: 167, currency: 'USD' }]);
     await down(30);
     await creditOutages(world.context());

@@ -33,7 +33,7 @@ const change = async (deed: string, addresses: string[], note?: string) =>
 
 test('counts every address of a product in exactly one state, by product and by subnet', async () => {
   await world.stock('isp-northline', 300, '10.1');
-  // Before anything is leased: which addresses a plan gets is chance, and one in use is refused.
+  // Done before any plan is delivered: plans get random addresses, and a change of an address in use is refused.
   await change('RESERVE', ['10.1.1.0/30'], 'for a large customer');
   await change('RETIRE', ['10.1.1.40']);
   await deliverPlan(world.context(), await world.plan('acct_1', 'isp-northline', 10));
@@ -91,7 +91,7 @@ test('what is kept back or retired is not sold, and what is sold or held is neit
     refused: [{ ip: '10.2.0.2', reason: '10.2.0.2 is for sale already.' }],
   });
   const plan = await world.plan('acct_4', 'isp-meridian', 3);
-  await deliverPlan(world.context(), plan); // Or the hourly look for plans that wait, which the advanced clock has just woken.
+  await deliverPlan(world.context(), plan); // Unless the hourly job for waiting plans, due by the advanced clock, has done so.
   expect((await change('RETIRE', ['10.2.0.0/24'])).refused).toHaveLength(3);
 });
 

@@ -27,7 +27,7 @@ describe('the subscription behind a plan', () => {
     expect([(await planOf(plan.orderId))?.status, await ipsOf(plan.id)]).toEqual(['SUSPENDED', plan.ips]);
     await world.subscription('resumed', plan.subscriptionId, 'acct_3', period(4));
     expect([(await planOf(plan.orderId))?.status, await ipsOf(plan.id)]).toEqual(['ACTIVE', plan.ips]);
-    // A late word of before changes nothing.
+    // A late event with an older version changes nothing.
     await world.subscription('suspended', plan.subscriptionId, 'acct_3', period(3));
     expect((await planOf(plan.orderId))?.status).toBe('ACTIVE');
     await world.subscription('ended', plan.subscriptionId, 'acct_3', { ...period(5), reason: 'UNPAID' });

@@ -1,4 +1,4 @@
-// What owners set on their plans.
+// The settings that owners change on their plans.
 import { describe, expect, test } from 'vitest';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { sessionOf } from '../../../kit/platform.ts';

@@ -58,14 +58,14 @@ describe('the quantity of a plan', () => {
     const [token] = Object.values((data ?? {}) as Record<string, { token: string } | null>).map((one) => one?.token ?? '');
     return { code, message, terms: token ? world.open(token, account) : undefined };
   };
-  /** A plan of its own that is delivered. */
+  /** Buys a new plan, which is delivered. */
   const bought = async (accountId: string, productId: string, quantity: number) => {
     const { token } = await offer(accountId, productId, quantity);
     const { orderId, subscriptionId } = await world.order('order.paid', token, accountId);
     return { id: (await planOf(orderId))?.id ?? '', orderId, subscriptionId, accountId };
   };
   type Bought = Awaited<ReturnType<typeof bought>>;
-  /** What accounts appends in one transaction when a change is paid: the subscription's new version, then the order. */
+  /** The events that accounts appends in one transaction when a change is paid: the subscription's new version, then the order. */
   const paidChange = ({ subscriptionId, accountId }: Bought, terms: OfferTerms | undefined, orderId: string, version: number) => {
     const now = world.platform.clock.now();
     const period = { currentPeriodStart: now.toISOString(), currentPeriodEnd: after(now, 20 * DAY).toISOString() };
@@ -113,7 +113,7 @@ describe('the quantity of a plan', () => {
     const own = await bought('acct_12', 'isp-northline', 2);
     const free = (await available('isp-northline')).available;
     const { terms } = await priceOf(MORE, { id: own.id, quantity: free }, 'acct_12');
-    // Paid, and not to be delivered for now: the shelf is empty.
+    // The change is paid, but cannot be delivered yet, as the stock is empty.
     await world.tables.emptyShelf('isp-northline');
     await world.tables.letGoOfHeld();
     await world.tell(...paidChange(own, terms, 'ord_open', 2));

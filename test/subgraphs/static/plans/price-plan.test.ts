@@ -47,12 +47,12 @@ describe('an offer', () => {
       expiresAt: new Date(world.platform.clock.now().getTime() + 30 * DAY).toISOString(),
     });
     const terms = world.open(data.supportStaticOffer.token, 'acct_big');
-    // Accounts takes only what is marked so into an agreement.
+    // Accounts accepts only offers marked `custom` for an arrangement.
     expect(terms).toMatchObject({ custom: true, fulfil: { unitMinor: 80 } });
     expect(terms.holdsStock).toBeUndefined();
     expect((await ask('acct_staff', query, { validDays: 31 }, true)).code).toBe('parameter_invalid');
     expect((await ask('acct_big', query, { validDays: 3 })).code).toBe('forbidden');
-    // Nobody makes a price for themselves.
+    // No member of staff makes an offer for their own account.
     expect((await ask('acct_big', query, { validDays: 3 }, true)).code).toBe('own_account_refused');
   });
 });

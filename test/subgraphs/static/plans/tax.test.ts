@@ -1,4 +1,4 @@
-// Tax and a change of country, through the whole platform: nobody makes money of it.
+// Tax and a change of country, through the whole platform: nobody can gain money by moving.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importInventory } from '../../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { askAs } from '../../../kit/dashboard.ts';
@@ -56,7 +56,7 @@ test('buying where there is no tax, moving to where there is, and giving back ma
   const first = await ada.buy(20);
   await ada.moveTo('HU');
   await ada.importMachine(first);
-  // 19 of 20 for 48.00; seconds of the month have passed, and no cent of tax was paid.
+  // 19 of 20 addresses, bought for 48.00, are removed seconds after the start of the month, and no tax was paid.
   expect(await ada.credit()).toBeLessThanOrEqual(4_560);
   expect(await ada.credit()).toBeGreaterThan(4_550);
   await ada.moveTo('US');

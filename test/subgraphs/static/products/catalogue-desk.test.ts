@@ -1,4 +1,4 @@
-// The catalogue of static products at the desk: what is set holds for new plans, what runs keeps its price.
+// The catalogue of static products at the desk: changes hold for new plans, and running plans keep their price.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { sessionOf } from '../../../kit/platform.ts';

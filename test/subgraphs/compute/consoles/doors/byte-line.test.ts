@@ -1,4 +1,4 @@
-// What a page sends before its console listens waits with the page, not in the gateway's memory.
+// Bytes that a page sends before its console reads them wait at the page, not in the gateway's memory.
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test.each([
   for (let index = 0; index < count; index++) page.send(Buffer.alloc(length, index));
   await until(() => gateway.isPaused);
 
-  // What begins to read gets all of it, in order.
+  // A reader that begins late gets all bytes, in order.
   const first = await line.read(1);
   let received = 0;
   let last: number | undefined;

@@ -1,11 +1,12 @@
-// What a change of a VPS is charged, in cents, against figures worked out apart from the code: the difference for the whole period, times what is left of it.
+// The charge for a change of a VPS, in cents, compared with figures that were not computed by the code: the price difference for the whole period, times the
+// share of the period that is left.
 import { expect, test } from 'vitest';
 import { SECOND, after } from '#platform/clock.ts';
 import { VPS_PRICES } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { type VpsTerms, priceChange } from '../../../../../subgraphs/compute/orders/domain/vps-change.ts';
 
 const start = new Date('2026-04-01T00:00:00Z');
-/** 30, 91 and 183 days. */
+/** Months -> the end of the period. The periods have 30, 91 and 183 days. */
 const ENDS: Record<number, Date> = {
   1: new Date('2026-05-01T00:00:00Z'),
   3: new Date('2026-07-01T00:00:00Z'),
@@ -14,7 +15,7 @@ const ENDS: Record<number, Date> = {
 const DAY_SECONDS = 86_400;
 const plank: VpsTerms = { plan: 'PLANK', months: 1, extraIpv4: 0, backups: false };
 
-/** Charged at the start, after a day, half-way, a day before the end, a second before it, at the end. */
+/** The charges at the start of the period, after a day, half-way, a day before the end, a second before it, and at the end. */
 const CHARGES: [string, Partial<VpsTerms>, Partial<VpsTerms>, Record<number, number[]>][] = [
   [
     'Plank to Broglie',

@@ -24,7 +24,7 @@ test('the price of every plan and period, alone and with extra addresses, in cen
       ),
     ),
   );
-  // Per month times months, plus 1.45 per address and month.
+  // The price per month times the months, plus 1.45 per extra address and month.
   expect(rows).toEqual([
     [3_200, 3_345, 4_360],
     [8_700, 9_135, 12_180],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSshPublicKey } from '../../../../../subgraphs/compute/ssh-keys/domain/ssh-public-key.ts';
 
-/** Made by OpenSSH 9.2's ssh-keygen, with what its `-l` prints of each. */
+/** Keys made by ssh-keygen of OpenSSH 9.2, with what `ssh-keygen -l` prints for each. */
 const MADE = [
   [
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGXkciLHURqLACAo5i43AZ4pzUaSMZ5jhfZe2bbf9zBo',

@@ -9,7 +9,7 @@ describe('the lines of a report', () => {
       fc.property(pieces, (given) => {
         const seen = new Set<number>();
         for (const piece of given) {
-          // As the database keeps them: merged, ascending, apart, as half-open ranges.
+          // As the database keeps them: half-open ranges, ascending, merged where they touch.
           const kept = new NewNumbers([]);
           for (const line of seen) kept.take(line);
           const known = readSpans(

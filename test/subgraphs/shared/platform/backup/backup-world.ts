@@ -1,4 +1,4 @@
-// A platform over a database that is backed up, the folders for it, and what is bought there before and after.
+// Helpers for tests of backups: scratch folders, backups and restores, and purchases before and after them.
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ import { systemClock } from '#platform/clock.ts';
 export const PASSPHRASE = 'correct horse battery';
 export const SECRET = 'a master secret that all test platforms have';
 
-/** Folders below one that goes at the end. */
+/** Makes a temporary folder: `at` names a path in it, `remove` deletes it. */
 export function scratchFolder() {
   const root = mkdtempSync(join(tmpdir(), 'egress-backup-'));
-  // The server's own user has to come in; elsewhere its folder would outlive the test.
+  // The database server's user must be able to enter; in another place its folder would outlive the test.
   chmodSync(root, 0o711);
   return { at: (name: string) => join(root, name), remove: () => rmSync(root, { recursive: true }) };
 }
 
 type Scratch = ReturnType<typeof scratchFolder>;
 
-/** What the process that keeps the log of a server is told. */
+/** The settings of the process that keeps a database server's log. */
 export const keeperSettings = (scratch: Scratch) => ({
   DATA_DIR: scratch.at('data'),
   SECRET,
@@ -40,7 +40,7 @@ export const keeperSettings = (scratch: Scratch) => ({
   BACKUP_LOG_SECONDS: '1',
 });
 
-/** Keeps the log of a server, beside a first backup of it. */
+/** Starts the process that takes a first backup of a server and keeps its log from then on. */
 export async function startKeeper(settings: Record<string, string>): Promise<Child> {
   const keeper = runChild('backup.ts', settings, ['--follow']);
   await keeper.said('The log is kept in').catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function startKeeper(settings: Record<string, string>): Promise<Chi
   return keeper;
 }
 
-/** Ends it as an operator does. The folder of the backup that it made. */
+/** Ends that process as an operator does. Returns the folder of the backup that it made. */
 export async function endKeeper(keeper: Child, scratch: Scratch): Promise<string> {
   keeper.process.kill('SIGTERM');
   const status = await keeper.ended;
@@ -59,7 +59,7 @@ export async function endKeeper(keeper: Child, scratch: Scratch): Promise<string
   return join(scratch.at('backups'), name);
 }
 
-/** The moment of a server, by its own clock. */
+/** The present time by the database server's clock. */
 export const serverNow = (url: string): Promise<Date> =>
   withClient(url, async (client) => (await client.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]!.at);
 
@@ -73,18 +73,18 @@ export const restore = (folder: string, config: Pick<StorageConfig, 'DATABASE_UR
 
 export interface Bought {
   buyer: SeededAccount;
-  /** Ids of plans whose order was told to be fulfilled, in that order. */
+  /** The ids of plans whose order the API showed as fulfilled, in the order in which it did. */
   plans: string[];
 }
 
 interface Buying {
   stop(): Promise<void>;
   count(count: number): Promise<void>;
-  /** What was told to be fulfilled until a moment. */
+  /** The ids of plans whose order was fulfilled by a moment. */
   until(moment: string): string[];
 }
 
-/** Buys again and again until it is told to stop. */
+/** Buys one package after another until `stop` is called. */
 export function keepBuying(stack: Stack, bought: Bought): Buying {
   let going = true;
   const toldAt = new Map<string, number>();
@@ -116,18 +116,18 @@ export interface Found {
   plans: string[];
   uneven: unknown[];
   journals: number;
-  /** Of a purchase that is made there. */
+  /** The status of an order that is placed in the restored database. */
   status: string;
 }
 
-/** Ids of the plans of a database, in order. */
+/** The ids of all residential plans of a database, sorted. */
 export const plansIn = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
     const query = async <Row extends object>(sql: string, values: unknown[] = []) => (await client.query<Row>(sql, values)).rows;
     return (await rowsOf<{ id: string }>(query, 'residential.plan')).map(({ id }) => id).toSorted();
   });
 
-/** What a restored database has, and whether it sells. */
+/** Starts a platform on a restored database: reads the buyer's plans, audits the ledger, and makes a purchase. */
 export async function lookInto(databaseUrl: string, { email, password, ...buyer }: SeededAccount): Promise<Found> {
   const stack = await startStack({ databaseUrl });
   const client = new Client({ connectionString: databaseUrl });

@@ -1,4 +1,4 @@
-// A business on an outside server is taken back to a moment, by pg_basebackup and pg_receivewal: only where PostgreSQL is installed.
+// Restores a platform on an external database server to a moment, with pg_basebackup and pg_receivewal. Runs only where PostgreSQL is installed.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withClient } from '#platform/database-client.ts';

@@ -1,4 +1,4 @@
-// A backup of an outside database goes on in a server that knows neither its roles nor its owner: only where TEST_DATABASE_URL names one.
+// Restores a backup of an external database to a server that has neither its roles nor its owner. Runs only where TEST_DATABASE_URL names a server.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ describe.skipIf(!outside)('a backup of an outside database', () => {
       expect(found.plans).toEqual(expect.arrayContaining(delivered));
       expect(found).toMatchObject({ uneven: [], status: 'FULFILLED' });
 
-      // Tables to come belong to another owner than those of before, and are open to the same roles.
+      // New tables have another owner than the restored ones, but the same roles may use them.
       const files = [...migrationFiles(), readMigration('9990-next.sql', 'create table accounts.next (id text);')];
       expect(await migrate(fresh.url, { files })).toEqual(['9990-next.sql']);
       const may = `select has_table_privilege('egress_accounts', 'accounts.next', 'insert') as may, has_table_privilege('egress_static', 'accounts.next', 'select') as other`;

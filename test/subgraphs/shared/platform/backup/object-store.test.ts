@@ -1,4 +1,4 @@
-// Backups in a bucket that speaks as S3 does.
+// Backups in a bucket with the API of S3.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A business is taken back to a moment between two backups, by the log that was kept: of an embedded database, by the operator's own commands.
+// Restores a platform on the embedded database to a moment between two backups, from the kept log, with the operator's own commands.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -29,7 +29,7 @@ let postgres: EmbeddedPostgres;
 let stack: Stack;
 let keeper: Child;
 const bought: Bought = { buyer: undefined as never, plans: [] };
-/** After the second of three purchases. */
+/** The moment after the second purchase, to which the tests restore. */
 let moment: Date;
 let base: string;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await buy();
   moment = await serverNow(postgres.url);
   await buy();
-  // A server that has crashed since then, and one that began another segment.
+  // The log must also be followed into its next segment.
   await withClient(postgres.url, (client) => client.query('select pg_switch_wal()'));
   await buy();
   base = await endKeeper(keeper, scratch);

@@ -1,4 +1,4 @@
-// A business is backed up while it sells, and goes on elsewhere from the backup.
+// Backs a platform up while it sells, and restores the backup in another place, where it goes on selling.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ let postgres: EmbeddedPostgres;
 let stack: Stack;
 let bought: Bought;
 let backup: string;
-/** What had been told to be delivered when the backup was taken. */
+/** The ids of plans that the API had shown as delivered when the backup was taken. */
 let delivered: string[];
 const restored: EmbeddedPostgres[] = [];
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const place = (name: string) => ({ DATA_DIR: scratch.at(name), DATABASE_URL: undefined });
 
-// A job that was at work when the copy was made is given to another worker when its heartbeat has been missed, a minute later at most.
+// A job that ran when the copy was made goes to another worker once its heartbeat is missed, a minute later at most.
 test('everything that was acknowledged before its end is there, the books balance, and the next purchase is delivered', async () => {
   const again = `again-${randomUUID()}`;
   await restore(backup, place(again));

@@ -1,4 +1,4 @@
-// Backups that are taken when they are due: in turn, one at a time, the oldest going when a newer one is whole.
+// Scheduled backups: taken when they are due, one at a time; the oldest is deleted when a newer one is complete.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -57,7 +57,7 @@ test('one is taken when none was, then when the last is old enough; the newest s
   mkdirSync(join(scratch.at('backups'), 'by-hand'));
   mkdirSync(`${first?.folder}.partial-00c0ffee`);
   expect(await take({ hours: 23 })).toBeUndefined();
-  // Two processes at once.
+  // Two processes try to take the same backup at once.
   const both = await Promise.all([take({ hours: 25 }), take({ hours: 25 })]);
   expect(both.filter((taken) => taken !== undefined)).toHaveLength(1);
   const third = await take({ hours: 50 });

@@ -1,4 +1,4 @@
-// The examples of the page that specifies it, whole: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+// All examples of the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { expect, test } from 'vitest';
 import { sha256, signedHeaders } from '#platform/backup/signature-v4.ts';
 
