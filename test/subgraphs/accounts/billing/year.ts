@@ -175,16 +175,7 @@ async function comeToRest(world: SubscriptionWorld, people: People): Promise<voi
     world.clock.advance(round < 6 ? DAY / 8 : 2 * DAY);
     world.sandbox.crypto.tick();
     world.sandbox.paypal.tick();
-    for (const job of [
-      'orders-reconcile',
-      'orders-close',
-      'renewals-reconcile',
-      'sweep',
-      'disputes-watch',
-      'processors-sweep',
-      'crypto-watch',
-      'balances-read',
-    ])
+    for (const job of [...DAILY, 'renewals-reconcile', 'sweep', 'disputes-watch', 'balances-read'])
       await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await world.rest();
     await people.shop.endWaiting(people.all);

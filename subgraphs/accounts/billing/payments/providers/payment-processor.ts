@@ -196,3 +196,10 @@ export const withoutProcessor = (label: string): PaymentProcessor => {
     instructions: [],
   };
 };
+
+/** One notice of each object, of a list that begins with the newest: it is enough, since the processor is asked how the object stands now. */
+export function newestOfEach<Told extends Pick<Notice, 'objectId'>>(notices: readonly Told[]): Told[] {
+  const newest = new Map<string, Told>();
+  for (const notice of notices) if (!newest.has(notice.objectId)) newest.set(notice.objectId, notice);
+  return [...newest.values()];
+}

@@ -1,7 +1,7 @@
 // What happened at PayPal lately, whether its webhooks arrived or not: it lists the events of the last thirty days.
 // https://developer.paypal.com/docs/api/webhooks/v1/#webhooks-events_list
 import { z } from 'zod';
-import type { Notice } from '../payment-processor.ts';
+import { type Notice, newestOfEach } from '../payment-processor.ts';
 import type { PayPalClient } from './paypal-client.ts';
 import { eventShape, toNotice } from './paypal-notices.ts';
 
@@ -10,7 +10,7 @@ export interface PayPalRecent {
 }
 
 const PAGE_SIZE = 100;
-/** The newest are looked at first; what is left over is looked at the next day. */
+/** The newest so many pages are listed: a day that has more events is not seen as a whole. */
 const MAX_PAGES = 10;
 
 const pageShape = z.object({
@@ -23,20 +23,19 @@ const isLookedFor = (type: string): boolean => /^(CUSTOMER\.DISPUTE|PAYMENT\.REF
 
 export const createPayPalRecent = (client: PayPalClient): PayPalRecent => ({
   async recent(since) {
-    // The newest event of an object is enough: PayPal is asked how the object stands now.
-    const found = new Map<string, Pick<Notice, 'type' | 'objectId'>>();
+    const found: Pick<Notice, 'type' | 'objectId'>[] = [];
     const query = new URLSearchParams({ page_size: String(PAGE_SIZE), start_time: `${since.toISOString().slice(0, 19)}Z` });
     let path: string | undefined = `/v1/notifications/webhooks-events?${query.toString()}`;
     for (let page = 0; path !== undefined && page < MAX_PAGES; page++) {
       const { events, links } = pageShape.parse(await client.call('GET', path));
       for (const event of events) {
         const notice = toNotice(event);
-        if (notice && isLookedFor(notice.type) && !found.has(notice.objectId)) found.set(notice.objectId, notice);
+        if (notice && isLookedFor(notice.type)) found.push(notice);
       }
       const next = links.find(({ rel }) => rel === 'next');
       const { pathname, search } = new URL(next?.href ?? 'http://localhost');
       path = next && pathname + search;
     }
-    return [...found.values()];
+    return newestOfEach(found);
   },
 });
