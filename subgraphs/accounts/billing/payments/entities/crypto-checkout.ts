@@ -35,7 +35,7 @@ export async function checkoutOfOrder(em: EntityManager, orderId: string): Promi
 export const closedCheckouts = (em: EntityManager, orderId: string): Promise<number> =>
   em.count(CryptoCheckout, { orderId, closedAt: { $ne: null } });
 
-/** Notes a checkout that opens, in the transaction that gives it to its order. Closed at once: the order has got another one. */
+/** Notes a checkout that opens, in the transaction that gives it to its order. Closed at once: the amount of the order has changed in the meantime. */
 export const noteOpened = (
   em: EntityManager,
   opened: Pick<CryptoCheckout, 'id' | 'orderId' | 'openedAt' | 'watchedUntil' | 'closedAt'>,

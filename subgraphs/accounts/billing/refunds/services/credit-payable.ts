@@ -1,5 +1,5 @@
 // The part of an account's credit that can be paid out, and to where: back to the charge it came from, never more than is left of that charge, never
-// credit that support has given, and never to a charge that is or was disputed.
+// credit that support has given, and never to a charge whose payer's bank has taken the money or is deciding about it.
 import { CURRENCY } from '#commerce/money.ts';
 import { arrivedBy, lotsOf } from '../../ledger/domain/credit-lots.ts';
 import { toCharge } from '../../payments/domain/charge.ts';

@@ -21,7 +21,7 @@ import { createCardWallet } from './card-wallet.ts';
 
 /** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
 export const CHECKOUT_VALID_MS = 35 * MINUTE;
-/** The processor's own expiry, from opening, with a minute for the request to get there. */
+/** How long a page stays open at least: the processor's 30 minutes, and one for the request to get there. */
 const CHECKOUT_OPEN_MS = 31 * MINUTE;
 /** The slowest debit at the processor is decided after 14 days. */
 const PROMISED_MS = 14 * DAY;

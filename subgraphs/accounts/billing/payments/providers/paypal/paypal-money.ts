@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const moneyShape = z.object({ currency_code: z.string().length(3), value: z.string().regex(/^-?\d*(\.\d+)?$/) });
 export type PayPalMoney = z.output<typeof moneyShape>;
 
-/** Currencies whose minor units have other than two decimal places -> their places. */
+/** Currencies without two decimal places -> how many our minor units have, and PayPal's amounts. */
 const OURS: Readonly<Record<string, number>> = { JPY: 0 };
 const THEIRS: Readonly<Record<string, number>> = { JPY: 0, HUF: 0, TWD: 0 };
 const PLACES = 2;

@@ -22,7 +22,7 @@ import { type PayPalVault, createPayPalVault } from './paypal-vault.ts';
 
 /** Spec is silent: PayPal keeps its page open for three hours; stock waits for less. */
 export const PAYPAL_VALID_MS = 60 * MINUTE;
-/** How long a checkout stays open, in milliseconds. */
+/** How long a page stays open at least, in milliseconds. */
 const PAYPAL_OPEN_MS = 30 * MINUTE;
 /** An eCheck takes three to six working days, a review up to a few more: https://www.paypal.com/us/cshelp/article/help127. */
 const PROMISED_MS = 14 * DAY;
