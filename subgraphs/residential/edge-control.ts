@@ -1,4 +1,4 @@
-// Residential's part of what proxy nodes ask: who they are, residential plans, leases of bandwidth, sessions, what they are doing.
+// Residential's part of the interface that proxy nodes call: their identity, residential plans, leases of bandwidth, sticky sessions, status reports.
 import type { Notifications } from '#platform/notifications.ts';
 import type { PlanChange } from '../../edge/protocol/control-plane.ts';
 import type { PlansControl } from '../../edge/protocol/control-parts.ts';
@@ -13,7 +13,7 @@ import { syncLeases } from './leases/services/leases.ts';
 import { claimStickySessions } from './leases/services/sticky-sessions.ts';
 
 export interface EdgeControlOptions {
-  /** A fresh context of the platform's own for each call. */
+  /** Makes a new context of the platform's own for each call. */
   context: () => Context;
   notifications: Notifications;
 }

@@ -1,4 +1,4 @@
-// What Prometheus is told of plans, of what networks report, and of proxy nodes.
+// Figures for Prometheus: plans, reports of networks, proxy nodes.
 import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { exitsByPlace } from './edges/domain/exits-by-place.ts';

@@ -1,4 +1,4 @@
-// Demo data: one plan of each product, bought 90 days ago, with the use of 90 days, all of it through the ledger like any network's.
+// Demo data: one plan of each product, bought 90 days ago, with the use of 90 days, which goes through the ledger like a network's reports.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { fromGb } from '#platform/data-size.ts';
 import type { ProductCode } from '../../edge/protocol/product.ts';
@@ -11,7 +11,7 @@ import { receiveUsageReport } from './metering/services/receive-usage-report.ts'
 const DAYS = 90;
 const LINES_A_DAY = 6;
 
-/** How much was bought and how much of it is used; the last one is the newest. */
+/** How much was bought, and which part of it is used; the last one is the newest. */
 const PACKAGES: readonly { product: ProductCode; gigabytes: number; used: number; countries: readonly string[] }[] = [
   { product: 'ALT_RESIDENTIAL', gigabytes: 500, used: 0.22, countries: ['in', 'br', 'mx'] },
   { product: 'MOBILE', gigabytes: 25, used: 0.83, countries: ['us', 'gb'] },
@@ -44,7 +44,7 @@ interface Traffic {
   now: Date;
 }
 
-/** About `bytes` in all, more on working days, with a slow wave and a few spikes; downloads are about fifteen times the uploads. */
+/** Lines of about `bytes` in all: more on working days, with a slow wave and a few spikes; about fifteen times as much down as up. */
 function usageLines({ username, bytes, countries, random, now }: Traffic): UsageLine[] {
   const moments = Array.from({ length: DAYS * LINES_A_DAY }, (_, line) => {
     const day = Math.floor(line / LINES_A_DAY) - DAYS + 1;
@@ -73,14 +73,14 @@ function usageLines({ username, bytes, countries, random, now }: Traffic): Usage
   });
 }
 
-/** A moment of the UTC day of `day`, not after `now`. */
+/** A moment in the UTC day of `day`, at this share of it, not after `now`. */
 function momentOf(day: Date, now: Date, share: number): Date {
   const start = new Date(`${toDay(day)}T00:00:00Z`);
   const end = Math.min(after(start, DAY).getTime() - 1, now.getTime());
   return new Date(start.getTime() + Math.floor((end - start.getTime()) * share));
 }
 
-/** The same numbers on every machine (mulberry32). */
+/** A random generator with a seed, so that the numbers are the same on every machine (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// The operator's command: `npm run --silent enrol-edge -- ID` prints the key of a new proxy node, once.
+// The operator's command `npm run --silent enrol-edge -- ID` enrols a new proxy node and prints its key, which is shown only this once.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';
 import { enrolEdge } from '../edges/services/edges.ts';

@@ -1,5 +1,5 @@
-// The operator's command: `npm run --silent usage-quarantine` lists lines of networks that no plan can have carried; `-- accept ID...` counts them
-// after all, `-- discard ID...` and `-- discard --source NAME` never do.
+// The operator's command `npm run --silent usage-quarantine` lists reported lines that no plan can have carried. `-- accept ID...` counts them; `-- discard
+// ID...` and `-- discard --source NAME` decide that they never count.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';
 import { HOLD_REASONS } from '../metering/domain/usage-plausibility.ts';

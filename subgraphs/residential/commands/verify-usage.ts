@@ -1,5 +1,5 @@
-// The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ
-// again.
+// The operator's command `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it computes those that differ again from
+// the ledger.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';
 import { rebuildUsage, verifyUsage } from '../metering/services/verify-usage.ts';

@@ -1,9 +1,9 @@
-// What proxy nodes are read with, and sellers' gateways and leases.
+// The providers that proxy nodes are given, and with them sellers' gateways and leases.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { MeteringProviders } from '../metering/context.ts';
 
 export interface EdgesProviders extends MeteringProviders {
-  /** Calls with the id of a proxy node of which something is new. Returns how to stop. */
+  /** Calls `listener` with the id of each proxy node that has news. Returns a function that stops this. */
   edgeNews(listener: (id: string) => void): () => void;
 }
 

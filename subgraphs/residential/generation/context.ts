@@ -1,12 +1,12 @@
-// What the generation of lines is given.
+// The providers that the generation of lines is given.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EdgesProviders } from '../edges/context.ts';
 import type { ProxyAddress } from './domain/proxy-lines.ts';
 
 export interface GenerationProviders extends EdgesProviders {
-  /** Where generated lines point to. */
+  /** The address in generated lines, by protocol. */
   proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
-  /** Where download addresses begin. */
+  /** The URL with which download addresses begin. */
   publicUrl: string;
 }
 

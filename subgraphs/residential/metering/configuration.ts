@@ -1,4 +1,4 @@
-// What is read of the configuration to count what networks report.
+// The part of the configuration that metering reads: the networks that may report usage.
 import { configPart } from '#platform/config.ts';
 import { pairs } from '#platform/config-values.ts';
 import type { DoorParts } from '#platform/doors.ts';
@@ -7,7 +7,7 @@ import { vendor } from '#platform/vendors.ts';
 import { DEFAULT_PRODUCTS } from '../plans/domain/products.ts';
 import type { UsageSource, UsageSources } from './doors/usage-reports.ts';
 
-/** "name=secret,name[PREMIUM+MOBILE]=secret": networks, their secrets, and the products that they may report for; none: all. */
+/** "name=secret,name[PREMIUM+MOBILE]=secret": names of networks, their secrets, and the products that each may report for; without brackets: all. */
 const usageSources = pairs.transform((sources, context) =>
   Object.fromEntries(
     Object.entries(sources).map(([written, secret]): [string, UsageSource] => {
@@ -26,14 +26,14 @@ export const meteringConfiguration = configPart({
   ],
 });
 
-/** The sandbox's proxy network, which reports like any other. */
+/** The sandbox's proxy network, which reports as a foreign one would. */
 const sandboxNetwork = vendor<UsageSources>({
   name: 'network',
   configured: () => undefined,
   played: ({ accepts }) => ({ [accepts('usageSource')]: { secret: accepts('usageSecret') } }),
 });
 
-/** Every network that may report usage, the sandbox's where that runs. Throws a StartFailure where one may report for what is no product. */
+/** All networks that may report usage, with the sandbox's if it runs. Throws a StartFailure when one names an unknown product. */
 export function usageSourcesOf({ config, vendors }: Pick<DoorParts, 'config' | 'vendors'>): UsageSources {
   const usageSources: UsageSources = { ...vendors.of(sandboxNetwork), ...meteringConfiguration.of(config).USAGE_SOURCES };
   const products = Object.keys(DEFAULT_PRODUCTS);

@@ -1,4 +1,4 @@
-// What metering is given.
+// The providers that metering is given.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { PlansProviders } from '../plans/context.ts';
 import type { UsageReceipt } from './providers/usage-counter.ts';
@@ -6,7 +6,7 @@ import type { UsageFeed } from './providers/usage-feed.ts';
 
 export interface MeteringProviders extends PlansProviders {
   usage: UsageFeed;
-  /** Counts what became of a network's lines. */
+  /** Counts the outcomes of a network's reported lines. */
   usageReceived(source: string, receipt: UsageReceipt): void;
 }
 

@@ -1,4 +1,4 @@
-// What plans are given.
+// The providers that plans are given.
 import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
@@ -6,12 +6,12 @@ import type { Secrets } from '#platform/secrets.ts';
 import type { Products } from './domain/products.ts';
 
 export interface PlansProviders {
-  /** As they are sold now. */
+  /** The products as they are sold now. */
   readonly products: Products;
   catalogue: CatalogueBook;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
   taxRates: TaxRates;
-  /** Counts values that a slow subscriber lost. */
+  /** Counts values that were dropped since a subscriber read too slowly. */
   eventDropped(): void;
 }
 

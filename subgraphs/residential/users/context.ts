@@ -1,9 +1,9 @@
-// What proxy users are given.
+// The providers that proxy users are given.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { PlansProviders } from '../plans/context.ts';
 
 export interface UsersProviders extends PlansProviders {
-  /** Where the addresses of their pages begin. */
+  /** The URL with which the addresses of users' pages begin. */
   publicUrl: string;
 }
 

@@ -1,4 +1,4 @@
-// How a proxy node stands, from what is known of it, and what support may do with it in that state.
+// The state of a proxy node, derived from its row, and what support may do with it in that state.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { SECOND } from '#platform/clock.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -7,14 +7,14 @@ export const EDGE_STATES = ['ONLINE', 'DRAINING', 'SILENT', 'NEW', 'REVOKED'] as
 export type EdgeState = (typeof EDGE_STATES)[number];
 
 export interface EdgeFacts {
-  /** Null: inside the platform's own process. */
+  /** Null: the node inside the platform's own process, which has no key. */
   keyHash: string | null;
   seenAt: Date | null;
   revokedAt: Date | null;
   drainingSince: Date | null;
 }
 
-/** A node reports every five seconds. */
+/** A node reports its status every five seconds. */
 const SILENT_MS = 20 * SECOND;
 
 export function edgeStateOf({ revokedAt, seenAt, drainingSince }: EdgeFacts, now: Date): EdgeState {
@@ -26,7 +26,7 @@ export function edgeStateOf({ revokedAt, seenAt, drainingSince }: EdgeFacts, now
 
 export type EdgeAction = 'drain' | 'resume' | 'revoke';
 
-/** Why not; undefined: allowed. */
+/** The reason why an action is refused; undefined: it is allowed. */
 const REFUSALS: Record<EdgeAction, (edge: EdgeFacts) => Reason | undefined> = {
   drain: ({ revokedAt, drainingSince }) => (revokedAt ? because('edge_key_revoked') : drainingSince ? because('edge_draining') : undefined),
   resume: ({ revokedAt, drainingSince }) =>

@@ -2,14 +2,17 @@ import type { EdgeStatus } from '../../../../edge/protocol/control-plane.ts';
 
 export interface PlaceFigures {
   country: string;
-  /** Whose network it is; `none` where nobody has named it. */
+  /** The provider of the exit's network; `none` where it is not configured. */
   carrier: string;
   opened: number;
   faults: number;
   out: number;
 }
 
-/** What nodes that are not revoked said last of their exits, by place and provider. A node names those first that are out, then those that carry the most. */
+/**
+ * Sums what nodes that are not revoked last reported of their exits, by country and provider. A node's report is limited in length: it names first the exits
+ * that are out, then those that carry the most.
+ */
 export function exitsByPlace(nodes: readonly { revokedAt: Date | null; status: Pick<EdgeStatus, 'exits'> | null }[]): PlaceFigures[] {
   const exits = nodes.filter(({ revokedAt }) => revokedAt === null).flatMap(({ status }) => status?.exits ?? []);
   const places = Map.groupBy(exits, ({ country, carrier = 'none' }) => `${country} ${carrier}`);

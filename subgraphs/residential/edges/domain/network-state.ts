@@ -2,7 +2,7 @@ import { SECOND } from '#platform/clock.ts';
 import { type ComponentState, stateOfShare } from '#platform/component-state.ts';
 import type { EdgeStatus } from '../../../../edge/protocol/control-plane.ts';
 
-/** A node tells of itself each five seconds. */
+/** A node reports its status every five seconds. */
 const SILENT_MS = 60 * SECOND;
 
 export interface NodeSeen {
@@ -12,7 +12,7 @@ export interface NodeSeen {
   status: Pick<EdgeStatus, 'exitCount' | 'healthyExitCount'> | null;
 }
 
-/** What customers notice of the nodes that are to serve them: one that is silent, or has exits of which none works, serves nobody. */
+/** The state of the proxy network as customers notice it. A node that should serve them fails when it is silent, or has exits of which none works. */
 export function networkState(nodes: readonly NodeSeen[], now: Date): ComponentState {
   const expected = nodes.filter(({ revokedAt, drainingSince }) => revokedAt === null && drainingSince === null);
   const failing = expected.filter(({ seenAt, status }) => {

@@ -1,4 +1,4 @@
-// Proxy nodes as support reads and changes them: residential.edge with what each said last of itself, and its open leases.
+// Proxy nodes as support reads and changes them: residential.edge, with the status that each node reported last, and the open leases of a node.
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { EdgeFacts } from '../domain/edge-state.ts';
@@ -9,16 +9,16 @@ export interface EdgeRow extends EdgeFacts {
   enrolledAt: Date;
   status: EdgeStatus | null;
   statusAt: Date | null;
-  /** Settled since 00:00 UTC. */
+  /** Bytes settled since 00:00 UTC. */
   todayBytes: bigint;
 }
 
-/** Who watches nodes hears their ids here. */
+/** The channel on which subscribers hear the id of each node that has news. */
 export const EDGE_CHANNEL = 'egress_edges';
 
 const toDate = (value: Date | string | null): Date | null => (value === null ? null : new Date(value));
 
-/** All nodes, or one, by id. */
+/** All nodes, or the one with this id, ordered by id. */
 export async function edgeRows(em: EntityManager, now: Date, id?: string): Promise<EdgeRow[]> {
   const rows = await runStatement<{
     id: string;
@@ -50,7 +50,7 @@ export async function edgeRows(em: EntityManager, now: Date, id?: string): Promi
   }));
 }
 
-/** Returns whether the node is to take no new connections. */
+/** Stores a status report. Returns whether the node is to take no new connections. */
 export async function saveEdgeStatus(em: EntityManager, id: string, status: EdgeStatus, now: Date): Promise<boolean> {
   const [row] = await runStatement<{ draining_since: Date | null }>(
     em,
@@ -61,7 +61,7 @@ export async function saveEdgeStatus(em: EntityManager, id: string, status: Edge
   return row !== undefined && row.draining_since !== null;
 }
 
-/** `since` null: it takes connections. */
+/** Starts draining, or ends it with `since` null: then the node takes new connections again. */
 export const saveDraining = (em: EntityManager, id: string, since: Date | null): Promise<unknown> =>
   runStatement(em, 'update residential.edge set draining_since = $2 where id = $1', [id, since?.toISOString() ?? null]);
 

@@ -1,11 +1,11 @@
-// The table residential.edge, and what a node may know of a plan.
+// The table residential.edge, and the facts of a plan that a node is given.
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runPrepared } from '#platform/database.ts';
 import { pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
-/** True when it was enrolled now, false when there is such a node already. */
+/** Returns true when the node was enrolled now, false when a node has this id already. */
 export async function insertEdge(em: EntityManager, id: string, keyHash: string | null, now: Date): Promise<boolean> {
   const text = 'insert into residential.edge (id, key_hash, enrolled_at) values ($1, $2, $3) on conflict do nothing returning id';
   return (await runPrepared(em, { name: 'edge_insert', text }, [id, keyHash, now.toISOString()])).length === 1;
@@ -17,13 +17,13 @@ export async function edgeOfKeyHash(em: EntityManager, keyHash: string): Promise
   return (await runPrepared<{ id: string }>(em, { name: 'edge_of_key', text }, [keyHash]))[0]?.id;
 }
 
-/** True when there was such a node with a key. */
+/** Returns true when there was such a node, with a key that was not revoked. */
 export async function revokeEdgeKey(em: EntityManager, id: string, now: Date): Promise<boolean> {
   const text = 'update residential.edge set revoked_at = $2 where id = $1 and key_hash is not null and revoked_at is null returning id';
   return (await runPrepared(em, { name: 'edge_revoke', text }, [id, now.toISOString()])).length === 1;
 }
 
-/** Remembers when a node was last heard of, to ten seconds. */
+/** Stores when a node was last heard of, at most every ten seconds. */
 export async function markSeen(em: EntityManager, id: string, now: Date): Promise<void> {
   const text = `update residential.edge set seen_at = $2 where id = $1 and (seen_at is null or seen_at < $2::timestamptz - interval '10 seconds')`;
   await runPrepared(em, { name: 'edge_seen', text }, [id, now.toISOString()]);
@@ -36,13 +36,13 @@ export interface EdgePlanRow extends UsageFacts {
   epoch: number;
   accountSuspended: boolean;
   fingerprint: Buffer;
-  /** Of passwords from before resets, the latest first. */
+  /** Fingerprints of passwords that resets have replaced, the latest first. */
   oldFingerprints: Buffer[];
-  /** Its lines need, besides their password, one of these; null: they do not. */
+  /** Its lines need their password and an address in one of these networks; null: the password alone. */
   networks: string[] | null;
 }
 
-/** Lines of before more resets than this are told apart from wrong ones no longer. */
+/** So many replaced passwords are recognised as old. Older ones are answered like wrong ones. */
 const OLD_PASSWORDS = 8;
 
 interface Row {
@@ -62,7 +62,7 @@ interface Row {
   networks: string[] | null;
 }
 
-/** `$2` is the UTC day of which the use is wanted. */
+/** `$2` is the UTC day whose use is read. */
 const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
@@ -76,7 +76,7 @@ const readByUsername = pointRead<Row>(
 );
 const readById = pointRead<Row>({ name: 'edge_plan_by_id', text: `${SELECT} where p.id = any($1::text[])` }, ({ id }) => id);
 
-/** `username` must be one that a plan can have: guesses of many are read together. */
+/** `username` must have the form of a plan's username. Reads of several callers are put into one statement. */
 export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
   const row = await readByUsername(em, username, toDay(now));
   return row && toPlan(row);

@@ -10,7 +10,7 @@ import { type SeenEdge, actOnEdge, enrolFromDesk, exitsOf, listEdges, readEdge, 
 import { AvailableAction, ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 
 const MAX_FIRST = 200;
-/** Counters of a node can outgrow GraphQL's integers; nobody reads them to the last digit then. */
+/** A node's counters can exceed GraphQL's 32-bit integers and are capped there; at that size the last digits do not matter. */
 const toInt = (count: number | undefined): number => Math.min(count ?? 0, 2 ** 31 - 1);
 
 function checkFirst(first: number): number {

@@ -1,4 +1,4 @@
-// How the proxy network is, for the status page; asked by gateways.
+// The state of the proxy network, which gateways ask for the status page.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { builder } from '../../builder.ts';
 import { networkState } from '../domain/network-state.ts';

@@ -1,4 +1,4 @@
-// Support's desk for proxy nodes: their status, enrolling, draining, revoking.
+// What support does with proxy nodes at the desk: reads their status, enrols, drains and revokes them.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
@@ -12,14 +12,14 @@ export interface SeenEdge extends EdgeRow {
   state: EdgeState;
 }
 
-/** What a node reports of itself. Answers whether it is to take no new connections. */
+/** Stores what a node reports of itself. Answers whether it is to take no new connections. */
 export const receiveEdgeStatus = async (ctx: Context, id: string, status: EdgeStatus): Promise<{ draining: boolean }> => ({
   draining: await saveEdgeStatus(ctx.em, id, status, ctx.clock.now()),
 });
 
 const toSeen = (row: EdgeRow, now: Date): SeenEdge => ({ ...row, state: edgeStateOf(row, now) });
 
-/** Every node, those that work first. */
+/** All nodes, ordered by state, those that work first. */
 export async function listEdges(ctx: Context): Promise<SeenEdge[]> {
   const now = ctx.clock.now();
   const edges = (await edgeRows(ctx.em, now)).map((row) => toSeen(row, now));
@@ -34,7 +34,7 @@ export async function readEdge(ctx: Context, id: string): Promise<SeenEdge> {
   return toSeen(row, now);
 }
 
-/** The key is shown once. Throws `parameter_invalid`. */
+/** Enrols a node. Its key is shown only in this answer. Throws `parameter_invalid`. */
 export async function enrolFromDesk(ctx: Context, id: string): Promise<{ edge: SeenEdge; key: string }> {
   const key = await enrolEdge(ctx, id);
   await notifyOfEdge(ctx.em, id);
@@ -52,7 +52,7 @@ export async function actOnEdge(ctx: Context, id: string, action: EdgeAction): P
   return readEdge(ctx, id);
 }
 
-/** Ids of nodes of which something is new. */
+/** Yields the ids of nodes that have news. */
 export function watchEdges(ctx: Context): AsyncIterableIterator<string> {
   return liveIterator<string>((push) => ctx.providers.edgeNews(push), {
     key: (id) => id,
@@ -61,7 +61,7 @@ export function watchEdges(ctx: Context): AsyncIterableIterator<string> {
   });
 }
 
-/** As the node ordered them: those that are out first, then those that carry the most. */
+/** Exits of a node that match the search, in the node's order: those that are out first, then those that carry the most. */
 export function exitsOf({ status }: EdgeRow, search: string | null | undefined, first: number): ExitStatus[] {
   const wanted = search?.trim().toLowerCase() ?? '';
   return (status?.exits ?? [])

@@ -1,4 +1,4 @@
-// Proxy nodes as the platform knows them: enrolled with a key of their own, and given the facts of plans.
+// How proxy nodes are enrolled with a key of their own, and which facts of plans they are given.
 import { nextMidnight } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 const KEY_PREFIX = 'egress_edge_';
 const NODE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Returns the key, which is shown once and stored as a hash. Throws `parameter_invalid` for an id that is taken or not possible. */
+/** Enrols a node. Returns its key, which is shown once and stored as a hash. Throws `parameter_invalid` for an id that is taken or has a wrong form. */
 export async function enrolEdge(ctx: Context, id: string): Promise<string> {
   const key = `${KEY_PREFIX}${newToken()}`;
   if (!NODE_ID.test(id) || !(await insertEdge(ctx.em, id, hashToken(key), ctx.clock.now()))) {
@@ -27,7 +27,7 @@ export async function enrolEdge(ctx: Context, id: string): Promise<string> {
   return key;
 }
 
-/** The node inside the platform's own process has no key: nothing from outside can be it. */
+/** Enrols the node inside the platform's own process. It has no key, so nothing from outside can pass for it. */
 export const enrolOwnEdge = async (ctx: Context, id: string): Promise<void> => void (await insertEdge(ctx.em, id, null, ctx.clock.now()));
 
 /** The id of the node that has this key. Throws `edge_unknown`. */
@@ -37,10 +37,10 @@ export async function edgeOfKey(ctx: Context, key: string): Promise<string> {
   return id;
 }
 
-/** Takes effect with the node's next exchange; its leases end by themselves. */
+/** Revokes a node's key from its next exchange on. Its open leases end by their time limits. */
 export const revokeEdge = (ctx: Context, id: string): Promise<boolean> => revokeEdgeKey(ctx.em, id, ctx.clock.now());
 
-/** What a node may know of the plan, or of the proxy user, of a username; undefined when nobody has it. */
+/** What a node may know of the plan, or the proxy user, that has this username; undefined when nobody has it. */
 export async function planFacts(ctx: Context, username: string): Promise<PlanFacts | undefined> {
   if (baseOf(username) !== username) return undefined;
   const now = ctx.clock.now();
@@ -57,7 +57,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
     oldFingerprints: plan.oldFingerprints,
     product: plan.product,
     sessionMinutes: formSessionMinutes(ctx.providers.products[plan.product]),
-    // A node of before the member `suspended` is told what stops it as well.
+    // Nodes of an older version do not know the member `suspended`: the status stops the plan there too.
     status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
     ...(plan.accountSuspended && { suspended: true }),
     ...(plan.networks && { rules: { clients: plan.networks } }),
@@ -67,7 +67,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
 
 const secondsUntil = (at: Date, now: Date): number => Math.ceil((at.getTime() - now.getTime()) / 1_000);
 
-/** A user is told like a plan: what its plan may, with its own credentials, and narrower. */
+/** The facts of a proxy user in the form of a plan's: those of its plan, with the user's own credentials and narrower rules. */
 async function userFacts(ctx: Context, username: string, now: Date): Promise<PlanFacts | undefined> {
   const user = await proxyUserByUsername(ctx.em, username, now);
   const plan = user && (await edgePlanById(ctx.em, user.planId, now));
@@ -84,7 +84,7 @@ async function userFacts(ctx: Context, username: string, now: Date): Promise<Pla
     fingerprint: user.passwordFingerprint,
     oldFingerprints: [],
     ...((ofPlan.rules || Object.keys(user.rules).length > 0) && { rules: { ...ofPlan.rules, ...user.rules } }),
-    // A node of before the member `stop` goes by the status.
+    // Nodes of an older version do not know the member `stop` and go by the status.
     ...(stop && { stop, status: stop === 'used_up' ? 'EXPIRED' : 'PAUSED' }),
     ...(stop && until && { retryAfterSeconds: secondsUntil(until, now) }),
   };

@@ -1,4 +1,4 @@
-// A seller's gateway as the desk knows it: what nodes are told, what it costs, how it stands.
+// A gateway of another seller of proxies, as the desk sees it: what nodes are told of it, what it costs, its state.
 import { because, fail } from '#platform/errors.ts';
 import { type GatewayDefinition, gatewayShape } from '../../../../edge/protocol/gateway.ts';
 import type { EdgeStatus, ExitStatus, PlaceStatus } from '../../../../edge/protocol/control-plane.ts';
@@ -9,11 +9,11 @@ export interface Gateway {
   costPerGbMinor: number;
   monthlyCapMinor: number | null;
   changedAt: Date;
-  /** Of the calendar month of UTC. */
+  /** Bytes carried in the current UTC month. */
   monthBytes: bigint;
 }
 
-/** Throws `parameter_invalid` with what is wrong. */
+/** Throws `parameter_invalid` with the first mistake. */
 export function toDefinition(given: unknown): GatewayDefinition {
   const { data, error } = gatewayShape.safeParse(given);
   if (data) return data;
@@ -24,10 +24,10 @@ export function toDefinition(given: unknown): GatewayDefinition {
 
 const GB = 1_000_000_000n;
 
-/** In whole cents, half up. */
+/** The cost in whole cents, rounded half up. */
 export const costOf = (bytes: bigint, perGbMinor: number): bigint => (bytes * BigInt(perGbMinor) + GB / 2n) / GB;
 
-/** Whether the month's cap is reached by so many bytes: nodes are told of it no more. */
+/** Whether so many bytes in a month reach its cap. Nodes are no longer told of such a gateway. */
 export const isOverCap = (
   bytes: bigint,
   { costPerGbMinor, monthlyCapMinor }: Pick<Gateway, 'costPerGbMinor' | 'monthlyCapMinor'>,
@@ -36,14 +36,14 @@ export const isOverCap = (
 export const GATEWAY_STATES = ['CARRYING', 'REFUSED', 'OUT', 'OVER_CAP', 'DISABLED', 'UNSEEN'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
-/** What the nodes say of a gateway, together. */
+/** What all nodes together report of a gateway. */
 export interface GatewayReport {
   nodes: number;
   healthyNodes: number;
   connections: number;
   opened: number;
   faults: number;
-  /** The seller's refusal of the account, where a node met it. */
+  /** The reason why the seller refuses our account, if a node reported one. */
   trouble: string | undefined;
   places: PlaceStatus[];
 }
@@ -67,7 +67,7 @@ export function reportOf(
   };
 }
 
-/** Those that are out first, then those most asked for. */
+/** Sums by place; places that are out come first, then those with the most connections. */
 function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
   const sums = [...Map.groupBy(all, ({ place }) => place)].map(([place, those]) => ({
     place,
@@ -87,6 +87,6 @@ export function gatewayStateOf(gateway: Gateway, { nodes, healthyNodes, trouble 
   return healthyNodes === 0 ? 'OUT' : 'CARRYING';
 }
 
-/** How far the seller's count is from ours, in percent of ours; null where nothing was counted. */
+/** How much the seller's count exceeds ours, in percent of ours; null when ours is zero. */
 export const differencePercent = (billed: bigint, counted: bigint): number | null =>
   counted === 0n ? null : Number(((billed - counted) * 10_000n) / counted) / 100;

@@ -1,7 +1,7 @@
 // The tables residential.gateway, gateway_day and gateway_bill.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
-/** Who gives gateways to nodes hears of every change here. */
+/** The channel on which every change of a gateway is notified. */
 export const GATEWAY_CHANNEL = 'egress_gateways';
 
 export interface GatewayRow {
@@ -12,11 +12,11 @@ export interface GatewayRow {
   costPerGbMinor: number;
   monthlyCapMinor: number | null;
   changedAt: Date;
-  /** Since the first day of the month. */
+  /** Bytes since the first day of the month. */
   monthBytes: bigint;
 }
 
-/** All, or one, by id. `monthBegins`: the first day that counts for the month. */
+/** All gateways, or the one with this id, ordered by id. `monthBegins`: the first day that counts for the month. */
 export async function gatewayRows(em: EntityManager, monthBegins: string, id?: string): Promise<GatewayRow[]> {
   const rows = await runStatement<{
     id: string;
@@ -57,11 +57,11 @@ export async function saveGateway(em: EntityManager, row: Omit<GatewayRow, 'mont
   );
 }
 
-/** True when there was one. Its days and bills stay. */
+/** Returns whether there was such a gateway. Its days and bills stay. */
 export const deleteGateway = async (em: EntityManager, id: string): Promise<boolean> =>
   (await runStatement(em, 'delete from residential.gateway where id = $1 returning id', [id])).length === 1;
 
-/** Heard once the transaction has committed. */
+/** Notifies listeners of a change; the notice goes out when the transaction commits. */
 export const notifyOfGateways = (em: EntityManager): Promise<unknown> => runStatement(em, `select pg_notify('${GATEWAY_CHANNEL}', '')`, []);
 
 export interface GatewayBytes {
@@ -71,7 +71,7 @@ export interface GatewayBytes {
   downBytes: bigint;
 }
 
-/** Adds bytes to days of the exits that are gateways; of others nothing is kept. Returns the ids of those with a cap. */
+/** Adds bytes to the days of exits that are gateways and ignores other exits. Returns the ids of enabled gateways with a cap. */
 export async function addGatewayBytes(em: EntityManager, bytes: readonly GatewayBytes[]): Promise<string[]> {
   const rows = await runStatement<{ id: string }>(
     em,
@@ -98,7 +98,7 @@ export interface GatewayDay {
   downBytes: bigint;
 }
 
-/** Days with traffic, the latest first. */
+/** Days with traffic since `first`, the latest first. */
 export async function gatewayDays(em: EntityManager, id: string, first: string): Promise<GatewayDay[]> {
   const rows = await runStatement<{ day: string; up_bytes: string; down_bytes: string }>(
     em,
@@ -115,7 +115,7 @@ export interface GatewayBill {
   lastDay: string;
   billedBytes: bigint;
   amountMinor: number;
-  /** Ours, of the same days. */
+  /** Bytes that we counted on the same days. */
   countedBytes: bigint;
 }
 
@@ -127,7 +127,7 @@ export async function insertGatewayBill(em: EntityManager, bill: Omit<GatewayBil
   );
 }
 
-/** The latest first. */
+/** The bills of a gateway, the latest first. */
 export async function gatewayBills(em: EntityManager, gatewayId: string, limit: number): Promise<GatewayBill[]> {
   const rows = await runStatement<{
     id: string;

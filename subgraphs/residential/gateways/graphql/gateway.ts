@@ -1,4 +1,4 @@
-// Sellers' gateways for staff.
+// Gateways of other sellers of proxies, for staff.
 import { because, fail } from '#platform/errors.ts';
 import { usd } from '#commerce/money.ts';
 import { builder } from '../../builder.ts';
@@ -149,7 +149,7 @@ const SupportGatewayInput = builder.inputType('SupportGatewayInput', {
   }),
 });
 
-/** Throws `parameter_invalid` for a text that is no JSON. */
+/** Throws `parameter_invalid` for a text that is not JSON. */
 function parsed(field: string, text: string | null | undefined): unknown {
   if (text == null || text.trim() === '') return undefined;
   try {
@@ -159,7 +159,7 @@ function parsed(field: string, text: string | null | undefined): unknown {
   }
 }
 
-/** `http://host:port/path#field`: the site that tells an exit its country, and the member of its JSON. */
+/** Reads `http://host:port/path#field`: a site that answers in JSON with the country of the exit, and the member that has it. */
 function toCheck(text: string | null | undefined): unknown {
   if (text == null || text.trim() === '') return undefined;
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-// Sellers' gateways at the desk: set up, changed, taken away, held against the seller's bills.
+// Gateways of other sellers of proxies at the desk: set up, changed, removed, and compared with the sellers' bills.
 import { toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -29,7 +29,7 @@ export function toGateway({ providers }: Context, row: GatewayRow): Gateway {
   return { ...row, definition: toDefinition({ kind: 'gateway', id: row.id, ...row.settings, ...credentials }) };
 }
 
-/** By id. */
+/** All gateways, ordered by id. */
 export async function listGateways(ctx: Context): Promise<SeenGateway[]> {
   const now = ctx.clock.now();
   const nodes = await edgeRows(ctx.em, now);
@@ -46,14 +46,14 @@ export async function readGateway(ctx: Context, id: string): Promise<SeenGateway
 
 export interface GatewayInput {
   id: string;
-  /** What is absent of `definition` has its default; without a password the one that is kept goes on. */
+  /** Members that are absent from `definition` get their defaults; without a password the stored one is kept. */
   definition: object & { username: string; password?: string | undefined };
   enabled: boolean;
   costPerGbMinor: number;
   monthlyCapMinor: number | null;
 }
 
-/** Nodes have it within a second. Throws `parameter_invalid`. */
+/** Stores a gateway. Nodes are told within a second. Throws `parameter_invalid`. */
 export async function setGateway(ctx: Context, input: GatewayInput): Promise<SeenGateway> {
   const { id, enabled, costPerGbMinor, monthlyCapMinor } = input;
   if (costPerGbMinor < 0)
@@ -85,7 +85,7 @@ export async function setGateway(ctx: Context, input: GatewayInput): Promise<See
   return readGateway(ctx, id);
 }
 
-/** Its days and bills stay. Throws `gateway_not_found`. */
+/** Removes a gateway; its days and bills stay. Throws `gateway_not_found`. */
 export async function removeGateway(ctx: Context, id: string): Promise<string> {
   await inTransaction(ctx, async (tx) => {
     if (!(await deleteGateway(tx.em, id))) throw fail('gateway_not_found');
@@ -97,7 +97,7 @@ export async function removeGateway(ctx: Context, id: string): Promise<string> {
 const MAX_BILLS = 100;
 export const billsOf = (ctx: Context, id: string): Promise<GatewayBill[]> => gatewayBills(ctx.em, id, MAX_BILLS);
 
-/** Throws `gateway_not_found` or `parameter_invalid`. */
+/** Stores a bill of the seller. Throws `gateway_not_found` or `parameter_invalid`. */
 export async function noteGatewayBill(ctx: Context, bill: Omit<GatewayBill, 'id' | 'countedBytes'>): Promise<SeenGateway> {
   if (bill.lastDay < bill.firstDay || bill.billedBytes < 0n || bill.amountMinor < 0)
     throw fail('parameter_invalid', {

@@ -1,4 +1,4 @@
-// Gateways for the nodes that use them, and the bytes that nodes report of them.
+// The gateways that nodes are told of, and the bytes that nodes report of them.
 import { toDay } from '#platform/clock.ts';
 import type { GatewayDefinition } from '../../../../edge/protocol/gateway.ts';
 import type { LedgerLine } from '../../metering/entities/usage-ledger.ts';
@@ -7,13 +7,13 @@ import { isOverCap } from '../domain/gateway.ts';
 import { type GatewayBytes, addGatewayBytes, gatewayRows, notifyOfGateways } from '../entities/gateway.ts';
 import { monthOf, toGateway } from './gateways.ts';
 
-/** With their log-ins: those that are on, and whose month's cap is not reached. */
+/** Gateways, with their credentials, that are enabled and have not reached the cap of the month. */
 export async function gatewaysForNodes(ctx: Context): Promise<GatewayDefinition[]> {
   const rows = await gatewayRows(ctx.em, monthOf(ctx.clock.now()));
   return rows.filter((row) => row.enabled && !isOverCap(row.monthBytes, row)).map((row) => toGateway(ctx, row).definition);
 }
 
-/** In the transaction that enters the lines. Nodes are told of a gateway no more once its cap is reached. */
+/** Counts the bytes that left by gateways, in the transaction that enters the lines. When a gateway reaches its cap, nodes are told to stop using it. */
 export async function countGatewayBytes(tx: Context, lines: readonly LedgerLine[]): Promise<void> {
   const sums = new Map<string, GatewayBytes>();
   for (const { exits = [], at } of lines)
@@ -37,5 +37,5 @@ export async function countGatewayBytes(tx: Context, lines: readonly LedgerLine[
   if (reached.length > 0) await notifyOfGateways(tx.em);
 }
 
-/** A new month: caps count from nothing again. */
+/** At the beginning of a month, when caps count from zero again, notifies nodes to read the gateways anew. */
 export const reopenGateways = (ctx: Context): Promise<unknown> => notifyOfGateways(ctx.em);

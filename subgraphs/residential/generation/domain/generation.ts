@@ -1,4 +1,4 @@
-// The rules of one generation: how many lines, for how long a session lives, where.
+// The rules of one generation: the number of lines, the lifetime of sessions, the place of the exits.
 import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { KEY_LINES_MAX } from '../../../../schema/limits.ts';
@@ -19,7 +19,7 @@ export interface GenerateInput {
   quantity: number;
 }
 
-/** An input that was found good: what is stored with a batch, and all that its lines depend on besides plan and seed. */
+/** A valid input. It is stored with its batch; the lines depend on it, the plan and the seed, and on nothing else. */
 export interface Generation {
   target: Target;
   session: SessionKind;
@@ -40,7 +40,7 @@ export function checkGeneration(input: GenerateInput, product: Product, caller: 
   if (input.quantity < 1 || input.quantity > max) {
     throw fail('quantity_invalid', { field: 'quantity', reason: because('number_out_of_range', { name: 'quantity', max }) });
   }
-  // Checked for rotating lines too. Spec is silent: a supplied time has no effect there but must be in the list.
+  // Checked for rotating lines too. Spec is silent: a given time has no effect there but must be in the list.
   const allowed = caller === 'session' ? formSessionMinutes(product) : product.sessionMinutes;
   if (!allowed.includes(input.sessionMinutes)) {
     const reason = because('session_time_unfit', { allowed: allowed.join(', '), product: product.name });

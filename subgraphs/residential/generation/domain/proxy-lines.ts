@@ -21,8 +21,8 @@ export interface StickySessions {
 }
 
 /**
- * `count` lines as one text, joined by line feeds, none at the end. Without `sessions` they are rotating and all alike.
- * One loop of concatenations: ten thousand lines take about a millisecond.
+ * Returns `count` lines as one text, joined by line feeds, without one at the end. Without `sessions` the lines are rotating and all the same. One loop of
+ * string concatenation: ten thousand lines take about a millisecond.
  */
 export function proxyText(
   address: ProxyAddress,
@@ -41,7 +41,7 @@ export function proxyText(
   let number = sessionNumber(sessions.start, sessions.stride);
   let text = '';
   for (let index = 0; index < count; index++) {
-    // The leading 1 of a nine-digit number is cut: the cheapest way to eight digits with leading zeros.
+    // Adding 10^8 gives nine digits that begin with 1; cutting the 1 off is the cheapest way to pad to eight digits.
     text += `${index === 0 ? '' : '\n'}${opening}${String(SESSION_NUMBERS + number).slice(1)}${closing}`;
     number += sessions.stride;
     if (number >= SESSION_NUMBERS) number -= SESSION_NUMBERS;

@@ -1,7 +1,7 @@
-// A proxy line in whatever form tools write it, taken apart.
+// Parses a proxy line in any of the forms that tools write.
 
 export interface ProxyLine {
-  /** Null: the form does not say. */
+  /** Null: the line does not name a scheme. */
   scheme: 'http' | 'https' | 'socks5' | null;
   host: string;
   port: number;
@@ -24,7 +24,7 @@ function decoded(text: string): string {
   }
 }
 
-/** `a:b`, cut at the last colon outside of brackets. */
+/** Splits `a:b` at the last colon that is not inside brackets. */
 function pair(text: string): [string, string] | undefined {
   const at = text.lastIndexOf(':');
   return at > 0 && !text.endsWith(']') ? [text.slice(0, at), text.slice(at + 1)] : undefined;
@@ -55,7 +55,7 @@ export function readProxyLine(typed: string): ProxyLine | undefined {
   if (at > 0) {
     const [left, right] = [pair(rest.slice(0, at)), pair(rest.slice(at + 1))];
     if (!left || !right) return undefined;
-    // The side that ends in a port is the address; when both could, as tools mostly write it: the right one.
+    // The side that ends in a port is the address. When both could be, it is the right one, as most tools write it.
     return isPort(right[1]) ? of(...right, decoded(left[0]), decoded(left[1])) : of(...left, right[0], right[1]);
   }
   const parts = rest.split(/[\s,;|]+/).flatMap((each) => each.match(/\[[^\]]*\]|[^:]+/g) ?? []);

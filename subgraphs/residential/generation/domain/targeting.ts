@@ -1,4 +1,4 @@
-// Where the proxies of a generation are to be, from what a caller typed.
+// The target of a generation, from what a caller typed.
 import { fail } from '#platform/errors.ts';
 import { citiesLike, findCity } from '../../../../edge/protocol/city-table.ts';
 import { findPool, poolsLike } from '../../../../edge/protocol/pools.ts';
@@ -10,7 +10,7 @@ export interface TargetingInput {
   city?: string | null | undefined;
 }
 
-/** As usernames carry it. */
+/** A target as usernames spell it. */
 export interface Target {
   country: string;
   state?: string;
@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * Throws `pool_unknown`, `targeting_needs_country` (state and city with Europe or Worldwide), `state_unknown` or `city_unknown`; for unknown
- * names `allowed` has near matches. A city must lie in the state when both are given.
+ * Throws `pool_unknown`, `targeting_needs_country` (a state or a city with Europe or Worldwide), `state_unknown` or `city_unknown`; for unknown names `allowed`
+ * has similar ones. A city must be in the state when both are given.
  */
 export function toTarget({ pool: typed, state: typedState, city: typedCity }: TargetingInput): Target {
   const pool = findPool(typed);

@@ -1,4 +1,4 @@
-// Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
+// Proxy lines at an address that tools fetch repeatedly. Whoever knows the address may read the lines, so the answer has nothing else, and errors are plain text.
 import type { DoorParts } from '#platform/doors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { requireMethod, retryAfter } from '#platform/respond.ts';

@@ -3,8 +3,8 @@ import { type EntityManager, type PreparedStatement, runPrepared, runStatement }
 import type { Generation } from '../domain/generation.ts';
 
 /**
- * What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before
- * or after.
+ * What the lines of a new batch are made from. It is read in the statement that takes the session numbers, so that a reset at the same moment comes wholly
+ * before it or after it.
  */
 export interface BatchSeed {
   sessionStart: number | null;
@@ -21,7 +21,7 @@ const TAKE = `
   )
   select case when $3::bigint > 0 then session_start end as session_start, password_sealed from taken`;
 
-/** Stores a batch and takes the plan's next session numbers for it: as many as lines, none for rotating ones. */
+/** Stores a batch and takes the plan's next session numbers for it: one for each sticky line, none for rotating lines. */
 export async function takeBatch(
   em: EntityManager,
   batch: { id: string; planId: string; count: number; input: Generation; apiKeyId: string | null },
@@ -41,7 +41,7 @@ export async function takeBatch(
   return { sessionStart: row.session_start === null ? null : Number(row.session_start), passwordSealed: row.password_sealed };
 }
 
-/** A stored batch with what its plan is now. */
+/** A stored batch, with the account and the credential epoch of its plan. */
 export interface StoredBatch {
   id: string;
   planId: string;
@@ -49,7 +49,7 @@ export interface StoredBatch {
   count: number;
   input: Generation;
   sessionStart: number | null;
-  /** Of the password in the lines, and of the plan's password now. */
+  /** The credential epoch of the password in the lines, and the plan's epoch now. */
   epoch: number;
   planEpoch: number;
   createdAt: Date;
@@ -107,17 +107,17 @@ const toBatch = (row: BatchRow): StoredBatch => ({
 const read = async (em: EntityManager, statement: PreparedStatement, ...values: unknown[]): Promise<StoredBatch[]> =>
   (await runPrepared<BatchRow>(em, statement, values)).map(toBatch);
 
-/** The account's batch of this id; undefined for another's as for none. */
+/** The account's batch of this id; undefined when there is none or it is another account's. */
 export const ownBatch = async (em: EntityManager, accountId: string, id: string): Promise<StoredBatch | undefined> =>
   (await read(em, OWN, id, accountId))[0];
 
 export const batchOfAddress = async (em: EntityManager, addressHash: string): Promise<StoredBatch | undefined> =>
   (await read(em, BY_ADDRESS, addressHash))[0];
 
-/** Newest first, from the one after `after` on. */
+/** Batches of a plan, newest first, beginning after the batch `after`. */
 export const batchesOfPlan = (em: EntityManager, planId: string, first: number, after: string | undefined): Promise<StoredBatch[]> =>
   after === undefined ? read(em, OF_PLAN, planId, first) : read(em, OF_PLAN_AFTER, planId, first, after);
 
-/** Null takes the address back. */
+/** Stores the address of a batch; null removes it. */
 export const setAddress = async (em: EntityManager, id: string, address: { hash: string; madeAt: Date } | null): Promise<void> =>
   void (await runPrepared(em, SET_ADDRESS, [id, address?.hash ?? null, address?.madeAt.toISOString() ?? null]));

@@ -1,4 +1,4 @@
-// Numbers of rules of this subgraph's nouns, read where they stand.
+// Limits of this subgraph that pages need, read from the constants that the rules use.
 import { builder } from '../../builder.ts';
 import { MAX_SHARES } from '../../metering/services/explain-usage.ts';
 import { DAILY_LIMIT_MIN_BYTES } from '../../plans/domain/daily-limit.ts';

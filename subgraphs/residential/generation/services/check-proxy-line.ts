@@ -1,4 +1,4 @@
-// "Proxy doctor": whether a line works now, and every reason why not. It knows the plans of its caller only, and repeats no password.
+// "Proxy doctor": tells whether a line works now, and every reason why not. It finds only plans of its caller, and never answers with a password.
 import { createHash } from 'node:crypto';
 import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
@@ -85,7 +85,7 @@ function targetProblems({ providers }: Context, username: string, plan: Plan): {
   const minutes = Number(/-sessionttl-(\d+)/i.exec(username)?.[1] ?? 60);
   let target: LineTarget;
   try {
-    // Times are judged below, where the product's name can be said.
+    // Any lifetime is accepted here; it is checked below, where the product's name is known for the message.
     target = readLineTarget(username, [minutes]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -121,7 +121,7 @@ async function passwordProblems({ em }: Context, plan: EdgePlanRow, password: st
     : [{ code: 'PASSWORD_WRONG', reason: because('line_password_wrong') }];
 }
 
-/** Of a line that the owner has given to somebody: its password, what it is for, and its own limits. */
+/** Problems of a proxy user's line: its password, the countries that it may use, and its own limits. */
 function userProblems(user: ProxyUser, target: LineTarget | null, password: string): LineProblem[] {
   const problems: LineProblem[] = [];
   if (!createHash('sha256').update(password).digest().equals(user.passwordFingerprint))

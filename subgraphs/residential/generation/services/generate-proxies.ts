@@ -26,7 +26,7 @@ async function admitGeneration(ctx: Context, planId: string, input: GenerateInpu
   return { plan, generation: checkGeneration(input, product, ctx.viewer.kind) };
 }
 
-/** All that the lines of a batch depend on: the same arguments give the same text, byte for byte. */
+/** The text of a batch. The same arguments give the same text, byte for byte. */
 export function batchText(
   { viewer, providers }: Context,
   plan: Plan,
@@ -43,7 +43,7 @@ export function batchText(
 }
 
 export async function generateProxies(ctx: Context, planId: string, input: GenerateInput): Promise<GeneratedBatch> {
-  // A query that takes numbers.
+  // This is a query, but it takes session numbers: an impersonation, which may only read, must not run it.
   if (isImpersonating(ctx.viewer)) throw fail('impersonation_reads_only');
   const { plan, generation } = await admitGeneration(ctx, planId, input);
   const id = newId('batch', ctx.clock);
@@ -53,7 +53,7 @@ export async function generateProxies(ctx: Context, planId: string, input: Gener
   return { id, count, text: batchText(ctx, plan, { ...seed, input: generation, count }) };
 }
 
-/** The first line that a generation would give now; nothing is stored and no number is taken. */
+/** The first line that a generation would give now. Nothing is stored and no session number is taken. */
 export async function previewProxy(ctx: Context, planId: string, input: GenerateInput): Promise<string> {
   const { plan, generation } = await admitGeneration(ctx, planId, input);
   const sessionStart = generation.session === 'STICKY' ? plan.sessionNext : null;

@@ -1,4 +1,4 @@
-// Batches after their generation: listed, fetched again byte for byte, and handed to tools at an address of their own.
+// Batches after their generation: listed, read again byte for byte, and published at an address that tools fetch.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -15,7 +15,7 @@ import { type GeneratedBatch, batchText } from './generate-proxies.ts';
 
 const MAX_FIRST = 100;
 
-/** Of a plan that its viewer was given. Throws `parameter_invalid`. */
+/** Batches of a plan that the viewer may see. Throws `parameter_invalid`. */
 export function listBatches(
   { em }: Context,
   plan: Plan,
@@ -26,7 +26,7 @@ export function listBatches(
   return batchesOfPlan(em, plan.id, first, after ?? undefined);
 }
 
-/** Why the lines of a batch do not work any more; null: they do, as far as the password goes. */
+/** Why the lines of a batch no longer work; null: their password is still valid. */
 export const outdated = ({ epoch, planEpoch }: StoredBatch): string | null =>
   epoch === planEpoch ? null : 'Proxy authentication was reset after these lines were generated.';
 
@@ -42,7 +42,7 @@ async function textOf(ctx: Context, batch: StoredBatch): Promise<string> {
   if (!plan) throw fail('plan_not_found');
   if (plan.accountSuspended) throw fail('account_suspended');
   requireAction('generate', statusOf(plan), ctx.providers.products[plan.product]);
-  // The plan was read last: a reset between the two reads must not give old numbers a new password.
+  // The plan was read after the batch: if a reset came between the two reads, the old session numbers must not be shown with the new password.
   if (batch.epoch !== plan.credentialEpoch) throw fail('batch_outdated');
   return batchText(ctx, plan, { ...batch, passwordSealed: plan.passwordSealed });
 }
@@ -58,7 +58,7 @@ export interface BatchAddress {
   batch: StoredBatch;
 }
 
-/** Whoever has the address reads the lines with their password, until it is taken back. Throws what `fetchBatch` throws. */
+/** Makes an address at which anybody can read the lines with their password, until it is revoked. Throws what `fetchBatch` throws. */
 export async function makeAddress(ctx: Context, id: string): Promise<BatchAddress> {
   const batch = await requireOwn(ctx, id);
   await textOf(ctx, batch);
@@ -68,7 +68,7 @@ export async function makeAddress(ctx: Context, id: string): Promise<BatchAddres
   return { url: `${ctx.providers.publicUrl}/lists/${token}.txt`, batch: { ...batch, addressMadeAt: madeAt } };
 }
 
-/** Throws `batch_not_found`; a batch without an address is left as it is. */
+/** Revokes the address of a batch; does nothing for a batch without one. Throws `batch_not_found`. */
 export async function revokeAddress(ctx: Context, id: string): Promise<StoredBatch> {
   const batch = await requireOwn(ctx, id);
   if (batch.addressMadeAt) await change(ctx, batch, 'proxy_batch.address_revoked', null);
@@ -86,7 +86,7 @@ const change = (
     await appendEvents(em, { type, at: clock.now(), accountId: batch.accountId, subject: batch.id, data: { planId: batch.planId } });
   });
 
-/** What an address leads to. Throws `list_not_found`, `batch_outdated`, `plan_expired`. */
+/** The text of the batch that has this address. Throws `list_not_found`, `batch_outdated`, `plan_expired`. */
 export async function readList(ctx: Context, token: string): Promise<{ text: string }> {
   const batch = await batchOfAddress(ctx.em, hashToken(token));
   if (!batch) throw fail('list_not_found');

@@ -4,13 +4,13 @@ export interface LeaseCounts {
   /** The node that holds them. */
   node: string;
   leases: number;
-  /** Granted to the node and not used yet. */
+  /** Bytes granted to the node and not used yet. */
   heldBytes: number;
-  /** Past their end: the node has not given them back. */
+  /** Leases past their end that the node has not given back. */
   overdue: number;
 }
 
-/** Open leases, by node. */
+/** Counts open leases by node. */
 export const openLeases = (em: EntityManager, now: Date): Promise<LeaseCounts[]> =>
   runStatement<LeaseCounts>(
     em,

@@ -1,11 +1,11 @@
-// The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases is a handful of round trips.
-// Whoever changes a lease holds the lock of its plan.
+// The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases takes a few round trips. Every change
+// of a lease is made under the lock of its plan.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface LeaseRow {
   id: string;
   planId: string;
-  /** Null: the plan's own. */
+  /** Null: a lease of the plan itself, not of a proxy user. */
   userId: string | null;
   /** YYYY-MM-DD. */
   day: string;
@@ -25,7 +25,7 @@ export interface LeasePartRow {
   downBytes: bigint;
 }
 
-/** Plans of these leases of this node; another node's leases are not found. */
+/** The plans of those of these leases that the node holds; leases of other nodes are ignored. */
 export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await runStatement<{ plan_id: string }>(
@@ -93,7 +93,7 @@ export async function partsOf(em: EntityManager, leaseIds: readonly string[]): P
   }));
 }
 
-/** Sets the counters of parts; each (lease, part) at most once. */
+/** Sets the counters of parts; each (lease, part) may occur once. */
 export async function saveParts(em: EntityManager, parts: readonly LeasePartRow[]): Promise<void> {
   if (parts.length === 0) return;
   await runStatement(
@@ -117,7 +117,7 @@ export interface LeaseChange {
   id: string;
   settledBytes: bigint;
   open: boolean;
-  /** Null: as it was. */
+  /** Null: unchanged. */
   expiresAt: Date | null;
 }
 
@@ -168,7 +168,7 @@ export async function leasedToUsers(
   return new Map(rows.map((row) => [row.user_id, { all: BigInt(row.all_days), month: BigInt(row.month), today: BigInt(row.today) }]));
 }
 
-/** What a node holds for users of each plan. */
+/** The unspent bytes that a node holds for users of each plan. */
 export async function heldForUsers(em: EntityManager, edgeId: string, planIds: readonly string[]): Promise<Map<string, bigint>> {
   const rows = await runStatement<{ plan_id: string; held: string }>(
     em,
@@ -213,10 +213,10 @@ export async function insertLeases(
   return rows.map(({ id }) => String(id)).sort((a, b) => Number(BigInt(a) - BigInt(b)));
 }
 
-/** Nodes hear changes of plans here; the trigger of migration 0006 notifies them too. */
+/** The channel of changes of plans, which nodes follow. The trigger of migration 0006 notifies it too. */
 export const PLAN_CHANNEL = 'egress_plan_change';
 
-/** Asks all nodes to give back what they hold of these plans and do not need. */
+/** Asks all nodes to give back the bytes of these plans that they hold and do not need. */
 export async function recallLeases(em: EntityManager, plans: readonly { planId: string; epoch: number }[]): Promise<void> {
   if (plans.length === 0) return;
   await runStatement(em, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
@@ -225,7 +225,7 @@ export async function recallLeases(em: EntityManager, plans: readonly { planId: 
   ]);
 }
 
-/** Open leases that ended before `moment`, and their plans. */
+/** Open leases that ended before `moment`, with their plans. */
 export const lostLeases = async (em: EntityManager, moment: Date, limit: number): Promise<{ id: string; planId: string }[]> =>
   (
     await runStatement<{ id: string; plan_id: string }>(

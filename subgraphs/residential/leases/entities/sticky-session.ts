@@ -1,4 +1,4 @@
-// The table residential.sticky_session: where sticky sessions are, for every proxy node.
+// The table residential.sticky_session: the exit of each sticky session, the same for every proxy node.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface StickySessionRow {
@@ -9,13 +9,13 @@ export interface StickySessionRow {
 
 export interface NewStickySession extends StickySessionRow {
   key: string;
-  /** The exit that was lost: only a session that is still there moves, and keeps its end. */
+  /** The exit that the node has lost. A session moves only if the stored one still has this exit; it keeps its end. */
   lost: string | null;
 }
 
 /**
- * The first who writes a key wins until its end. In the order of the sessions, each key once.
- * Keys are written in one order, so that two nodes never wait for one another in a circle.
+ * The first claim of a key decides its exit until the session ends. Answers in the order of `sessions`, whose keys are distinct. Keys are written in ascending
+ * order, so that two nodes cannot deadlock.
  */
 export async function claimSessions(em: EntityManager, sessions: readonly NewStickySession[], now: Date): Promise<StickySessionRow[]> {
   const text = `
@@ -42,7 +42,7 @@ export async function claimSessions(em: EntityManager, sessions: readonly NewSti
   return sessions.map(({ key }) => found.get(key) as StickySessionRow);
 }
 
-/** Deletes at most `limit` sessions that were over at `moment`. Returns how many. */
+/** Deletes at most `limit` sessions that ended before `moment`. Returns how many. */
 export async function forgetSessions(em: EntityManager, moment: Date, limit: number): Promise<number> {
   const rows = await runStatement(
     em,

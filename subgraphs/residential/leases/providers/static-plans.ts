@@ -1,12 +1,12 @@
-// Static plans for nodes that ask residential's own address while static runs in a process of its own: their question is passed on as it is, shown
-// there as a node's. Those that ask a gateway are sent to static by it, and need here only the news that there is something to ask.
+// Static plans for nodes that call residential's own address while static runs in a process of its own. Their requests are passed on to static, with a pass
+// that shows them as a node's. Nodes that call a gateway are sent to static by the gateway, and get here only the notices of changes.
 import type { Notifications } from '#platform/notifications.ts';
 import { askStaticPlans, createEdgeClient } from '../../../../edge/protocol/client.ts';
 import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../../../edge/protocol/control-parts.ts';
 import type { EdgePasses } from '../../../../edge/protocol/passes.ts';
 
 export interface PassedOnOptions {
-  /** Where static answers, as SUBGRAPH_URLS names it; undefined: residential itself knows of no static plans. */
+  /** The address of static, from SUBGRAPH_URLS; undefined: residential answers that there are no static plans. */
   url: string | undefined;
   passes: EdgePasses;
   notifications: Notifications;

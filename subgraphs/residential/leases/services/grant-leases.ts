@@ -1,4 +1,4 @@
-// What nodes may spend next: of a plan, or of a proxy user inside of its plan. Plans are locked, and as they are after the reports of the exchange.
+// What nodes may spend next of a plan, or of a proxy user within its plan. The plans are locked, and were read after the reports of the exchange were settled.
 import { after, nextMidnight, toDay } from '#platform/clock.ts';
 import type { LeaseGrant, LeaseWant } from '../../../../edge/protocol/control-plane.ts';
 import { planOfSubject, userOfSubject } from '../../../../edge/protocol/subject.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../../edges/context.ts';
 import { type Allowance, type Grant, type LeasedCap, grantOf, userGrantOf } from '../domain/lease.ts';
 import { type NewLease, heldForUsers, insertLeases, leasedBytes, leasedToUsers, recallLeases } from '../entities/lease.ts';
 
-/** By id. */
+/** Plans and users by their id. */
 export interface Metered {
   plans: ReadonlyMap<string, Plan>;
   users: ReadonlyMap<string, ProxyUser>;
@@ -22,14 +22,14 @@ interface Leased {
 
 const NOTHING = { all: 0n, month: 0n, today: 0n };
 
-/** Whether what was leased under this epoch may be spent on. `user` is null for the plan's own lines. */
+/** Whether bytes that were leased under this epoch may still be spent. `user` is null for the plan's own lines. */
 export const mayGoOn = (plan: Plan, user: ProxyUser | null, epoch: number): boolean =>
   !plan.accountSuspended &&
   statusOf(plan) === 'ACTIVE' &&
   (user ?? plan).credentialEpoch === epoch &&
   (!user || stateOf(user) === 'ACTIVE');
 
-/** Answers in the order of the wants. */
+/** Answers each want, in their order. */
 export async function grantLeases(
   tx: Context,
   edgeId: string,
@@ -75,7 +75,7 @@ export async function grantLeases(
     const until = decision.outcome === 'daily_limit' ? nextMidnight(now) : user && resumesAt(stateOf(user), now);
     return { ...none, outcome: decision.outcome, validMs: until ? until.getTime() - now.getTime() : 0 };
   });
-  // What other lines of the plan hold idle is called in from all of them: it may be a user that waits, or for a user.
+  // A starved want calls unneeded bytes back from all lines of its plan: its users' and its own, since either may hold them.
   const called = wants
     .filter(({ starved }, index) => starved && answers[index]?.outcome === 'wait')
     .map(({ planId }) => planOfSubject(planId));

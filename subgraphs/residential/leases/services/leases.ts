@@ -1,5 +1,5 @@
-// The ledger's side of metering by leases: grant, report, reap. Reports end as ledger entries; totals, days and status events change with them or not
-// at all.
+// Metering by leases, on the platform's side: leases are granted, reported on, and reaped when lost. Reports become ledger entries; totals, days and status
+// events change in the same transaction.
 import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
@@ -34,8 +34,7 @@ import { announceStatus } from '../../plans/services/announce-status.ts';
 import { grantLeases, mayGoOn } from './grant-leases.ts';
 
 /**
- * One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing
- * twice.
+ * One exchange with a node, in one transaction: its reports are settled, then its wants granted. A repeated exchange grants again and settles nothing twice.
  */
 export async function syncLeases(
   ctx: Context,
@@ -44,7 +43,7 @@ export async function syncLeases(
 ): Promise<SyncAnswer> {
   const now = ctx.clock.now();
   const leaseIds = reports.map(({ lease }) => lease);
-  // Traffic lies on the day of its lease, and leases are remembered for so long.
+  // Traffic counts for the day of its lease, and leases are kept for so long.
   if (reports.length > 0) await needWeeks(ctx.em, [now, after(now, -REMEMBERED_MS)]);
   return inTransaction(ctx, async (tx) => {
     const reported = leaseIds.length > 0 ? await plansOfLeases(tx.em, edgeId, leaseIds) : [];
@@ -55,7 +54,7 @@ export async function syncLeases(
     const plans = new Map((planIds.length > 0 ? await plansById(tx.em, planIds, now) : []).map((plan) => [plan.id, plan]));
     const users = await usersOf(tx, leases, wants, now);
 
-    // A lease ends with its day; one of an old password or of a plan that may not go on is not renewed.
+    // A lease ends with its day. It is not renewed under an old password, or when its plan or user is stopped.
     const validMs = validityOf(graceMs, nextMidnight(now).getTime() - now.getTime());
     const renewable = ({ open, day, epoch, planId, userId }: LeaseRow) => {
       const plan = plans.get(planId);
@@ -78,7 +77,8 @@ export async function syncLeases(
 }
 
 /**
- * Raises the counters to what was reported, enters the growth. `leases` are changed in place where a report is final. Returns lease -> settled bytes.
+ * Raises the counters to the reported ones and enters the growth into the ledger. Sets `open` of those in `leases` whose report is final to false. Returns the
+ * settled bytes by lease.
  */
 async function settle(
   tx: Context,
@@ -93,7 +93,7 @@ async function settle(
 
   const settled = new Map<string, bigint>();
   const raised = new Map<string, LeasePartRow>();
-  // The counters make a report count once; the id only has to be new.
+  // The counters make sure that a report counts once; the id must only be new.
   const reportId = newId('op', tx.clock);
   const lines: LedgerLine[] = [];
   for (const { lease: id, parts, final } of reports) {
@@ -121,7 +121,7 @@ async function settle(
         at: momentOf(lease.day, now),
         country: origin.country,
         session: origin.session,
-        // Empty: beyond the parts that a lease may have.
+        // Empty: the lease has its maximum of parts, and the rest is counted without host and client.
         host: origin.host || null,
         client: origin.client || null,
         exits: exitUsesOf(
@@ -140,7 +140,7 @@ async function settle(
   return settled;
 }
 
-/** Those that leases or wants are of, as they are after the reports. */
+/** The proxy users of the leases and wants, read after the reports were settled. */
 async function usersOf(
   tx: Context,
   leases: ReadonlyMap<string, LeaseRow>,
@@ -152,14 +152,14 @@ async function usersOf(
   return new Map((ids.length > 0 ? await proxyUsersById(tx.em, ids, now) : []).map((user) => [user.id, user]));
 }
 
-/** Traffic lies on the day of its lease: reported after midnight, it is the last moment of that day. */
+/** Traffic counts for the day of its lease; what is reported after midnight is dated to the last moment of that day. */
 const momentOf = (day: string, now: Date): Date => (day === toDay(now) ? now : new Date(`${day}T23:59:59.999Z`));
 
 const BATCH_SIZE = 500;
-/** A report later than this is lost: nothing remembers its lease. */
+/** A report later than this is lost, since its lease is deleted. */
 const REMEMBERED_MS = 7 * 86_400 * SECOND;
 
-/** Sells the rest of leases again whose nodes were not heard of for the margin after their end. Returns how many. */
+/** Closes leases whose nodes were not heard of until the margin after their end, so that their rest can be leased again. Returns how many. */
 export async function reapLeases(ctx: Context): Promise<number> {
   const moment = after(ctx.clock.now(), -LEASE.marginMs);
   for (let reaped = 0; ;) {
@@ -179,7 +179,7 @@ export async function reapLeases(ctx: Context): Promise<number> {
   }
 }
 
-/** Deletes leases that no report can concern any more; their bytes stay in the ledger. */
+/** Deletes closed leases that are too old for any report; their bytes stay in the ledger. */
 export async function forgetOldLeases(ctx: Context): Promise<void> {
   const moment = after(ctx.clock.now(), -REMEMBERED_MS);
   while ((await forgetLeases(ctx.em, moment, BATCH_SIZE)) === BATCH_SIZE);

@@ -1,14 +1,14 @@
-// Sticky sessions as every node agrees on them: the first use of a session number says where it is until it ends.
+// Sticky sessions, on which all nodes agree: the first claim of a session number decides its exit until the session ends.
 import { DAY, after } from '#platform/clock.ts';
 import type { ClaimedSession, SessionClaim } from '../../../../edge/protocol/control-plane.ts';
 import { claimSessions, forgetSessions } from '../entities/sticky-session.ts';
 import type { Context } from '../../edges/context.ts';
 
 const BATCH_SIZE = 5_000;
-/** How often a number was used up is of no interest after this. */
+/** Ended sessions are kept for a day, for the count of lives of their number. */
 const REMEMBERED_MS = DAY;
 
-/** In the order of the claims, which have different keys. */
+/** Answers in the order of the claims, whose keys must be distinct. */
 export async function claimStickySessions(ctx: Context, claims: readonly SessionClaim[]): Promise<ClaimedSession[]> {
   if (claims.length === 0) return [];
   const now = ctx.clock.now();

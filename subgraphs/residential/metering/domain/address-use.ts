@@ -1,15 +1,15 @@
-// Who used an address at a time, for complaints: rows of the ledger put together as one use per plan, line, client and exit.
+// Who used an address at a time, for complaints: rows of the ledger are put together as one use per plan, session, client and exit.
 import ipaddr from 'ipaddr.js';
 
-/** Bytes of one plan, line, client and target by one exit. */
+/** Bytes of one plan, session, client and target host through one exit. */
 export interface AddressUseRow {
   planId: string;
   session: string | null;
   client: string | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   host: string | null;
   exit: string;
-  /** Null: nobody told which address targets saw. */
+  /** Null: it is unknown which address targets saw. */
   address: string | null;
   firstAt: Date;
   lastAt: Date;
@@ -24,7 +24,7 @@ export interface AddressUse extends Omit<AddressUseRow, 'host'> {
   hosts: UsedHost[];
 }
 
-/** In the spelling in which nodes tell their addresses; the id of an exit as it is. */
+/** An IP address in the spelling that nodes use in reports; the id of an exit unchanged. */
 export const toUsedAddress = (text: string): string => (ipaddr.isValid(text.trim()) ? ipaddr.process(text.trim()).toString() : text.trim());
 
 /** The largest first. */

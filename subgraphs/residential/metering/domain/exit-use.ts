@@ -1,6 +1,6 @@
-// By which exits bytes of the ledger left: who used an address is read from it, and nothing is counted by it.
+// The exits by which bytes of the ledger left. This tells who used an address; no count of bytes depends on it.
 
-/** What of an entry left by one exit. The address is what targets saw; null: nobody told it. */
+/** The bytes of an entry that left by one exit. `address` is what targets saw; null: unknown. */
 export interface ExitUse {
   exit: string;
   address: string | null;
@@ -9,8 +9,8 @@ export interface ExitUse {
 }
 
 /**
- * What of an entry's bytes left by which exit. The node tells what it has not seen confirmed; where an answer was lost a part of that is counted
- * already, and its latest exits are what is new. Each exit stays named, if with no bytes: a use is rather told twice than lost.
+ * Distributes the bytes of an entry to exits, the latest first. A node reports again all that it has not seen confirmed, so when an answer was lost a part of
+ * it is counted already, and the latest exits carried what is new. Each exit stays in the list, even with no bytes: a use is rather told twice than lost.
  */
 export function exitUsesOf(entry: { up: bigint; down: bigint }, uses: readonly ExitUse[]): ExitUse[] {
   let { up, down } = entry;
@@ -27,6 +27,6 @@ export function exitUsesOf(entry: { up: bigint; down: bigint }, uses: readonly E
 
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** As the ledger stores it: [[exit, address, up, down], ...]. */
+/** The form in which the ledger stores it: [[exit, address, up, down], ...]. */
 export const writeExits = (uses: readonly ExitUse[]): string =>
   `[${uses.map(({ exit, address, upBytes, downBytes }) => `[${JSON.stringify(exit)},${JSON.stringify(address)},${upBytes},${downBytes}]`).join(',')}]`;

@@ -1,16 +1,15 @@
-// Sets of line numbers as spans, which is how PostgreSQL's int4multirange stores them: a report that was counted whole is one span, whatever its
-// length.
+// Sets of line numbers as spans, the form of PostgreSQL's int4multirange: a report that was counted whole is one span, whatever its length.
 
-/** First and last line, ascending and apart. */
+/** First and last line number. Spans are ascending and do not touch. */
 export type LineSpan = readonly [first: number, last: number];
 
-/** From `{[0,5),[7,8)}`. */
+/** Reads `{[0,5),[7,8)}`. */
 export const readSpans = (text: string): LineSpan[] =>
   [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, first, end]) => [Number(first), Number(end) - 1]);
 
 export const writeSpans = (spans: readonly LineSpan[]): string => `{${spans.map(([first, last]) => `[${first},${last}]`).join(',')}}`;
 
-/** Numbers that are in none of the known spans, each once. */
+/** Collects numbers that are in none of the known spans, each once. */
 export class NewNumbers {
   readonly #known: readonly LineSpan[];
   readonly #taken = new Set<number>();
@@ -19,19 +18,19 @@ export class NewNumbers {
     this.#known = known;
   }
 
-  /** Whether the number is new; from now on it is not. */
+  /** Returns whether the number is new, and marks it as taken. */
   take(number: number): boolean {
     if (this.#taken.has(number) || contains(this.#known, number)) return false;
     this.#taken.add(number);
     return true;
   }
 
-  /** It is new again: its line was not entered after all. */
+  /** Makes the number new again, since its line was not entered. */
   release(number: number): void {
     this.#taken.delete(number);
   }
 
-  /** What was taken. */
+  /** The numbers that were taken. */
   spans(): LineSpan[] {
     const spans: [number, number][] = [];
     for (const number of [...this.#taken].sort((a, b) => a - b)) {

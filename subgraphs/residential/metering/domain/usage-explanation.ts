@@ -1,8 +1,8 @@
-// "Where did my GB go?": what grew against the span before, the largest growth first.
+// "Where did my GB go?": what grew compared with the span before, the largest growth first.
 
 /**
- * What an explanation looks at, in the order in which equal growth is shown. UNANSWERED is what was sent to a host that sent nothing back, RETRIED
- * what a session sent so more than once.
+ * The kinds of findings; of equal growth the earlier kind comes first. UNANSWERED is bytes sent to a host that sent nothing back, RETRIED such bytes of a
+ * session that tried a host more than once.
  */
 export const EXPLAINING = ['UNANSWERED', 'RETRIED', 'CLIENT', 'HOST', 'SESSION', 'COUNTRY'] as const;
 export type ExplainingDimension = (typeof EXPLAINING)[number];
@@ -15,9 +15,9 @@ export interface Growth {
 }
 
 export interface UsageFinding extends Growth {
-  /** Not seen in the span before. */
+  /** There were no such bytes in the span before. */
   isNew: boolean;
-  /** Above zero: what fell explains no use. */
+  /** Above zero: only growth explains use. */
   addedBytes: bigint;
 }
 

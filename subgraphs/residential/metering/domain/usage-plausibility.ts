@@ -1,5 +1,5 @@
-// What a network's line can be true of. A network that cannot count, or whose secret leaked, must not spend customers' packages: what no plan can
-// have carried waits for support instead of being counted. Spec is silent on every number.
+// Which lines of a network are plausible. A network that cannot count, or whose secret leaked, must not use up customers' packages: lines that no plan can have
+// carried wait for support instead of being counted. Spec is silent on every number.
 import { GB } from '#platform/data-size.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import type { LockedPlan } from '../../plans/domain/plan.ts';
@@ -7,13 +7,13 @@ import type { LockedPlan } from '../../plans/domain/plan.ts';
 export const PLAUSIBLE = {
   /** 10 Gbit/s: more than one plan has ever carried. */
   bytesPerSecond: 1_250_000_000n,
-  /** The longest time that one line is about, and the shortest that it is given. */
+  /** The longest time that one line is taken to cover, and the shortest. */
   lineMsMax: HOUR,
   lineMsMin: MINUTE,
-  /** A network goes on for a while after a package is used up, and reports it late: the greater of these is counted beyond its end. */
+  /** A network carries a little more after a package is used up, and reports it late. The greater of these two is still counted beyond the package's end. */
   overrunBytes: GB,
   overrunShare: 10n,
-  /** All lines of one report together: an hour of 1 Tbit/s. */
+  /** Limit of all lines of one report together: an hour of 1 Tbit/s. */
   reportBytes: 450_000_000_000_000n,
 } as const;
 
@@ -23,7 +23,7 @@ const bitsPerSecond = (bytes: bigint, seconds: number): number => (Number(bytes)
 const LINE_GBITS = bitsPerSecond(PLAUSIBLE.bytesPerSecond, 1) / 1e9;
 const REPORT_TBITS = bitsPerSecond(PLAUSIBLE.reportBytes, HOUR / SECOND) / 1e12;
 
-/** What support reads. */
+/** The texts that support reads. */
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   line_rate: `The line is more than ${LINE_GBITS} Gbit/s over the time that it can tell of, an hour at most.`,
   plan_rate: `With this line the plan would have carried more than ${LINE_GBITS} Gbit/s since it was bought.`,
@@ -34,17 +34,17 @@ export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
 const carriedWithin = (milliseconds: number): bigint =>
   (PLAUSIBLE.bytesPerSecond * BigInt(Math.max(0, Math.ceil(milliseconds)))) / BigInt(SECOND);
 
-/** Published: what is counted beyond the end of a package. */
+/** How many bytes are counted beyond the end of a package. Published. */
 export function overrunOf(totalBytes: bigint): bigint {
   const share = totalBytes / PLAUSIBLE.overrunShare;
   return share > PLAUSIBLE.overrunBytes ? share : PLAUSIBLE.overrunBytes;
 }
 
-/** Judges lines one after another; those before count for those after. */
+/** Judges lines one after another; bytes of earlier lines count when later ones are judged. */
 export class Plausibility {
   readonly #plans: ReadonlyMap<string, LockedPlan>;
   readonly #now: Date;
-  /** What was let through, by plan and by report. */
+  /** Bytes of plausible lines, by plan and by report. */
   readonly #ofPlan = new Map<string, bigint>();
   readonly #ofReport = new Map<string, bigint>();
 
@@ -53,7 +53,7 @@ export class Plausibility {
     this.#now = now;
   }
 
-  /** Why the line waits for support; undefined: it counts. `report` names its source and report. */
+  /** The reason why the line waits for support; undefined: it counts. `report` identifies the source and its report. */
   judge(report: string, line: { planId: string; upBytes: bigint; downBytes: bigint; at: Date }): HoldReason | undefined {
     const plan = this.#plans.get(line.planId);
     if (!plan) return 'plan_rest';

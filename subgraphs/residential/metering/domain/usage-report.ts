@@ -1,11 +1,11 @@
-// A network's report, read for the ledger.
+// Reads the lines of a network's report for the ledger.
 import { HOUR } from '#platform/clock.ts';
 import { earliestEntry } from './usage-retention.ts';
 
 /** One line as a network reports it. Bytes are exact; `at` is when they flowed. */
 export interface UsageLine {
   line: number;
-  /** The bare proxy username or the whole of a line's. */
+  /** The bare proxy username, or the whole username of a proxy line. */
   username: string;
   upBytes: bigint;
   downBytes: bigint;
@@ -16,7 +16,7 @@ export interface UsageLine {
   client?: string | null | undefined;
 }
 
-/** A line that can be entered: whose it is, and its breakdowns cut to what a column takes. */
+/** A line that can be entered: the base username whose bytes these are, and the texts cut to the width of their columns. */
 export interface ReadLine {
   line: number;
   base: string;
@@ -29,7 +29,7 @@ export interface ReadLine {
   client: string | null;
 }
 
-/** Why a line is not taken, for its network; the report's other lines are. */
+/** The reasons for refusing a line, as its network reads them. The report's other lines are not affected. */
 export const LINE_REFUSALS = {
   line_invalid: 'The number of the line must be from 0 to 1,000,000,000.',
   bytes_invalid: 'A line has at most 18 digits of bytes each way.',
@@ -40,16 +40,16 @@ export const LINE_REFUSALS = {
 } as const;
 export type LineRefusal = keyof typeof LINE_REFUSALS;
 
-/** A clock of a network may be ahead a little; a day that has not come would never be shown. */
+/** A network's clock may be a little ahead; but an entry of a day that has not come would never be shown. */
 const MAX_AHEAD_MS = HOUR;
 const MAX_TEXT_LENGTH = 255;
 const LAST_LINE = 10 ** 9;
-/** As the API's scalar takes them: two of these, and thousands of lines of what is plausible, stay within 63 bits. */
+/** The maximum of the API's scalar for bytes. Two of these, and thousands of plausible lines, sum to less than 2^63. */
 const MAX_BYTES = 10n ** 18n - 1n;
 
 const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed() : null);
 
-/** Why the line cannot be entered at all; undefined: it can. */
+/** The reason why the line cannot be entered; undefined: it can. */
 export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date): LineRefusal | undefined {
   if (!Number.isInteger(line) || line < 0 || line > LAST_LINE) return 'line_invalid';
   if (upBytes < 0n || downBytes < 0n || upBytes > MAX_BYTES || downBytes > MAX_BYTES) return 'bytes_invalid';
@@ -58,8 +58,8 @@ export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date
 }
 
 /**
- * What a network reports: the bare proxy username or the whole of a line's. Unknown or broken parts are left out, since bytes that
- * flowed belong to the base username whatever else stands there.
+ * Takes a reported username apart: a bare proxy username, or the whole username of a proxy line. Unknown or broken parts are ignored, since bytes that flowed
+ * belong to the base username in any case.
  */
 export function readUsername(text: string): { base: string; country?: string; session?: string } {
   const [base = '', ...parts] = text.split('-');

@@ -1,4 +1,4 @@
-// A span of time in which use is looked at: from inclusive, to exclusive.
+// A span of time whose use is read: `from` inclusive, `to` exclusive.
 import { DAY, after } from '#platform/clock.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 
@@ -9,9 +9,9 @@ export interface UsageSpan {
 
 const refuse = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
-/** Without ends: from the plan's first moment to the last that a report may be about. Throws `parameter_invalid`. */
+/** Without `from` the span begins at 1970, without `to` it ends a day after `asOf`, beyond every entry. Throws `parameter_invalid`. */
 export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date | null | undefined }, asOf: Date): UsageSpan {
-  // Networks report moments before a plan was bought only by mistake, but what they report is counted: the sums begin with time itself.
+  // A network reports a moment before the plan was bought only by mistake, but such lines are counted: the sums must include them.
   const span = { from: from ?? new Date(0), to: to ?? after(asOf, DAY) };
   if (span.from >= span.to) throw refuse('from', because('usage_span_reversed'));
   return span;
@@ -19,9 +19,7 @@ export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date
 
 const MAX_DAYS = 90;
 
-/**
- * The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour is beyond the ledger's retention.
- */
+/** The span of the same length just before. Throws `parameter_invalid` for a span of more than 90 days: the one before is beyond the ledger's retention. */
 export function spanBefore({ from, to }: UsageSpan): UsageSpan {
   const length = to.getTime() - from.getTime();
   if (length > MAX_DAYS * DAY) throw refuse('from', because('usage_span_too_long', { max: MAX_DAYS }));

@@ -1,4 +1,4 @@
-// A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
+// A plan's use as a file for spreadsheets and scripts. The session's cookie identifies the owner, so that a plain link works.
 import { csvLine } from '#platform/csv.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -15,7 +15,7 @@ const DOCUMENT = `query usageExport($id: ID!, $by: UsageDimension!, $from: DateT
   }
 }`;
 
-/** `by` as the address says it -> the dimension of the graph. */
+/** `by` in the URL -> the dimension of the graph. */
 const DIMENSIONS: Readonly<Record<string, string>> = {
   day: 'DAY',
   hour: 'HOUR',
@@ -42,8 +42,8 @@ interface Breakdown {
 }
 
 /**
- * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; by: day), the owner's. The
- * rows sum to the plan's bytes in the span; beyond 10,000 rows there is one more with all others. session_invalid 401, plan_not_found 404,
+ * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; default of by: day), for the plan's
+ * owner. The rows sum to the plan's bytes in the span; if there are more than 10,000, one more row has all others. session_invalid 401, plan_not_found 404,
  * parameter_invalid 400.
  */
 export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
@@ -73,7 +73,7 @@ export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' |
   };
 }
 
-/** Throws `parameter_invalid` for what is not an instant; absent: null. */
+/** Reads an instant; null when it is absent. Throws `parameter_invalid` for any other text. */
 function instant(url: URL, name: string): string | null {
   const text = url.searchParams.get(name);
   if (text === null || text === '') return null;

@@ -1,4 +1,4 @@
-// Reports of networks on what their proxies carried: verified here, counted by residential, each line once.
+// Reports of networks on the bytes that their proxies carried. Signatures are verified here; residential counts each line once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -13,13 +13,13 @@ import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
 const PATH = '/usage-reports';
-/** 5,000 lines of the longest that networks send, 700 bytes each; what asks the graph of another process takes 4 MiB. */
+/** 5,000 lines of the longest that networks send, 700 bytes each. A query to the graph in another process may have 4 MiB. */
 const BODY_LIMIT = 5_000 * 700;
-/** Who has sent no right signature yet can have so many reports of more than LARGE bytes read at once, and all together so many. */
+/** The signature can be checked only after the body is read, so bodies of more than LARGE bytes are read only so many at once, per group of addresses and in all. */
 const LARGE = 262_144;
 const LARGE_OF_ADDRESS = 4;
 const MAX_LARGE = 16;
-/** Both ways: a signature from the future is as suspect as an old one. */
+/** In both directions: a signature from the future is as suspect as an old one. */
 const TOLERANCE_SECONDS = 300;
 
 const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String!, $lines: [UsageReportLineInput!]!, $products: [ResidentialProductCode!]) {
@@ -31,17 +31,17 @@ const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String
 /** A network that may report usage. */
 export interface UsageSource {
   secret: string;
-  /** Residential products that it may report for, as the graph names them; none given: all. */
+  /** Residential products that it may report for, by their names in the graph; absent: all. */
   products?: readonly string[];
 }
 
-/** source -> the secret it signs with, and what it may report for. */
+/** Name of a source -> its secret and products. */
 export type UsageSources = Readonly<Record<string, UsageSource>>;
 
 /**
  * `POST /usage-reports` with `{ source, report_id, lines: [{ line, username, up_bytes, down_bytes, at, country?, session?, host?, client? }] }` and
- * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code,
- * message }] }`: a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
+ * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code, message
+ * }] }`: only the invalid lines are refused, `line` being the given number or null. 400 signature_invalid.
  */
 export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 'clock'>, usageSources: UsageSources): Route {
   const reading = boundedReader();
@@ -66,7 +66,7 @@ export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 
   };
 }
 
-/** Reads bodies; those that are large, or do not say how large they are, only so many at once. Errors: request_too_large, overloaded. */
+/** Reads bodies. Large ones, and those without a length, only so many at once. Errors: request_too_large, overloaded. */
 function boundedReader(): (request: IncomingMessage, address: string) => Promise<Buffer> {
   const counts = new Counts();
   let all = 0;
@@ -112,10 +112,10 @@ function readReport(body: Buffer): { source: string; reportId: string; lines: un
   return { source, reportId, lines };
 }
 
-/** What customers of the network chose costs nobody a line: it is written down without what no text may have. */
+/** A text that the network's customers chose must not cost the line: characters that PostgreSQL cannot store are removed. */
 const text = z.string().transform(cleanText);
 const bytes = z.union([z.int().min(0), z.string().regex(/^\d{1,18}$/)]);
-/** A line in the network's words; whether it can be true is residential's matter. */
+/** The form of a line in a report; residential decides whether it is plausible. */
 const lineShape = z.object({
   line: z
     .int()
@@ -131,7 +131,7 @@ const lineShape = z.object({
   client: text.nullish(),
 });
 
-/** Lines in the graph's words, and those that are none. */
+/** Lines as the graph's input, and refusals of those that do not have the form. */
 function sorted(given: readonly unknown[]): { lines: object[]; refused: { line: number | null; code: string; message: string }[] } {
   const lines: object[] = [];
   const refused: { line: number | null; code: string; message: string }[] = [];

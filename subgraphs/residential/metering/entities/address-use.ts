@@ -1,4 +1,4 @@
-// Who left by an address or an exit, read from the ledger: plan by plan through its index of plan and time, so that any span is some look-ups a plan.
+// Who used an address or an exit, read from the ledger. Each plan is looked up by the index of plan and time, so any span costs a few look-ups per plan.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { AddressUseRow } from '../domain/address-use.ts';
 import type { UsageSpan } from '../domain/usage-span.ts';
@@ -15,7 +15,7 @@ const BY_ADDRESS = `
   where used ->> 1 = $1 or used ->> 0 = $1
   group by 1, 2, 3, 4, 5, 6 order by sum((used ->> 2)::bigint + (used ->> 3)::bigint) desc, plan.id, host limit $4`;
 
-/** The largest shares, at most `limit`; `where` is an address or the id of an exit. */
+/** The uses with the most bytes, at most `limit`; `where` is an address or the id of an exit. */
 export async function addressUses(em: EntityManager, where: string, { from, to }: UsageSpan, limit: number): Promise<AddressUseRow[]> {
   const rows = await runStatement<{
     plan_id: string;

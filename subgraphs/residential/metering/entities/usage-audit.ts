@@ -1,17 +1,17 @@
-// The ledger against its projections, as the database sees both in one moment, and the projections made again from the ledger.
+// Compares the ledger with its projections, as one snapshot of the database shows them, and computes projections again from the ledger.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface UsageDifference {
   what: 'day' | 'total' | 'lease' | 'user' | 'user_day';
   planId: string;
-  /** A day, a lease, or a proxy user, with the day where it is of one; empty for totals. */
+  /** The day, the lease, or the proxy user, for days of users followed by the day; empty for totals. */
   of: string;
-  /** "up down", or one sum of a lease: what is stored, and what it should be. */
+  /** What is stored, and what it should be: "up down", or one sum for a lease. */
   stored: string;
   expected: string;
 }
 
-/** An audit reads everything there is. */
+/** An audit reads all rows, so it has no timeout. */
 const PATIENT = `set local statement_timeout = 0`;
 
 /** `$1`: the first day of which the ledger has every entry. */
@@ -48,7 +48,7 @@ const USERS = `
   from residential.proxy_user u left join days d on d.user_id = u.id
   where (u.up_bytes, u.down_bytes) is distinct from (coalesce(d.up_bytes, 0), coalesce(d.down_bytes, 0)) order by 2, 3 limit $1`;
 
-/** At most `limit` differences of each kind. Days before `first` are older than the ledger: only their sum can be checked. */
+/** At most `limit` differences of each kind. Days before `first` are older than the ledger: only totals are checked against them. */
 export async function differences(em: EntityManager, first: string, limit: number): Promise<UsageDifference[]> {
   await runStatement(em, PATIENT);
   return [
@@ -60,7 +60,7 @@ export async function differences(em: EntityManager, first: string, limit: numbe
   ];
 }
 
-/** What was looked at: for the report of an audit. */
+/** The number of rows that were compared, for the report of an audit. */
 export async function countAudited(em: EntityManager): Promise<{ plans: bigint; days: bigint; entries: bigint }> {
   const [row] = await runStatement<{ plans: string; days: string; entries: string }>(
     em,
@@ -69,7 +69,7 @@ export async function countAudited(em: EntityManager): Promise<{ plans: bigint; 
   return { plans: BigInt(row?.plans ?? 0), days: BigInt(row?.days ?? 0), entries: BigInt(row?.entries ?? 0) };
 }
 
-/** Writes the days of one plan from `first` on and its totals again from the ledger; the plan is locked. */
+/** Writes the days of one plan from `first` on, and its totals, again from the ledger. The plan must be locked. */
 export async function rebuildPlan(em: EntityManager, planId: string, first: string): Promise<void> {
   await runStatement(em, PATIENT);
   await runStatement(em, `delete from residential.usage_day where plan_id = $2 and day >= $1::date`, [first, planId]);
@@ -88,7 +88,7 @@ export async function rebuildPlan(em: EntityManager, planId: string, first: stri
   await rebuildUsers(em, planId, first);
 }
 
-/** The same of the plan's proxy users. */
+/** Does the same for the plan's proxy users. */
 async function rebuildUsers(em: EntityManager, planId: string, first: string): Promise<void> {
   const OF_PLAN = 'user_id in (select id from residential.proxy_user where plan_id = $2)';
   await runStatement(em, `delete from residential.proxy_user_day where ${OF_PLAN} and day >= $1::date`, [first, planId]);

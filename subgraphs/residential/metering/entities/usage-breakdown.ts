@@ -1,5 +1,4 @@
-// The ledger, summed by who caused the bytes. Growth of lease parts is entered there like the lines of networks, so these sums are all of a plan's
-// bytes.
+// Sums of the ledger by country, session, host and so on. Growth of leases is entered like lines of networks, so the sums cover all bytes of a plan.
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { SESSION_NUMBERS, strideInverse } from '../../plans/domain/session-numbers.ts';
@@ -10,7 +9,7 @@ export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT'
 export type UsageDimension = (typeof DIMENSIONS)[number];
 
 export interface UsageShare {
-  /** Null: not known, or of no session, batch or key. */
+  /** Null: unknown, or of no session, batch, key or user. */
   value: string | null;
   upBytes: bigint;
   downBytes: bigint;
@@ -18,7 +17,7 @@ export interface UsageShare {
 
 export interface Breakdown {
   shares: UsageShare[];
-  /** What is beyond the limit, as one: how many values, and their sum. */
+  /** All values beyond the limit together: their number and their sum. */
   others: { values: number; upBytes: bigint; downBytes: bigint };
 }
 
@@ -28,8 +27,8 @@ const IN_SPAN = 'from residential.usage_entry where plan_id = $1 and at >= $2 an
 const grouped = (value: string) => `used as (select ${value} as value, ${SUMS} ${IN_SPAN} group by 1)`;
 
 /**
- * A session number leads back to its position, $5 being the inverse of the plan's stride, and the position to the batch that took it. Positions are
- * counted from the plan's first on; numbers come again after 10^8 lines of one plan, and then count for the first batch that had them.
+ * Finds the batch of a session number: $5, the inverse of the plan's stride, gives the number's position, and the batch that took this position is looked up.
+ * Positions are counted from the plan's first; after 10^8 lines of one plan numbers repeat, and then count for the first batch that had them.
  */
 const throughBatch = (value: string) => `
   first as (select coalesce(min(session_start), 0) as start from residential.proxy_batch where plan_id = $1),
@@ -75,7 +74,7 @@ interface ShareRow {
   down_bytes: string;
 }
 
-/** The `limit` largest shares, for days and hours the first ones; `shares` and `others` sum to the plan's bytes in the span. */
+/** The `limit` largest shares, or the first ones for days and hours. `shares` and `others` together sum to the plan's bytes in the span. */
 export async function breakdownOf(
   em: EntityManager,
   plan: Pick<Plan, 'id' | 'sessionStride'>,
@@ -103,7 +102,7 @@ const growing = (column: string): PreparedStatement => ({
   name: `usage_growth_by_${column}`,
   text: `select ${column} as value, ${GROWTH} ${IN_SPAN} and ${column} is not null group by 1 ${GREATEST}`,
 });
-/** Requests that failed: in one of the two spans a session or address sent to a host, at least so many times, and got nothing. */
+/** Bytes of failed requests: in one of the two spans a session and client sent to a host at least so many times and received nothing. */
 const unanswered = (value: 'host' | 'session', times: number): PreparedStatement => ({
   name: `usage_growth_unanswered_${value}`,
   text: `select value, ${GROWTH} from (
@@ -120,7 +119,7 @@ const GROWTHS: Record<ExplainingDimension, PreparedStatement> = {
   COUNTRY: growing('country'),
 };
 
-/** The `limit` values of one kind that grew most from the span before to the span. */
+/** The `limit` values of one kind that grew most from the span `before` to `span`. */
 export async function growthsOf(
   em: EntityManager,
   planId: string,

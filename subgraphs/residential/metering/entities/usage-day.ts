@@ -13,7 +13,7 @@ const DAYS = {
   text: `select plan_id, to_char(day, 'YYYY-MM-DD') as "on", up_bytes, down_bytes from residential.usage_day where plan_id = any($1) and day between $2 and $3`,
 };
 
-/** Plan id -> day -> use, for days from `first` to `last`; days without use are absent. */
+/** Returns plan id -> day -> use, for days from `first` to `last`; days without use are absent. */
 export async function daysOfPlans(
   em: EntityManager,
   planIds: readonly string[],

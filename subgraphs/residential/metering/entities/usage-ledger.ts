@@ -1,4 +1,4 @@
-// The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines is a few round trips.
+// The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines takes a few round trips.
 import { SECOND, toDay } from '#platform/clock.ts';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
@@ -12,17 +12,17 @@ import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
 import { textArray } from './array-text.ts';
 
-/** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they say. */
+/** Plans in one notice. A notice may have 8,000 bytes, and thousands of separate notices would be slow. */
 const NOTICE_BATCH_SIZE = 100;
 
-/** Whose a username is: a plan's own, or one of its proxy users. */
+/** The owner of a username: a plan, or one of its proxy users. */
 export interface UsernameOwner {
   id: string;
   userId: string | null;
   product: ProductCode;
 }
 
-/** Username -> plan, of those that some plan or proxy user has; one that is removed too, since it did use what is reported late. */
+/** Returns username -> plan, for usernames of plans and proxy users. Removed users are included, since use from before their removal is reported late. */
 export async function plansOfUsernames(em: EntityManager, usernames: readonly string[]): Promise<Map<string, UsernameOwner>> {
   const rows = await runStatement<UsernameOwner & { username: string }>(
     em,
@@ -34,24 +34,24 @@ export async function plansOfUsernames(em: EntityManager, usernames: readonly st
   return new Map(rows.map(({ username, ...owner }) => [username, owner]));
 }
 
-/** A plan that a report has changed, as it is now. */
+/** A plan that a report has changed, with its figures afterwards. */
 export interface CountedPlan extends UsageFacts, WatchedMarks {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
-  /** Lines counted now. */
+  /** Number of lines that this report added. */
   lines: number;
 }
 
 const PACED_SECONDS = (PACED_MS / SECOND).toFixed(1);
-/** What is left at `$3` of bytes of `instant`. */
+/** The weight that bytes of `instant` still have at `$3`, by fading with time. */
 const fading = (instant: string) => `exp(-least(greatest(date_part('epoch', $3::timestamptz - ${instant}), 0) / ${PACED_SECONDS}, 100))`;
-/** How many seconds of the clock an instant lies before `$3`, a second with its last instant: from 0 to one more than counts. */
+/** How many whole seconds of the clock `instant` is before `$3`, where a second includes its end; 0 to RECENT_SECONDS, which means too long ago. */
 const secondsAgo = (instant: string) =>
   `least(greatest(ceil(date_part('epoch', $3::timestamptz)) - ceil(date_part('epoch', ${instant})), 0), ${RECENT_SECONDS})::int`;
 const eachSlot = (expression: (slot: number) => string) => Array.from({ length: RECENT_SECONDS }, (_, slot) => expression(slot)).join(', ');
 
-/** Enters lines, adds them to days, totals and rates, and notifies the subscribers; the plans are locked. */
+/** Enters lines, adds them to days, totals and rates, and notifies subscribers. The plans must be locked. */
 const ENTER = `
   with entered as (
     insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client, exits, user_id)
@@ -112,15 +112,15 @@ interface CountedRow extends MarksRow {
 
 export interface LedgerLine extends ReadLine {
   planId: string;
-  /** Whose of the plan's proxy users it is. Absent or null: the plan's own. */
+  /** The proxy user whose bytes these are. Absent or null: the plan itself. */
   userId?: string | null | undefined;
   reportId: string;
-  /** By which exits the bytes left. Absent: not known. */
+  /** The exits by which the bytes left. Absent: unknown. */
   exits?: readonly ExitUse[] | undefined;
 }
 
 /**
- * Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases).
+ * Enters lines and returns the plans that they changed. Every line counts: repeated ones must be left out before (`lockReports`); growth of leases has none.
  */
 export async function enterLines(em: EntityManager, source: string, lines: readonly LedgerLine[], now: Date): Promise<CountedPlan[]> {
   const words = (name: 'reportId' | 'planId' | 'country' | 'session' | 'host' | 'client') => textArray(lines, (line) => line[name]);

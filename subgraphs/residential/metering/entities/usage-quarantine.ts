@@ -1,10 +1,10 @@
-// The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides.
+// The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides on them.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { HoldReason } from '../domain/usage-plausibility.ts';
 import { textArray } from './array-text.ts';
 import type { LedgerLine } from './usage-ledger.ts';
 
-/** A line that waits, or did. */
+/** A line that waits for a decision, or that was decided on. */
 export interface HeldLine {
   id: string;
   source: string;
@@ -94,7 +94,7 @@ export async function holdLines(
   );
 }
 
-/** How many lines of this source wait, counted up to `limit`. */
+/** Counts the waiting lines of this source, up to `limit`. */
 export async function countWaiting(em: EntityManager, source: string, limit: number): Promise<number> {
   const [row] = await runStatement<{ waiting: string }>(
     em,
@@ -104,7 +104,7 @@ export async function countWaiting(em: EntityManager, source: string, limit: num
   return Number(row?.waiting ?? 0);
 }
 
-/** Lines that wait, of one source or of all, the earliest first, after this one. */
+/** Waiting lines of one source or of all, ordered by id, the earliest first, beginning after the id `after`. */
 export const waitingLines = async (em: EntityManager, source: string | null, after: string | null, first: number): Promise<HeldLine[]> =>
   (
     await runStatement<Row>(
@@ -115,7 +115,7 @@ export const waitingLines = async (em: EntityManager, source: string | null, aft
     )
   ).map(toLine);
 
-/** Decides on those of these lines that still wait, and returns them: of two who decide at once one does. */
+/** Decides on those of these lines that still wait, and returns them. When two people decide at the same time, only one decision is stored. */
 export const decideLines = async (
   em: EntityManager,
   ids: readonly string[],
@@ -131,12 +131,12 @@ export const decideLines = async (
     )
   ).map(toLine);
 
-/** Forgets decided lines that came before `moment`. */
+/** Deletes decided lines that were received before `moment`. */
 export const forgetHeldLines = async (em: EntityManager, moment: Date): Promise<void> =>
   void (await runStatement(em, 'delete from residential.usage_quarantine where decision is not null and received_at < $1', [
     moment.toISOString(),
   ]));
 
-/** Lines that wait for a decision, by who reported them. */
+/** Counts waiting lines by source. */
 export const countHeldLines = (em: EntityManager): Promise<{ source: string; lines: number }[]> =>
   runStatement(em, 'select source, count(*)::int as lines from residential.usage_quarantine where decision is null group by source', []);

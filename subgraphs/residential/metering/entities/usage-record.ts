@@ -1,10 +1,10 @@
-// The ledger of a plan as a record for people: who used it, from where, to where, how much, day by day.
+// The ledger of a plan as a record that people read: day by day, from which address, to which host, through which country, how many bytes.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface UsageRecord {
   /** YYYY-MM-DD. */
   on: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   client: string | null;
   host: string | null;
   country: string | null;
@@ -18,7 +18,7 @@ const RECORD = `
     sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes
   from residential.usage_entry where plan_id = $1 group by 1, client, host, country order by sum(up_bytes + down_bytes) desc limit $2`;
 
-/** The largest shares of a plan's use, in the order of time. */
+/** The rows with the most bytes, at most `limit`, ordered by time. */
 export async function usageRecord(em: EntityManager, planId: string, limit: number): Promise<UsageRecord[]> {
   const rows = await runStatement<{
     on: string;

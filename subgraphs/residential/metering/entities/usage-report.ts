@@ -1,4 +1,4 @@
-// The table residential.usage_report: which lines of a network's report are entered. Its row is the lock under which a report counts once.
+// The table residential.usage_report: which lines of a network's report are entered. Locking its row makes sure that each line counts once.
 import { sql } from 'kysely';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import { type LineSpan, readSpans, writeSpans } from '../domain/line-numbers.ts';
@@ -27,8 +27,8 @@ const names = (reports: readonly ReportKey[]) => [
 ];
 
 /**
- * Locks the reports, in the order of their names; each (source, report id) stands once. To be called before plans are locked, so that nobody waits
- * in a circle. Returns, in their order, which lines are entered already.
+ * Locks the reports in the order of their names; each (source, report id) may occur once. It must be called before plans are locked, to avoid deadlocks.
+ * Returns for each report, in the order given, which lines are entered already.
  */
 export async function lockReports(em: EntityManager, reports: readonly ReportKey[], now: Date): Promise<LineSpan[][]> {
   const values = [...names(reports), now.toISOString()];
@@ -37,13 +37,13 @@ export async function lockReports(em: EntityManager, reports: readonly ReportKey
   return reports.map((report) => known.get(keyOf(report)) ?? []);
 }
 
-/** Remembers lines as entered; the reports are locked. */
+/** Stores which lines are entered. The reports must be locked. */
 export async function markEntered(em: EntityManager, reports: readonly (ReportKey & { spans: readonly LineSpan[] })[]): Promise<void> {
   const spans = textArray(reports, (report) => writeSpans(report.spans));
   await runStatement(em, MARK, [...names(reports), spans]);
 }
 
-/** Deletes reports that last came before `moment`, at most `limit`. Returns how many. */
+/** Deletes reports that came last before `moment`, at most `limit`. Returns how many. */
 export async function forgetReports(em: EntityManager, moment: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from residential.usage_report where (source, report_id) in

@@ -1,4 +1,4 @@
-// Who used an address at a time. Staff alone.
+// Who used an address at a time, for staff only.
 import { ADDRESS_USE_MINUTES } from '../../../../schema/limits.ts';
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';

@@ -1,4 +1,4 @@
-// Lines of networks that were held back, for support.
+// Lines of networks that wait in quarantine, for support.
 import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { builder } from '../../builder.ts';

@@ -1,4 +1,4 @@
-// What metering adds to a plan: its figures now, by day, by hour, and where they come from.
+// The fields that metering adds to a plan: its present figures, days, hours, breakdowns and explanation.
 import { lastDays } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';

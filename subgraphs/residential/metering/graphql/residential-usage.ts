@@ -7,7 +7,7 @@ import { placeOf } from '../domain/usage-place.ts';
 import { bytesPerSecond, projectedEnd } from '../domain/usage-rate.ts';
 import { watchUsage } from '../services/watch-usage.ts';
 
-/** Every field comes from the plan as it was read, without a further statement. */
+/** Every field is computed from the plan as it was read, without another statement. */
 export const ResidentialUsage = builder.objectRef<Plan>('ResidentialUsage').implement({
   fields: (t) => ({
     planId: t.exposeID('id'),

@@ -1,4 +1,4 @@
-// Figures of what became of the lines that networks report.
+// Counts the outcomes of reported lines, for Prometheus.
 import { Counter } from 'prom-client';
 import type { Metrics } from '#platform/metrics.ts';
 
@@ -12,7 +12,7 @@ export interface UsageReceipt {
   refused: readonly object[];
 }
 
-/** Counts what became of a network's lines. One counter for each registry, however many subgraphs of a process ask. */
+/** Returns a function that counts the outcomes of a network's lines. There is one counter per registry, even when several subgraphs of a process ask for it. */
 export function createUsageCounter({ registry }: Pick<Metrics, 'registry'>): (source: string, receipt: UsageReceipt) => void {
   const lines =
     (registry.getSingleMetric(NAME) as Counter<'source' | 'outcome'> | undefined) ??

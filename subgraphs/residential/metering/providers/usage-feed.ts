@@ -1,5 +1,5 @@
-// Live figures for one process: one listener on the database's notices, one read per changed plan whatever the number of subscribers, and at most
-// four a second per plan. What was committed last is always delivered.
+// Live figures for one process. One listener follows the database's notices; a changed plan is read once for all subscribers, and at most four times a second.
+// The last committed figures are always delivered.
 import type { Clock } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Log } from '#platform/log.ts';
@@ -9,16 +9,16 @@ import { bytesPerSecond } from '../domain/usage-rate.ts';
 import { plansById, plansOfAccount } from '../../plans/entities/plan.ts';
 import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
 
-/** At most 4 a second. */
+/** The shortest time between two deliveries of a plan: at most four a second. */
 const GAP_MS = 250;
 const RETRY_MS = 1_000;
-/** A rate falls while nothing is reported, so that figures with one are sent again: down to nothing at most this late. */
+/** A rate falls while nothing is reported. So figures with a rate above zero are read and sent again after this time, until it is zero. */
 const FALLING_MS = 2_000;
 
 export interface UsageFeed {
-  /** Calls back with the committed figures of each changed plan of the account, or of the one plan, from now on. Returns how to stop. */
+  /** Calls `listener` with the committed figures of each changed plan of the account, or of one plan, from now on. Returns a function that stops this. */
   watch(filter: { accountId: string; planId?: string }, listener: (plan: Plan) => void): () => void;
-  /** Figures that a watcher has from elsewhere: their rate falls as that of figures from here. */
+  /** To be called with figures that a subscriber got by another way, so that its falling rate is sent too. */
   shown(plan: Plan): void;
   close(): Promise<void>;
 }
@@ -43,9 +43,9 @@ class PlanFigures implements UsageFeed {
   readonly #accounts = new Map<string, Set<Watcher>>();
   /** Plan id -> account id of changes that are not read yet. */
   readonly #changed = new Map<string, string>();
-  /** Plans delivered less than a gap ago; a change of one waits in `changed` until its timer ends. */
+  /** Plans that were delivered less than GAP_MS ago. A change of one stays in `#changed` until its timer ends. */
   readonly #resting = new Map<string, NodeJS.Timeout>();
-  /** Plans whose rate was sent last and will be sent again as it falls. */
+  /** Plans whose last delivered rate was above zero, and which will be sent again as it falls. */
   readonly #falling = new Map<string, NodeJS.Timeout>();
   #reading: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ class PlanFigures implements UsageFeed {
     this.#wake();
   }
 
-  /** Reads at most once at a time; what changes meanwhile is read next. */
+  /** Starts reading unless a read runs; what changes meanwhile is read afterwards. */
   #wake(): void {
     this.#reading ??= this.#readChanged().finally(() => {
       this.#reading = undefined;
@@ -154,7 +154,7 @@ class PlanFigures implements UsageFeed {
     );
   }
 
-  /** Notices were missed: every watched plan may have changed. */
+  /** After missed notices every watched plan may have changed. */
   async #noteAll(): Promise<void> {
     clearTimeout(this.#retry);
     try {

@@ -1,4 +1,4 @@
-// What becomes of lines that were held back: support counts them after all, or discards them.
+// Support decides on held lines: they are counted after all, or discarded.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { earliestEntry } from '../domain/usage-retention.ts';
@@ -9,12 +9,12 @@ import type { Context } from '../context.ts';
 import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
-/** Lines in one decision. */
+/** The most lines in one decision. */
 const MAX_LINES = 1_000;
-/** A petabyte is nobody's traffic, whoever says so, and sums of what is accepted must stay within 63 bits. */
+/** Nobody carries a petabyte in one line, and the sums of accepted lines must stay below 2^63. */
 const MAX_BYTES = 10n ** 15n;
 
-/** Lines that wait, the earliest first. Throws `parameter_invalid`. */
+/** Waiting lines, the earliest first. Throws `parameter_invalid`. */
 export function heldLines(
   { em }: Context,
   { source = null, after = null, first }: { source?: string | null | undefined; after?: string | null | undefined; first: number },
@@ -25,8 +25,8 @@ export function heldLines(
 }
 
 /**
- * Counts these lines, whatever was implausible about them; lines that somebody decided on before are left out. Returns how many it decided on. Throws
- * `parameter_invalid` for more than a petabyte, or for a time whose days are closed: such lines can be discarded only.
+ * Counts these lines although they were implausible; lines that were decided on before are left out. Returns how many it decided on. Throws `parameter_invalid`
+ * for a line of more than a petabyte, or older than the ledger's retention: such lines can only be discarded.
  */
 export async function acceptUsage(ctx: Context, ids: readonly string[], by: string): Promise<number> {
   checkIds(ids);
@@ -58,7 +58,7 @@ export async function acceptUsage(ctx: Context, ids: readonly string[], by: stri
   });
 }
 
-/** These lines never count. Returns how many it decided on. Throws `parameter_invalid`. */
+/** Decides that these lines never count. Returns how many it decided on. Throws `parameter_invalid`. */
 export async function discardUsage(ctx: Context, ids: readonly string[], by: string): Promise<number> {
   checkIds(ids);
   return (await decideLines(ctx.em, ids, 'DISCARDED', by, ctx.clock.now())).length;

@@ -1,4 +1,4 @@
-// Reads that explain a plan's use. The plan was read for its viewer before, so that nothing here asks whose it is again.
+// Reads that explain a plan's use. The caller has read the plan for its viewer, so its owner is not checked again here.
 import { HOUR, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 
 type GivenSpan = Parameters<typeof toSpan>[0];
 
-/** Rows of a breakdown. */
+/** The most rows of a breakdown. */
 export const MAX_SHARES = 10_000;
 
 export interface UsageBreakdown extends Breakdown {
@@ -37,7 +37,7 @@ export interface UsageHour {
 
 const MAX_HOURS = 48;
 
-/** UTC hours, ascending, zero-filled, the present one last. Throws `parameter_invalid`. */
+/** Use by UTC hour, ascending, with zeros where nothing was used; the present hour is the last. Throws `parameter_invalid`. */
 export async function hoursOfUse({ em }: Context, plan: Plan, last: number): Promise<UsageHour[]> {
   if (last < 1 || last > MAX_HOURS)
     throw fail('parameter_invalid', { field: 'last', reason: because('number_out_of_range', { name: 'last', max: MAX_HOURS }) });

@@ -1,4 +1,4 @@
-// Who used an address at a time: what a complaint asks for.
+// Finds who used an address at a time, for complaints.
 import { ADDRESS_USE_MINUTES } from '../../../../schema/limits.ts';
 import { MINUTE, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -6,7 +6,7 @@ import { type AddressUse, toUsedAddress, usesOf } from '../domain/address-use.ts
 import { addressUses } from '../entities/address-use.ts';
 import type { Context } from '../context.ts';
 
-/** Plan, line, client and target each: more of one address within minutes is a question for a shorter span. */
+/** Rows of plan, session, client and host. If an address has more within the span, the span should be shorter. */
 const MAX_ROWS = 2_000;
 const MAX_LENGTH = 64;
 
@@ -14,11 +14,11 @@ export interface AddressQuestion {
   /** An address that targets saw, or the id of an exit. */
   address: string;
   at: Date;
-  /** So long before and after. */
+  /** Minutes before and after `at`. */
   minutes?: number | undefined;
 }
 
-/** The largest first. Throws `parameter_invalid`. */
+/** Uses with the most bytes first. Throws `parameter_invalid`. */
 export async function findAddressUse(
   { em }: Context,
   { address, at, minutes = ADDRESS_USE_MINUTES.default }: AddressQuestion,

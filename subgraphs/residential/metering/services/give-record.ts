@@ -3,10 +3,10 @@ import { planOfPurchase } from '../../plans/entities/top-up.ts';
 import type { Context } from '../context.ts';
 import { usageRecord } from '../entities/usage-record.ts';
 
-/** Banks read a few dozen pages. */
+/** Banks read a few dozen pages at most. */
 const MAX_LINES = 1_000;
 
-/** Reaction to `purchase.records_asked`: what was used of a plan that is disputed. */
+/** Reaction to `purchase.records_asked`: gives the use of a plan whose payment is disputed. */
 export async function giveRecord(ctx: Context, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId } = data;
   const subject = seller === 'residential' ? await planOfPurchase(ctx.em, orderId) : undefined;

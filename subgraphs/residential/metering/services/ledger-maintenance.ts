@@ -1,4 +1,4 @@
-// The ledger's own housekeeping: weeks ahead are ready, weeks beyond the retention go.
+// Daily maintenance of the ledger: makes partitions for the coming weeks, and deletes what is beyond the retention.
 import { comingWeeks, dropWeeks, needWeeks } from '../entities/usage-week.ts';
 import { forgetReports } from '../entities/usage-report.ts';
 import { forgetOldPasswordUses } from '../../plans/entities/old-password.ts';

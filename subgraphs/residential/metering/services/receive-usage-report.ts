@@ -1,6 +1,5 @@
-// The way of every byte of foreign networks into the ledger. Lines that were counted before change nothing, in whatever order and however often
-// reports arrive; one that cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written
-// together: one transaction for many.
+// Receives the reports of foreign networks. A line that was counted before changes nothing, in whatever order and however often reports arrive. An invalid or
+// implausible line does not affect the others. Reports that arrive while others are being written wait, and are then written together in one transaction.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -23,7 +22,7 @@ export interface UsageReport {
   /** The network's own id of this report. */
   reportId: string;
   lines: readonly UsageLine[];
-  /** Products that this network may report for; none given: all. */
+  /** Products that this network may report for; absent: all. */
   products?: readonly ProductCode[] | null | undefined;
 }
 
@@ -31,16 +30,16 @@ export interface UsageReceipt {
   counted: number;
   repeated: number;
   unknown: number;
-  /** Held for support: no plan can have carried them. Reported again they are repeated. */
+  /** Held for support, since no plan can have carried them. When they are reported again they count as repeated. */
   quarantined: number;
-  /** Not taken, each alone. */
+  /** Lines that were refused; the others are not affected. */
   refused: { line: number; code: LineRefusal }[];
 }
 
 /** Spec is silent: a report has at most this many lines, so that it fits one short transaction. */
 const MAX_LINES = 5_000;
 const MAX_ID_LENGTH = 200;
-/** Of one source, waiting for support; what comes beyond is refused and can be sent again. */
+/** The most lines of one source that may wait for support. Lines beyond this are refused and can be sent again. */
 const HELD_OF_SOURCE = 10_000;
 
 interface WaitingReport {
@@ -53,7 +52,7 @@ interface WaitingReport {
 }
 
 /**
- * Totals, days and status events change with the entries or not at all. Throws `parameter_invalid` for what is no report; a line that is wrong is in
+ * Enters a report; totals, days and status events change in the same transaction. Throws `parameter_invalid` for an invalid report; invalid lines are named in
  * the receipt.
  */
 export async function receiveUsageReport(ctx: Context, { source, reportId, lines, products }: UsageReport): Promise<UsageReceipt> {
@@ -85,11 +84,11 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
 }
 
 const MAX_BATCH_LINES = 20_000;
-/** While one transaction waits for the disk another is prepared. */
+/** Two transactions at once: while one waits for the disk, another is prepared. */
 const CONCURRENCY = 2;
 
 type Intake = (report: WaitingReport) => Promise<void>;
-/** One per process that serves. */
+/** The intake of each set of providers, which a serving process has one of. */
 const intakes = new WeakMap<MeteringProviders, Intake>();
 
 function intakeOf({ providers }: Context): Intake {
@@ -105,12 +104,12 @@ function intakeOf({ providers }: Context): Intake {
   return intake;
 }
 
-/** A line that is new, and whom it is counted for. */
+/** A new line, with the delivery that brought it. */
 type Candidate = LedgerLine & { report: Pending; numbers: NewNumbers };
-/** What a delivery comes to; copied into its receipt once it is committed. */
+/** The receipt of a delivery so far; it is copied to the caller's receipt once the transaction is committed. */
 type Pending = Pick<UsageReceipt, 'counted' | 'repeated' | 'unknown' | 'quarantined' | 'refused'>;
 
-/** Writes reports in one transaction, in the context of the first. */
+/** Writes reports in one transaction, with the context of the first. */
 async function writeReports(reports: readonly WaitingReport[]): Promise<undefined[]> {
   const results = await inTransaction((reports[0] as WaitingReport).ctx, (tx) => write(tx, reports));
   return results.map((result, index) => {
@@ -129,7 +128,7 @@ async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pe
   const results = new Map(
     reports.map((report): [WaitingReport, Pending] => [report, { counted: 0, repeated: 0, unknown: 0, quarantined: 0, refused: [] }]),
   );
-  // Deliveries of one report that came together are one.
+  // Deliveries of the same report in this batch are handled as one.
   const distinct = [...Map.groupBy(reports, ({ source, reportId }) => `${source}\n${reportId}`).values()];
   const keys = distinct.map(([first]) => first as WaitingReport);
   const entered = await lockReports(tx.em, keys, now);
@@ -145,7 +144,7 @@ async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pe
   });
   const changing = new Set([...bySource.values()].flatMap((lines) => lines.map(({ planId }) => planId)));
   if (changing.size > 0) {
-    // From here on other reports of these plans wait.
+    // From here on other reports of these plans wait for the locks.
     const plausibility = new Plausibility(await lockPlans(tx.em, [...changing]), now);
     const changed = new Map<string, CountedPlan>();
     for (const [source, candidates] of bySource) {
@@ -161,7 +160,7 @@ async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pe
   return reports.map((report) => results.get(report) as Pending);
 }
 
-/** Sorts a delivery's lines: those that are new are candidates. */
+/** Sorts a delivery's lines; new lines are added to `candidates`. */
 function readDelivery(
   { reportId, lines, products }: WaitingReport,
   result: Pending,
@@ -178,7 +177,7 @@ function readDelivery(
   }
 }
 
-/** Returns the lines that count; holds those that cannot be true. */
+/** Returns the lines that count, and puts implausible ones into quarantine. */
 async function judge(tx: Context, source: string, candidates: readonly Candidate[], plausibility: Plausibility): Promise<LedgerLine[]> {
   const counted: LedgerLine[] = [];
   const held: (Candidate & { id: string; reason: HoldReason })[] = [];

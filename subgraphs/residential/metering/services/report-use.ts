@@ -3,12 +3,12 @@ import { plansById } from '../../plans/entities/plan.ts';
 import type { Context } from '../context.ts';
 import { findAddressUse } from './find-address-use.ts';
 
-/** Plans that a case is told of, those that used most; a busy exit within a day may have had thousands. */
+/** The most plans that a case is told of, those that used most: within a day thousands of plans may have used a busy exit. */
 const MAX_PLANS = 100;
-/** Hosts of each. */
+/** The most hosts of each plan. */
 const MAX_LINES = 100;
 
-/** Reaction to `abuse_case.use_asked`: plan by plan who used the address, from where, to where. */
+/** Reaction to `abuse_case.use_asked`: tells for each plan that used the address from where and to which hosts. */
 export async function reportUse(ctx: Context, { subject: caseId, data }: EventOf<'abuse_case.use_asked'>): Promise<void> {
   const uses = await findAddressUse(ctx, { address: data.address, at: new Date(data.at), minutes: data.minutes });
   const ofPlan = [...Map.groupBy(uses, ({ planId }) => planId)].slice(0, MAX_PLANS);

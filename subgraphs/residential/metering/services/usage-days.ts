@@ -4,7 +4,7 @@ import { type UsageDay, daysOfPlans } from '../entities/usage-day.ts';
 
 type Loader = DataLoader<string, Map<string, UsageDay>>;
 
-/** First and last day -> plan -> days, of one call. */
+/** Loaders by "first last" day, for each call. */
 const loaders = new WeakMap<Context, Map<string, Loader>>();
 
 const loaderOf = (ctx: Context, first: string, last: string): Loader =>
@@ -13,7 +13,7 @@ const loaderOf = (ctx: Context, first: string, last: string): Loader =>
     return ids.map((id) => plans.get(id) ?? new Map());
   });
 
-/** Day -> use of a plan, from `first` to `last`, loaded with other plans of the same call; days without use are absent. */
+/** Returns day -> use of a plan from `first` to `last`. Plans of one call are loaded together; days without use are absent. */
 export function usageDays(ctx: Context, planId: string, first: string, last: string): Promise<Map<string, UsageDay>> {
   const ofCall = loaders.get(ctx) ?? new Map<string, Loader>();
   loaders.set(ctx, ofCall);

@@ -1,4 +1,4 @@
-// Totals and days are projections of the ledger: they are compared with it, and made again from it when something else has changed them.
+// Totals and days are projections of the ledger. They can be compared with it, and computed again from it when something else has changed them.
 import { IsolationLevel } from '@mikro-orm/core';
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, inTransaction } from '#platform/database.ts';
@@ -13,7 +13,7 @@ export interface UsageAudit {
   plans: bigint;
   days: bigint;
   entries: bigint;
-  /** Older days stand, but their entries are gone. */
+  /** The first day whose entries are all there; older days are kept without their entries. */
   ledgerSince: string;
   differences: UsageDifference[];
 }
@@ -22,7 +22,7 @@ const MAX_DIFFERENCES = 1_000;
 
 const firstDay = async (em: EntityManager, now: Date): Promise<string> => (await firstDayOfLedger(em)) ?? toDay(now);
 
-/** Compares everything in one moment, while others go on writing. */
+/** Compares everything in one snapshot, while others go on writing. */
 export const verifyUsage = (ctx: Context): Promise<UsageAudit> =>
   ctx.em.transactional(
     async (transaction) => {
@@ -34,8 +34,8 @@ export const verifyUsage = (ctx: Context): Promise<UsageAudit> =>
   );
 
 /**
- * Makes the days and totals of these plans again from the ledger, each in a short transaction of its own. Leases are never changed: what they grew by
- * is in the ledger.
+ * Computes the days and totals of these plans again from the ledger, each plan in a short transaction of its own. Leases are not changed: their growth is in
+ * the ledger.
  */
 export async function rebuildUsage(ctx: Context, planIds: Iterable<string>): Promise<void> {
   for (const id of new Set(planIds)) {

@@ -9,8 +9,8 @@ import { placeOf } from '../domain/usage-place.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber
- * that comes back gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it hears at the next change. Throws
+ * Figures of one plan, or of every plan of the account: now, then after each change. Newer figures of a plan replace those that wait to be read. A subscriber
+ * that comes back gives its last places (`placeOf`) as `since`: plans whose figures are unchanged are sent only after their next change. Throws
  * `plan_not_found` and `parameter_invalid`.
  */
 export async function watchUsage(
@@ -24,10 +24,10 @@ export async function watchUsage(
   const places = new Set(since);
   let take: (plan: Plan) => void = () => {};
   const shown = new Map<string, bigint>();
-  // Listens before it reads, so that nothing committed in between is missed.
+  // It listens before it reads, so that no change in between is missed.
   const iterator = liveIterator<Plan>(
     (push) => {
-      // Use never shrinks: figures with less were read earlier than those already shown.
+      // Use never falls: figures with less use were read earlier than those already sent.
       take = (plan) => {
         if (usedBytes(plan) < (shown.get(plan.id) ?? 0n)) return;
         shown.set(plan.id, usedBytes(plan));

@@ -1,15 +1,15 @@
-// The table residential.client_network. Written under the lock of the plan's row; nodes are told of every change.
+// The table residential.client_network. Rows are written under the lock of the plan's row, and nodes are notified of every change.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { ClientNetwork as NodeNetwork } from '../../../../edge/protocol/client-network.ts';
 
-/** Nodes that listen here ask for the list again. */
+/** The channel on which nodes hear that they should read the list again. */
 export const NETWORK_CHANNEL = 'egress_client_networks';
 
 export interface ClientNetwork {
   id: string;
   planId: string;
   network: string;
-  /** What follows the username. */
+  /** The part of a proxy line that follows the base username: target and session. */
   line: string;
   note: string;
   createdAt: Date;
@@ -38,7 +38,7 @@ const toNetwork = (row: Row): ClientNetwork => ({
   usedAt: row.used_at === null ? null : new Date(row.used_at),
 });
 
-/** The oldest first. */
+/** The networks of a plan, the oldest first. */
 export async function networksOfPlan(em: EntityManager, planId: string): Promise<ClientNetwork[]> {
   const rows = await runStatement<Row>(em, `select ${COLUMNS} from residential.client_network where plan_id = $1 order by created_at, id`, [
     planId,
@@ -54,7 +54,7 @@ export async function networkOfAccount(em: EntityManager, accountId: string, id:
   return row && toNetwork(row);
 }
 
-/** False: another plan, or this one, has the very network. */
+/** Returns false when this plan or another one has exactly this network already. */
 export async function insertNetwork(em: EntityManager, row: Omit<ClientNetwork, 'usedAt'> & { accountId: string }): Promise<boolean> {
   const rows = await runStatement(
     em,
@@ -69,7 +69,7 @@ export async function deleteNetwork(em: EntityManager, id: string): Promise<void
   await runStatement(em, 'delete from residential.client_network where id = $1', [id]);
 }
 
-/** All that nodes let in without a password. */
+/** All networks from which nodes accept connections without a password. */
 export const networksForNodes = (em: EntityManager): Promise<NodeNetwork[]> =>
   runStatement<NodeNetwork>(
     em,
@@ -78,7 +78,7 @@ export const networksForNodes = (em: EntityManager): Promise<NodeNetwork[]> =>
     [],
   );
 
-/** Somebody has logged in from these just now. Written once a minute at most. */
+/** Stores that somebody has just logged in from these networks, at most once a minute for each. */
 export async function noteUsed(em: EntityManager, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await runStatement(
@@ -88,7 +88,7 @@ export async function noteUsed(em: EntityManager, ids: readonly string[], at: Da
   );
 }
 
-/** At commit: nodes ask for the list again. */
+/** Notifies nodes, when the transaction commits, to read the list again. */
 export async function notifyOfNetworks(em: EntityManager): Promise<void> {
   await runStatement(em, `select pg_notify('${NETWORK_CHANNEL}', '')`, []);
 }

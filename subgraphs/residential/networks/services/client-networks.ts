@@ -1,4 +1,4 @@
-// The owner's list of networks that a plan is used from without a password, or besides it.
+// What an owner changes of the list of networks from which a plan is used, without a password or in addition to it.
 import { randomInt } from 'node:crypto';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -30,7 +30,7 @@ export interface NetworkInput extends Pick<GenerateInput, 'targeting' | 'session
   note?: string | null | undefined;
 }
 
-/** The change of a list, under the plan's lock. */
+/** Changes a plan's list under the plan's lock, and notifies nodes. */
 const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, plan: Plan) => Promise<Result>): Promise<Result> =>
   inTransaction(ctx, async (tx) => {
     await lockedPlan(tx.em, accountOf(ctx), planId);
@@ -42,7 +42,7 @@ const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, 
   });
 
 /**
- * Lets a network in. Errors: plan_not_found, parameter_invalid (no network, too wide, private, one that somebody has already, too many of them), time_not_allowed,
+ * Adds a network. Errors: plan_not_found, parameter_invalid (not a network, too wide, private, taken by a plan already, too many of them), time_not_allowed,
  * pool_unknown, targeting_needs_country, state_unknown, city_unknown.
  */
 export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): Promise<Plan> =>
@@ -59,7 +59,7 @@ export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): P
     const line = `${targetPart('', target)}${session === 'STICKY' ? sessionPart(number, sessionMinutes) : ''}`;
     const id = newId('net', tx.clock);
     const at = tx.clock.now();
-    // Whose it is nobody is told.
+    // The refusal does not tell whose network it is.
     if (!(await insertNetwork(tx.em, { id, planId, accountId: plan.accountId, network, line, note, createdAt: at })))
       throw fail('parameter_invalid', { field: 'network', reason: because('network_taken', { network }) });
     const about = { at, accountId: plan.accountId, subject: planId };
@@ -67,7 +67,7 @@ export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): P
     return plan;
   });
 
-/** Nobody logs in from there any more; what is open from there goes on. Errors: network_not_found. */
+/** Removes a network. Nobody can log in from there any more; open connections go on. Errors: network_not_found. */
 export async function removeNetwork(ctx: Context, id: string): Promise<Plan> {
   const found = await ownNetwork(ctx, id);
   return changeList(ctx, found.planId, async (tx, plan) => {
@@ -79,7 +79,7 @@ export async function removeNetwork(ctx: Context, id: string): Promise<Plan> {
   });
 }
 
-/** `both`: a line needs its password and one of the networks. Errors: plan_not_found. */
+/** Sets whether a line needs both its password and one of the networks. Errors: plan_not_found. */
 export const setLogIn = (ctx: Context, planId: string, both: boolean): Promise<Plan> =>
   changeList(ctx, planId, async (tx, plan) => {
     await setBoth(tx.em, planId, both);

@@ -1,20 +1,23 @@
-// What an owner sets of automatic top-ups, and what is to be done when a plan has come below its mark.
+// The owner's settings of automatic top-ups, and what follows when a plan falls below the set rest.
 import { GB, MB, toGb } from '#platform/data-size.ts';
 import { MINUTE, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import { PACKAGE_GB } from './products.ts';
 
-/** Why the platform has switched it off: the bank or the processor said no, wants its owner, nothing is saved, or the product is not sold any more. */
+/**
+ * Why the platform has switched automatic top-ups off: the payment was declined, needs the owner's confirmation, nothing is saved to pay with, the product is
+ * no longer sold, or the account has no country.
+ */
 export const AUTO_TOP_UP_ENDS = ['DECLINED', 'CONFIRMATION_NEEDED', 'NO_MEANS', 'NOT_SOLD', 'COUNTRY_NEEDED'] as const;
 export type AutoTopUpEnd = (typeof AUTO_TOP_UP_ENDS)[number];
 
 export interface AutoTopUpTerms {
-  /** Less than this left, and so many GB are bought. */
+  /** When less than this is left, `gigabytes` GB are bought. */
   leftBytes: bigint;
   gigabytes: number;
-  /** Of a calendar month of UTC, with tax. */
+  /** The most that may be spent in a calendar month of UTC, with tax. */
   ceilingMinor: number;
-  /** At least so long between two orders. */
+  /** The shortest time between two orders. */
   pauseMinutes: number;
 }
 
@@ -22,10 +25,10 @@ export interface AutoTopUp extends AutoTopUpTerms {
   planId: string;
   enabled: boolean;
   off: AutoTopUpEnd | null;
-  /** What is being bought. */
+  /** The order that was asked for and is not paid yet. */
   request: { id: string; totalMinor: number } | null;
   nextAt: Date | null;
-  /** In the month that begins on `spentOn`. */
+  /** Spent in the month that begins on `spentOn`. */
   spentMinor: number;
   spentOn: string;
 }
@@ -36,7 +39,7 @@ export const AUTO_TOP_UP_LIMITS = {
   ceilingMinor: { max: 10_000_000 },
 } as const;
 
-/** `totalMinor`: what one of these costs now, with tax. Errors: quantity_invalid, parameter_invalid. */
+/** Checks settings. `totalMinor`: the price of one top-up now, with tax. Errors: quantity_invalid, parameter_invalid. */
 export function checkAutoTopUp({ leftBytes, gigabytes, ceilingMinor, pauseMinutes }: AutoTopUpTerms, totalMinor: number): void {
   const { leftBytes: left, pauseMinutes: pause, ceilingMinor: ceiling } = AUTO_TOP_UP_LIMITS;
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max)
@@ -52,28 +55,28 @@ export function checkAutoTopUp({ leftBytes, gigabytes, ceilingMinor, pauseMinute
     throw fail('parameter_invalid', { field: 'ceilingMinor', reason: because('auto_top_up_ceiling', { max: ceiling.max / 100 }) });
 }
 
-/** The first day of a month of UTC: `2026-01-01`. */
+/** The first day of the UTC month of an instant: `2026-01-01`. */
 export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
 
-/** The first moment of the next month of UTC. */
+/** The first moment of the next UTC month. */
 export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
 
-/** What was spent in the month of `now`. */
+/** What was spent in the UTC month of `now`. */
 export const spentIn = ({ spentMinor, spentOn }: Pick<AutoTopUp, 'spentMinor' | 'spentOn'>, now: Date): number =>
   spentOn === monthOf(now) ? spentMinor : 0;
 
-/** Whether it waits for nothing but the plan. */
+/** Whether a top-up may be asked for as soon as the plan falls below its rest. */
 export const isDue = ({ enabled, request, nextAt }: Pick<AutoTopUp, 'enabled' | 'request' | 'nextAt'>, now: Date): boolean =>
   enabled && !request && (nextAt === null || nextAt <= now);
 
-/** It asks for an order of this price; undefined: the month's ceiling leaves no room for it. */
+/** The settings after asking for an order of this price; undefined when the month's ceiling leaves no room for it. */
 export function ask(rule: AutoTopUp, request: { id: string; totalMinor: number }, now: Date): AutoTopUp | undefined {
   const spentMinor = spentIn(rule, now) + request.totalMinor;
   if (spentMinor > rule.ceilingMinor) return undefined;
   return { ...rule, request, spentMinor, spentOn: monthOf(now), nextAt: after(now, rule.pauseMinutes * MINUTE) };
 }
 
-/** The order has come to nothing: what was set aside of the month's ceiling is free again. */
+/** The settings after an order that was not paid: its amount no longer counts for the month's ceiling. */
 export const takenBack = (rule: AutoTopUp): AutoTopUp => ({
   ...rule,
   request: null,

@@ -1,10 +1,10 @@
-// What the operator can set of the residential products, as the part `residential` of a catalogue file says it:
-// { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "prices": { "1": "5.00", "10": "4.25" } } } }
+// What the operator can set of the residential products, in the part `residential` of a catalogue file: { "residential": { "PREMIUM": { "name": "Gold", "sold":
+// true, "prices": { "1": "5.00", "10": "4.25" } } } }
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
 
-/** What the catalogue calls a product. */
+/** The name of a product's item in the catalogue. */
 export const itemOf = (code: ProductCode): string => `residential.${code}`;
 
 export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.flatMap((code): CatalogueField[] => {
@@ -17,13 +17,13 @@ export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.fl
   ];
 });
 
-/** GB -> price per GB; ascending. */
+/** Turns GB -> price per GB into ascending steps. */
 const toSteps = (steps: Record<string, number>): PriceStep[] =>
   Object.entries(steps)
     .map(([fromGb, perGbMinor]) => ({ fromGb: Number(fromGb), perGbMinor }))
     .toSorted((a, b) => a.fromGb - b.fromGb);
 
-/** The products as this operator sells them. */
+/** The products with the operator's settings. */
 export function toProducts(valueOf: ValueOf): Products {
   const entries = PRODUCT_CODES.map((code): [string, Product] => {
     const item = itemOf(code);

@@ -2,7 +2,7 @@
 import { GB, MB } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
 
-/** The smallest one. */
+/** The smallest daily limit. */
 export const DAILY_LIMIT_MIN_BYTES = GB;
 /** Spec is silent: a limit has up to 3 decimals of a GB. */
 const STEP_BYTES = MB;

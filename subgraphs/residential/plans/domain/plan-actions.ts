@@ -1,4 +1,4 @@
-// What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
+// What an owner may do with a plan, and why not. This one table is used by the guard, by availableActions and by the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type ErrorCode, type Reason, because, fail } from '#platform/errors.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
@@ -15,16 +15,16 @@ interface ActionRow {
   action: PlanAction;
   /** The refusal by status; absent: allowed. */
   refused: Partial<Record<PlanStatus, ActionRefusal>>;
-  /** The refusal of a plan that is over for good: what was left of it is taken back. */
+  /** The refusal for a withdrawn plan, whose rest was taken back. */
   withdrawn?: ActionRefusal;
-  /** The refusal for products without it. */
+  /** The refusal for products that do not have the feature. */
   productWithout?: { has: (product: Product) => boolean; refusal: ActionRefusal };
 }
 
 const PLAN_ACTIONS: readonly ActionRow[] = [
   {
-    // Spec, Dashboard-only features: per active residential plan. One that its limit has paused is not over: who finds a leak by the limit must be able
-    // to stop it.
+    // Spec, Dashboard-only features: per active residential plan. A plan that its limit has paused may be reset too: an owner who notices a leak by the limit
+    // must be able to stop it.
     action: 'reset_authentication',
     refused: {
       EXPIRED: { code: 'action_not_allowed', reason: because('reset_when_used_up') },
@@ -45,7 +45,7 @@ const PLAN_ACTIONS: readonly ActionRow[] = [
     refused: { EXPIRED: { code: 'plan_expired', reason: because('plan_used_up') } },
   },
   {
-    // One that is used up works again.
+    // A plan that is used up can be topped up, and works again.
     action: 'top_up',
     refused: {},
     withdrawn: { code: 'action_not_allowed', reason: because('plan_withdrawn_already') },
@@ -59,7 +59,7 @@ function refusalOf(action: PlanAction, status: PlanStatus, product: Product, wit
   return (withdrawn && row?.withdrawn) || row?.refused[status];
 }
 
-/** Throws the refusal, when there is one. `withdrawn`: what was left of it is taken back. */
+/** Throws the refusal, if the action is refused. `withdrawn`: the rest of the plan was taken back. */
 export function requireAction(action: PlanAction, status: PlanStatus, product: Product, withdrawn = false): void {
   const refusal = refusalOf(action, status, product, withdrawn);
   if (refusal) throw fail(refusal.code, { reason: refusal.reason });

@@ -1,4 +1,4 @@
-// Spec, States, Residential plan. The status is derived from facts by ordered rules: the first that holds.
+// Spec, States, Residential plan. The status is derived from facts by ordered rules; the first rule that holds decides.
 import { type Plan, usedBytes } from './plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 

@@ -1,8 +1,8 @@
-// A residential plan as everything here passes it on: the stored facts, with the use of the day it was read on.
+// A residential plan: the stored facts, with the use of the UTC day on which it was read.
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
-/** What is looked at of a plan whose use has changed: what its owner was notified of, the marks for that, and those of its automatic top-up. */
+/** The marks that are checked when a plan's use changes: those that its owner was notified of, those that are set, and that of its automatic top-up. */
 export type WatchedMarks = Pick<Plan, 'notifiedPercent' | 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes' | 'topUpLeftBytes'>;
 
 export interface Plan {
@@ -18,38 +18,38 @@ export interface Plan {
   downBytes: bigint;
   dailyLimitBytes: bigint | null;
   announcedStatus: PlanStatus;
-  /** Support has taken back all that was not used: it is over. */
+  /** All that was not used has been taken back, by support or by a refund: the plan is over. */
   withdrawn: boolean;
-  /** Support has suspended its account: nothing flows, whatever its status. */
+  /** Its account is suspended, or the payment of one of its orders is disputed: nothing flows, whatever its status. */
   accountSuspended: boolean;
-  /** The mark of its use that the owner was last notified of; 0: none. */
+  /** The mark of use that the owner was last notified of; 0: none. */
   notifiedPercent: number;
-  /** The owner's own marks of percent used, ascending, without 100; null: those that everybody has. */
+  /** The owner's own marks of percent used, ascending, without 100; null: the default marks. */
   alertPercents: readonly number[] | null;
   /** The owner's own marks of bytes left, ascending. */
   alertLeftBytes: readonly bigint[];
-  /** The lowest of those that the owner was last notified of; null: none. */
+  /** The lowest mark of bytes left that the owner was last notified of; null: none. */
   notifiedLeftBytes: bigint | null;
-  /** At which rest its automatic top-up has something to do; null: none is set, or it waits. */
+  /** A report that leaves less than this has to look at the automatic top-up; null: none is set, or it waits for an order or a time. */
   topUpLeftBytes: bigint | null;
   sessionStride: number;
   /** Position of the next session number. */
   sessionNext: number;
   createdAt: Date;
-  /** The last instant of a report; null: never used. */
+  /** The instant of the last report; null: never used. */
   ratedAt: Date | null;
-  /** Bytes of the second of `ratedAt`, of the one before, and so on. */
+  /** Bytes by second: of the second of `ratedAt`, of the one before, and so on. */
   bytesBySecond: readonly number[];
-  /** Bytes that fade with their age, as they were at `ratedAt`. */
+  /** Bytes weighted by their age, as of `ratedAt`: the older, the less (`usage-rate.ts`). */
   pacedBytes: number;
-  /** From when on its use is known; null: never used. */
+  /** The beginning of the time that the pace is computed for; null: never used. */
   usedSince: Date | null;
   /** Use on the UTC day of `asOf`. */
   usedTodayBytes: bigint;
   asOf: Date;
 }
 
-/** A plan as it is while its row is locked. */
+/** What is read of a plan when its row is locked. */
 export interface LockedPlan {
   totalBytes: bigint;
   usedBytes: bigint;
@@ -59,7 +59,7 @@ export interface LockedPlan {
 /** Spec, What the service does: both upload and download traffic are deducted. */
 export const usedBytes = ({ upBytes, downBytes }: Pick<Plan, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 
-/** Never below zero: the last report may carry a few bytes more than were left. Nothing of a withdrawn one. */
+/** What is left, never below zero: the last report may have a few bytes more than were left. Nothing is left of a withdrawn plan. */
 export function remainingBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn'>): bigint {
   if (plan.withdrawn) return 0n;
   const rest = plan.totalBytes - usedBytes(plan);

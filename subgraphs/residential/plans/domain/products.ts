@@ -15,7 +15,7 @@ export interface Product {
   sessionMinutes: readonly number[];
   /** Spec, Limits: Daily Usage Limit, Premium residential plans only. */
   dailyLimitAvailable: boolean;
-  /** Off the shelf it is not sold any more; what is bought runs on. */
+  /** False: it is no longer sold; plans that were bought go on. */
   sold: boolean;
   /** Ascending; the first step starts at 1 GB. */
   prices: readonly PriceStep[];
@@ -74,7 +74,7 @@ export const formSessionMinutes = (product: Product): number[] => [FORM_MINUTES,
 /** Spec is silent: a package has 1 to 10,000 whole GB; more is arranged through sales. */
 export const PACKAGE_GB = { min: 1, max: 10_000 } as const;
 
-/** The price of a GB in a package of this many: the whole package has the price of its highest step. */
+/** The price per GB of a package of so many GB: the step of the package's size holds for all of it. */
 export function perGb(product: Product, gigabytes: number): Money {
   const step = product.prices.findLast(({ fromGb }) => fromGb <= gigabytes);
   if (!step) throw new RangeError(`no price for ${gigabytes} GB`);

@@ -1,5 +1,5 @@
-// What is taken back of bytes that several orders have brought into one plan. The oldest are used first: the order that made the plan, then each that
-// topped it up.
+// Computes what is taken back of a plan that several orders have brought bytes into. The oldest bytes are used first: those of the order that made the plan,
+// then those of each top-up.
 
 export interface BoughtBytes {
   orderId: string;
@@ -7,17 +7,17 @@ export interface BoughtBytes {
 }
 
 export interface PlanBytes {
-  /** Of the order that made the plan. */
+  /** The order that made the plan. */
   orderId: string;
   totalBytes: bigint;
   usedBytes: bigint;
-  /** What nodes hold: it may be spent already. */
+  /** Bytes that nodes hold leases of; they may be spent already. */
   leasedBytes: bigint;
 }
 
 /**
- * What an order has brought and nobody has used; `usedBytes`: what of it was. `topUps` the oldest first; support may have taken some of what was bought, from the
- * first order first. Undefined: the plan has no such order.
+ * How many of an order's bytes nobody has used, and how many were used. `topUps` are ordered by age, the oldest first. Bytes that support took back count as
+ * taken from the order that made the plan. Undefined: the plan has no such order.
  */
 export function unusedOf(
   orderId: string,
@@ -35,13 +35,13 @@ export function unusedOf(
   return undefined;
 }
 
-/** What a plan may come down to: what was used, and what nodes hold. A plan has a byte at least, and never more than it had. */
+/** The lowest total that a plan may be given: the bytes that are used or held by nodes; at least 1, and not above the present total, unless more than that is used. */
 export function floorOf({ totalBytes, usedBytes, leasedBytes }: Pick<PlanBytes, 'totalBytes' | 'usedBytes' | 'leasedBytes'>): bigint {
   const max = usedBytes + leasedBytes;
   return max < 1n ? 1n : max < totalBytes || usedBytes >= totalBytes ? max : totalBytes;
 }
 
-/** What is left of what was sold when so much is taken back of it. */
+/** The plan's total after so many unused bytes are taken back. */
 export function totalWithout(unusedBytes: bigint, plan: Pick<PlanBytes, 'totalBytes' | 'usedBytes' | 'leasedBytes'>): bigint {
   const floor = floorOf(plan);
   const rest = plan.totalBytes - unusedBytes;

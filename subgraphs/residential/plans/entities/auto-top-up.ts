@@ -41,7 +41,7 @@ export async function autoTopUpOf(em: EntityManager, planId: string): Promise<Au
   return row && toAutoTopUp(row);
 }
 
-/** Writes it, and at which rest a report is to look at it: at none while it is off, or waits for an order or a time. */
+/** Stores the settings, and in the plan's row the rest below which a report has to look at them: none while they are off, or wait for an order or a time. */
 export async function saveAutoTopUp(em: EntityManager, rule: AutoTopUp): Promise<void> {
   await runStatement(
     em,
@@ -73,7 +73,7 @@ export async function saveAutoTopUp(em: EntityManager, rule: AutoTopUp): Promise
   ]);
 }
 
-/** Plans whose time has come to be looked at again, by id. */
+/** Ids of plans whose automatic top-up waited until a time that has come. */
 export async function plansDueForTopUp(em: EntityManager, now: Date, limit: number): Promise<string[]> {
   const rows = await runStatement<{ plan_id: string }>(
     em,

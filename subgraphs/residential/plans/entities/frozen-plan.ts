@@ -1,7 +1,7 @@
-// A plan stands still while the payment of any order that it was bought by is disputed.
+// A plan is frozen while the payment of any of its orders, the first or a top-up, is disputed.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
-/** The plan of an order stands still, or goes on unless its account is suspended or another of its orders is disputed; nodes hear of it. */
+/** Freezes or unfreezes one order of a plan. The plan runs again only when no other order of it is disputed and its account is not suspended. Nodes are notified by a trigger. */
 export async function markFrozen(
   em: EntityManager,
   { planId, orderId }: { planId: string; orderId: string },

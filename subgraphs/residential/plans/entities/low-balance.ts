@@ -1,11 +1,11 @@
-// What the owner of a plan is told of as it runs out: columns of residential.plan.
+// What the owner of a plan was notified of as it ran out: columns of residential.plan.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { AlertMarks } from '../domain/low-balance.ts';
 
 interface NotifiedMarks {
   id: string;
-  /** The highest percent, and the lowest bytes left, that its owner was notified of. */
+  /** The highest mark of percent, and the lowest of bytes left, that the owner was notified of. */
   percent: number;
   leftBytes: bigint | null;
 }
@@ -16,7 +16,7 @@ const columnsOf = (marks: readonly NotifiedMarks[]) => [
   marks.map(({ leftBytes }) => leftBytes?.toString() ?? null),
 ];
 
-/** Stores up to which marks the owner of each plan was notified; one that is passed is a trouble until it is resolved. */
+/** Stores up to which marks each plan's owner was notified. Passing a mark sets `low_balance`, which stays set until the balance is resolved. */
 export async function saveNotifiedMarks(em: EntityManager, marks: readonly NotifiedMarks[]): Promise<void> {
   await runStatement(
     em,
@@ -28,7 +28,7 @@ export async function saveNotifiedMarks(em: EntityManager, marks: readonly Notif
   );
 }
 
-/** The owner's own marks; those that are reached already are as if told. */
+/** Stores the owner's own marks. Marks that are reached already count as notified. */
 export async function saveAlerts(em: EntityManager, { percents, leftBytes }: AlertMarks, told: NotifiedMarks): Promise<void> {
   await runStatement(
     em,
@@ -37,7 +37,7 @@ export async function saveAlerts(em: EntityManager, { percents, leftBytes }: Ale
   );
 }
 
-/** The account's plans of a product that run out are no trouble any more: returns them. Locked in the order of ids, as reports lock plans. */
+/** Clears `low_balance` of the account's plans of a product, and returns them. They are locked in the order of ids, as reports lock plans. */
 export async function resolveLowBalances(
   em: EntityManager,
   accountId: string,

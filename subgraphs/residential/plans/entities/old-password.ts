@@ -11,7 +11,7 @@ const REPLACED_AT = {
   text: 'select replaced_at from residential.old_password where plan_id = $1 and fingerprint = $2',
 };
 
-/** An address that tried a password of before a reset. */
+/** An address that tried a password which a reset has replaced. */
 export interface OldPasswordUse {
   client: string;
   tries: number;
@@ -21,7 +21,7 @@ export interface OldPasswordUse {
 
 const USED = {
   name: 'old_password_used',
-  // Nodes report on plans that they know; one that is gone meanwhile has no row to refer to.
+  // Nodes may report on a plan that has been deleted meanwhile; it has no row to refer to.
   text: `insert into residential.old_password_use as u (plan_id, client, tries, first_at, last_at)
     select plan_id, client, tries, $4::timestamptz, $4::timestamptz from unnest($1::text[], $2::text[], $3::int[]) as t(plan_id, client, tries)
     where exists (select from residential.plan p where p.id = plan_id) order by plan_id, client
@@ -32,7 +32,7 @@ const USES = {
   text: 'select client, tries, first_at, last_at from residential.old_password_use where plan_id = $1 order by last_at desc, client limit $2',
 };
 
-/** Adds tries; each (plan, client) at most once. */
+/** Adds tries; each (plan, client) may occur once. */
 export const noteOldPasswordUses = async (
   em: EntityManager,
   uses: readonly { planId: string; client: string; tries: number }[],
@@ -45,7 +45,7 @@ export const noteOldPasswordUses = async (
     now.toISOString(),
   ]));
 
-/** The latest first. */
+/** Addresses that tried old passwords, the latest first. */
 export async function oldPasswordUses(em: EntityManager, planId: string, first: number): Promise<OldPasswordUse[]> {
   const rows = await runPrepared<{ client: string; tries: string; first_at: string; last_at: string }>(em, USES, [planId, first]);
   return rows.map((row) => ({
@@ -56,17 +56,17 @@ export async function oldPasswordUses(em: EntityManager, planId: string, first: 
   }));
 }
 
-/** Forgets addresses that last tried before `moment`. */
+/** Deletes addresses that last tried before `moment`. */
 export const forgetOldPasswordUses = async (em: EntityManager, moment: Date): Promise<void> =>
   void (await runPrepared(em, { name: 'old_password_uses_forget', text: 'delete from residential.old_password_use where last_at < $1' }, [
     moment.toISOString(),
   ]));
 
-/** Remembers the password that the plan has now, before it gets another; the plan is locked. */
+/** Stores the plan's present password as an old one, before it is replaced. The plan must be locked. */
 export const storeOldPassword = async (em: EntityManager, planId: string, now: Date): Promise<void> =>
   void (await runPrepared(em, STORE, [planId, now.toISOString()]));
 
-/** When this was replaced as the plan's password; undefined when it never was. */
+/** When a password was replaced; undefined when the plan never had it. */
 export async function replacedAt(em: EntityManager, planId: string, fingerprint: Buffer): Promise<Date | undefined> {
   const [row] = await runPrepared<{ replaced_at: string | Date }>(em, REPLACED_AT, [planId, fingerprint]);
   return row && new Date(row.replaced_at);

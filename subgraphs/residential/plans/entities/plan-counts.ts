@@ -9,7 +9,7 @@ export interface PlanCounts {
   usedBytes: number;
 }
 
-/** Plans that are not used up, with what of them was sold and used. */
+/** Counts plans that are not used up, by product and status, with the bytes sold and used of them. */
 export async function livingPlans(em: EntityManager): Promise<PlanCounts[]> {
   const { rows } = await sql<PlanCounts>`
     select product, announced_status as status, count(*)::int as plans, sum(total_bytes)::float8 as "soldBytes",

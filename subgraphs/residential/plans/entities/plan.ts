@@ -1,4 +1,4 @@
-// The table residential.plan: the entity for changes, and the named queries. Reads are prepared statements by index, each bringing today's use along.
+// The table residential.plan: the entity for changes, and the named queries. Plans are read by prepared statements that use an index and include today's use.
 import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
@@ -8,7 +8,7 @@ import type { LockedPlan, Plan, WatchedMarks } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
-/** What an owner can change; everything else of the row is written by the ledger and by generation, in SQL. */
+/** The columns that an owner's actions change; all others are written in SQL, by the ledger and by generation. */
 export const PlanEntity = defineEntity({
   name: 'Plan',
   tableName: 'plan',
@@ -23,14 +23,14 @@ export const PlanEntity = defineEntity({
 });
 export type PlanEntity = InferEntity<typeof PlanEntity>;
 
-/** Locks a plan of the account until the transaction ends: limit, reset and reports of one plan have one order. Throws `plan_not_found`. */
+/** Locks a plan of the account until the transaction ends, so that limits, resets and reports of one plan happen one after another. Throws `plan_not_found`. */
 export async function lockedPlan(em: EntityManager, accountId: string, id: string): Promise<PlanEntity> {
   const plan = await em.findOne(PlanEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!plan) throw fail('plan_not_found');
   return plan;
 }
 
-/** The same for support, whoever's it is. Throws `plan_not_found`. */
+/** The same for support, for a plan of any account. Throws `plan_not_found`. */
 export async function lockedPlanOfAny(em: EntityManager, id: string): Promise<PlanEntity> {
   const plan = await em.findOne(PlanEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!plan) throw fail('plan_not_found');
@@ -38,8 +38,8 @@ export async function lockedPlanOfAny(em: EntityManager, id: string): Promise<Pl
 }
 
 /**
- * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that
- * others have done to these plans, as are the figures that it answers with.
+ * Locks plans, always in the order of their ids, to avoid deadlocks. The figures that it returns, and all that is read after it in the transaction, include
+ * everything that others have done to these plans.
  */
 export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, LockedPlan>> {
   const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
@@ -84,7 +84,7 @@ interface PlanRow extends MarksRow {
   used_today: string;
 }
 
-/** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
+/** The columns of a Plan; `$2` is the UTC day whose use is read. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
   p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
   coalesce(d.up_bytes + d.down_bytes, 0) as used_today
@@ -96,7 +96,7 @@ const ANNOUNCED_PAUSED = {
   text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $1 order by p.id limit $3`,
 };
 
-/** Columns of the marks that a changed use is held against. */
+/** The columns of the marks that are checked when use changes. */
 export interface MarksRow {
   told_percent: number;
   alert_percents: number[] | null;
@@ -145,7 +145,7 @@ const read = async (em: EntityManager, statement: PreparedStatement, now: Date, 
 
 const planById = pointRead<PlanRow>(BY_IDS, ({ id }) => id);
 
-/** The account's plan of this id, as it is now; undefined for another's as for none. */
+/** The account's plan of this id, as it is now; undefined when there is none or it is another account's. */
 export async function ownPlan(em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> {
   const row = await planById(em, id, toDay(now));
   return row?.account_id === accountId ? toPlan(row, now) : undefined;
@@ -154,14 +154,14 @@ export async function ownPlan(em: EntityManager, accountId: string, id: string, 
 /** Newest first. */
 export const plansOfAccount = (em: EntityManager, accountId: string, now: Date): Promise<Plan[]> => read(em, OF_ACCOUNT, now, accountId);
 
-/** In no order; unknown ids are left out. Whoever asks must check the owner. */
+/** In no order; unknown ids are left out. The caller must check the owner. */
 export const plansById = (em: EntityManager, ids: readonly string[], now: Date): Promise<Plan[]> => read(em, BY_IDS, now, ids);
 
-/** Plans last announced as paused, by id, from the one after `afterId` on. */
+/** Plans last announced as paused, ordered by id, beginning after `afterId`. */
 export const plansAnnouncedPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
   read(em, ANNOUNCED_PAUSED, now, afterId, limit);
 
-/** Stores which status of each plan was announced last. */
+/** Stores for each plan the status that was announced last. */
 export async function saveAnnounced(em: EntityManager, changes: readonly { id: string; status: PlanStatus }[]): Promise<void> {
   await runStatement(
     em,
@@ -185,7 +185,7 @@ export interface NewPlan {
   accountSuspended: boolean;
 }
 
-/** False when the order has its plan already. */
+/** Returns false when the order has its plan already. */
 export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<boolean> {
   const rows = await runStatement(
     em,
@@ -215,7 +215,7 @@ export async function planIdOfOrder(em: EntityManager, orderId: string): Promise
   return row?.id;
 }
 
-/** The plan of an order, locked to the end of the transaction. */
+/** The plan that an order made, locked until the transaction ends. */
 export async function lockPlanOfOrder(em: EntityManager, orderId: string): Promise<{ id: string; accountId: string } | undefined> {
   const [row] = await runStatement<{ id: string; account_id: string }>(
     em,
@@ -225,7 +225,7 @@ export async function lockPlanOfOrder(em: EntityManager, orderId: string): Promi
   return row && { id: row.id, accountId: row.account_id };
 }
 
-/** Marks every plan of an account, locked in the order of ids, as reports lock plans; nodes hear of each. What is frozen stands still all the same. */
+/** Marks every plan of an account, locked in the order of ids, as reports lock plans. A frozen plan stays suspended in any case. Nodes are notified of each plan. */
 export async function markSuspended(em: EntityManager, accountId: string, suspended: boolean): Promise<void> {
   await runStatement(
     em,
@@ -235,11 +235,11 @@ export async function markSuspended(em: EntityManager, accountId: string, suspen
   );
 }
 
-/** Whether the event log has it that an order was given back. */
+/** Whether the event log has an `order.refunded` of this order. */
 export const isOrderRefunded = async (em: EntityManager, orderId: string): Promise<boolean> =>
   (await runStatement(em, `select from platform.event where subject = $1 and type = 'order.refunded' limit 1`, [orderId])).length > 0;
 
-/** Deletes a plan that nothing was done with yet; false when something was. */
+/** Deletes a plan with which nothing was done yet; returns false when something was. */
 export const deleteUntouched = async (em: EntityManager, id: string): Promise<boolean> =>
   (
     await runStatement(

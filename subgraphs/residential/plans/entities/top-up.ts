@@ -1,4 +1,4 @@
-// The table residential.top_up: orders that have brought more bytes into a plan. Written under the lock of the plan's row.
+// The table residential.top_up: orders that have added bytes to a plan. Rows are written under the lock of the plan's row.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface TopUp {
@@ -22,7 +22,7 @@ const toTopUp = (row: TopUpRow): TopUp => ({
   createdAt: new Date(row.created_at),
 });
 
-/** The oldest first. */
+/** The top-ups of a plan, the oldest first. */
 export async function topUpsOf(em: EntityManager, planId: string): Promise<TopUp[]> {
   const rows = await runStatement<TopUpRow>(
     em,
@@ -32,7 +32,7 @@ export async function topUpsOf(em: EntityManager, planId: string): Promise<TopUp
   return rows.map(toTopUp);
 }
 
-/** Adds the bytes of an order to its plan; false when the order has brought them before. */
+/** Adds the bytes of an order to its plan; returns false when they were added before. */
 export async function addTopUp(
   em: EntityManager,
   { orderId, planId, bytes, at }: { orderId: string; planId: string; bytes: bigint; at: Date },
@@ -47,7 +47,7 @@ export async function addTopUp(
   return rows.length > 0;
 }
 
-/** `usedBytes`: what of it was used. */
+/** Marks a top-up as taken back; `usedBytes` is what of it was used and stays. */
 export async function markTakenBack(em: EntityManager, orderId: string, usedBytes: bigint, at: Date): Promise<void> {
   await runStatement(em, 'update residential.top_up set bytes = $2, taken_back_at = $3 where order_id = $1', [
     orderId,

@@ -1,8 +1,8 @@
-// What support takes back of a plan. Never below what is used and what nodes hold leases of: those bytes may be spent already.
+// Takes bytes of a plan back. Its total never falls below what is used and what nodes hold leases of, since those bytes may be spent already.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanBytes } from '../domain/top-up.ts';
 
-/** A plan, locked to the end of the transaction: whose it is, what was sold and used, and what nodes hold of it. */
+/** A plan, locked until the transaction ends: its owner, what was sold and used, and what nodes hold of it. */
 export async function lockToWithdraw(
   em: EntityManager,
   id: string,
@@ -21,7 +21,7 @@ export async function lockToWithdraw(
     [id],
   );
   if (!row) return undefined;
-  // After the lock: whoever leases or settles of the plan holds it.
+  // This is read after the lock, which everyone holds who leases or settles bytes of the plan.
   const [leased] = await runStatement<{ bytes: string }>(
     em,
     'select coalesce(sum(granted_bytes - settled_bytes), 0)::bigint as bytes from residential.lease where plan_id = $1 and open',
@@ -38,12 +38,12 @@ export async function lockToWithdraw(
   };
 }
 
-/** Lowers what was sold. */
+/** Lowers the total of a plan. */
 export async function lowerTotal(em: EntityManager, id: string, totalBytes: bigint): Promise<void> {
   await runStatement(em, 'update residential.plan set total_bytes = $2 where id = $1', [id, totalBytes.toString()]);
 }
 
-/** Ends a plan: nothing more of it is leased, and its owner is not told that it ran out. */
+/** Ends a plan: no more of it is leased, and its owner is not told that it ran out. */
 export async function endPlan(em: EntityManager, id: string, totalBytes: bigint): Promise<void> {
   await runStatement(
     em,
@@ -52,7 +52,7 @@ export async function endPlan(em: EntityManager, id: string, totalBytes: bigint)
   );
 }
 
-/** What the order that made the plan has brought is taken back. */
+/** Marks the bytes of the order that made the plan as taken back. */
 export async function markOwnTakenBack(em: EntityManager, id: string): Promise<void> {
   await runStatement(em, 'update residential.plan set own_order_taken_back = true where id = $1', [id]);
 }

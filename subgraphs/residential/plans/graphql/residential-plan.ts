@@ -12,7 +12,7 @@ import { watchPlans } from '../services/watch-plans.ts';
 import { ResidentialProduct } from './residential-product.ts';
 import { PLAN_STATUSES } from '../../../../edge/protocol/control-plane.ts';
 
-/** Accounts' type, known here by id only. */
+/** The type of the subgraph accounts; here it has only its id. */
 const Account = builder.objectRef<{ id: string }>('Account').implement({ fields: (t) => ({ id: t.exposeID('id') }) });
 
 builder.asEntity(Account, {

@@ -1,4 +1,4 @@
-// What support sees, takes back and resets of an account's residential plans.
+// Support reads an account's residential plans, takes bytes back, and resets passwords.
 import { builder } from '../../builder.ts';
 import { plansOfAccount } from '../entities/plan.ts';
 import { resetForSupport } from '../services/reset-for-support.ts';

@@ -1,4 +1,4 @@
-// Events that announce that a package runs out, once per mark, and that this is over. A report that passes several marks of a kind announces the last.
+// Appends events when a package runs out, once for each mark, and when this is over. A report that passes several marks of a kind announces only the last.
 import { GB } from '#platform/data-size.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { percentUsed, reachedLeft, reachedMark } from '../domain/low-balance.ts';
@@ -12,13 +12,13 @@ type NotifiedPlan = Pick<
   Plan,
   'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | keyof Told | 'alertPercents' | 'alertLeftBytes'
 >;
-/** What its owner was told of last. */
+/** The marks that its owner was last notified of. */
 type Told = Pick<Plan, 'notifiedPercent' | 'notifiedLeftBytes'>;
 
-/** Plans are locked, and as they are now. */
+/** Appends the events of plans that have passed a mark. The plans must be locked, with their present figures. */
 export async function announceBalance(ctx: Context, plans: readonly NotifiedPlan[]): Promise<void> {
   const { em, clock } = ctx;
-  // Whoever lost a plan was told of that, and not that it ran out.
+  // The owner of a withdrawn plan was notified of the withdrawal, and is not told that it ran out.
   const passed = plans.filter(
     (plan) => !plan.withdrawn && (reachedMark(plan) !== plan.notifiedPercent || reachedLeft(plan) !== plan.notifiedLeftBytes),
   );
@@ -43,18 +43,18 @@ function eventsOf({ clock, providers }: Context, plan: Plan, before: Told): NewE
     data: { planId, title, ...data },
   });
   const isLower = left !== null && (before.notifiedLeftBytes === null || left < before.notifiedLeftBytes);
-  // More bytes than before: a package that grew.
+  // The balance is higher than at the last notice, since the package grew.
   const isOver =
     percent < before.notifiedPercent || (percent === before.notifiedPercent && left === null && before.notifiedLeftBytes !== null);
   return [
     ...(percent > before.notifiedPercent ? [low({ percent })] : []),
-    // Who hears that nothing is left need not hear how much is.
+    // An owner who is told that nothing is left is not also told how much is left.
     ...(isLower && percent < 100 ? [low({ percent: percentUsed(plan), leftBytes: left.toString() })] : []),
     ...(isOver ? [{ type: 'residential_plan.balance_resolved' as const, ...about, data: { planId, percent } }] : []),
   ];
 }
 
-/** A new package of a product: those of the account that ran out trouble nobody any more. */
+/** When an account gets a new package of a product, its packages of this product that ran out count as resolved. */
 export async function resolveBalances({ em, clock }: Context, accountId: string, product: ProductCode, newPlanId: string): Promise<void> {
   const resolved = await resolveLowBalances(em, accountId, product);
   await appendEvents(

@@ -1,4 +1,4 @@
-// Events that announce that a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
+// Appends events when a plan's status has changed. The status itself is derived whenever it is read, and does not depend on these events.
 import { appendEvents } from '#platform/events.ts';
 import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
@@ -17,8 +17,8 @@ interface AnnouncedPlan extends UsageFacts, WatchedMarks {
 }
 
 /**
- * Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance; has what is low topped up.
- * Plans are locked, and as they are now.
+ * Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance; asks for automatic top-ups of
+ * those that are low. The plans must be locked, with their present figures.
  */
 export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const { em, clock } = ctx;
@@ -42,7 +42,7 @@ export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan
 
 const BATCH_SIZE = 500;
 
-/** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this notifies those who watch. */
+/** Spec, States: a paused plan is active again at 00:00 UTC. The status needs no job for that; this one notifies subscribers. */
 export async function announceResumed(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   for (let last = ''; ;) {
@@ -54,7 +54,7 @@ export async function announceResumed(ctx: Context): Promise<void> {
   }
 }
 
-/** Locks the plans, and announces what they are by then. */
+/** Locks the plans, and announces their status as it is then. */
 async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
   await lockPlans(
     tx.em,

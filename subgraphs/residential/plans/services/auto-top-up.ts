@@ -1,4 +1,4 @@
-// Automatic top-ups: a plan that comes below its mark asks accounts for an order, once, and hears what became of it.
+// Automatic top-ups: for a plan that falls below the set rest one order is asked of accounts, whose answer comes as an event.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
@@ -14,14 +14,14 @@ import { priceVolume } from './price-package.ts';
 
 type Watched = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | 'topUpLeftBytes'>;
 
-/** After a report: those that have come below their mark ask for an order. Plans are locked, and as they are now. */
+/** After a change of use, asks for orders for the plans that have fallen below their set rest. The plans must be locked, with their present figures. */
 export async function topUpLow(ctx: Context, plans: readonly Watched[]): Promise<void> {
   for (const plan of plans) if (plan.topUpLeftBytes !== null && isBelow(plan, plan.topUpLeftBytes)) await askForTopUp(ctx, plan.id);
 }
 
 const isBelow = (plan: Watched, leftBytes: bigint): boolean => !plan.withdrawn && remainingBytes(plan) < leftBytes;
 
-/** Looks again at those whose pause, or whose month, is over: no report may come for a plan that is used up. */
+/** Checks plans again whose pause or month is over: for a plan that is used up no report may come any more. */
 export async function topUpDue(ctx: Context): Promise<void> {
   for (const id of await plansDueForTopUp(ctx.em, ctx.clock.now(), BATCH_SIZE))
     await inTransaction(ctx, async (tx) => {
@@ -34,17 +34,17 @@ export async function topUpDue(ctx: Context): Promise<void> {
 }
 
 const BATCH_SIZE = 200;
-/** So long the offer stands: accounts may be away. */
+/** How long the offer is valid: accounts may be down for a while. */
 const OFFER_MS = DAY;
 
-/** Nothing for one that is above its mark, or waits. The plan is locked. */
+/** Asks for an order, unless the plan is above its rest or its rule waits. The plan must be locked. */
 async function askForTopUp(ctx: Context, planId: string): Promise<void> {
   const { em, clock, providers } = ctx;
   const rule = await autoTopUpOf(em, planId);
   const [plan] = await plansById(em, [planId], clock.now());
   const now = clock.now();
   if (!rule || !plan || !isDue(rule, now) || !isBelow(plan, rule.leftBytes)) return;
-  // It waits for its account, or for a dispute, and is looked at again.
+  // A suspended or frozen plan is checked again after the rule's pause.
   if (plan.accountSuspended) return saveAutoTopUp(em, { ...rule, nextAt: after(now, rule.pauseMinutes * MINUTE) });
   if (!providers.products[plan.product].sold) return endAutoTopUp(ctx, plan, rule, 'NOT_SOLD');
   const { accountId, product: code } = plan;
@@ -63,7 +63,7 @@ async function askForTopUp(ctx: Context, planId: string): Promise<void> {
   await appendEvents(em, { type: 'residential_plan.top_up_asked', ...about, data });
 }
 
-/** In the transaction of `ctx.em`, which has the plan locked: switched off, with a mail. `words`: the bank's own. */
+/** Switches automatic top-ups off and lets the owner be told by mail, in the transaction of `ctx.em`, which has locked the plan. `words`: the bank's own text. */
 async function endAutoTopUp(ctx: Context, plan: Plan, rule: AutoTopUp, off: AutoTopUpEnd, words?: string): Promise<void> {
   await saveAutoTopUp(ctx.em, { ...rule, enabled: false, off, nextAt: null });
   const title = ctx.providers.products[plan.product].name;
@@ -73,7 +73,7 @@ async function endAutoTopUp(ctx: Context, plan: Plan, rule: AutoTopUp, off: Auto
   await notifyFiguresChanged(ctx.em, plan);
 }
 
-/** Reaction to `top_up.declined`: nothing was bought. What only a person can mend switches it off. */
+/** Reaction to `top_up.declined`: nothing was bought. Unless the reason is passing, automatic top-ups are switched off. */
 export async function hearDeclined(ctx: Context, { data }: EventOf<'top_up.declined'>): Promise<void> {
   const found = await answered(ctx, data);
   if (!found) return;
@@ -82,7 +82,7 @@ export async function hearDeclined(ctx: Context, { data }: EventOf<'top_up.decli
   else await endAutoTopUp(ctx, found.plan, rule, data.why, data.words);
 }
 
-/** Reaction to `order.cancelled` and `order.expired`: what was asked for is not bought. */
+/** Reaction to `order.cancelled` and `order.expired`: the order that was asked for will not be paid. */
 export async function hearGivenUp(ctx: Context, { data }: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>): Promise<void> {
   if (data.seller !== 'residential') return;
   const { planId, requestId } = data.fulfil ?? {};
@@ -91,13 +91,13 @@ export async function hearGivenUp(ctx: Context, { data }: EventOf<'order.cancell
   if (found) await saveAutoTopUp(ctx.em, takenBack(found.rule));
 }
 
-/** In the transaction of `ctx.em`, which has the plan locked: what was asked for is there. */
+/** Notes that the order that was asked for is delivered, in the transaction of `ctx.em`, which has locked the plan. */
 export async function noteBought(ctx: Context, planId: string, requestId: string): Promise<void> {
   const rule = await autoTopUpOf(ctx.em, planId);
   if (rule?.request?.id === requestId) await saveAutoTopUp(ctx.em, { ...rule, request: null });
 }
 
-/** The plan, locked, and its rule, when the rule still waits for this answer. */
+/** The plan, locked, and its rule, if the rule still waits for the answer to this request. */
 async function answered(
   ctx: Context,
   { planId, requestId }: { planId: string; requestId: string },

@@ -1,4 +1,4 @@
-// What happens when an order of ours is paid, and when it is refunded before we delivered it.
+// What happens when an order of ours is paid, refunded before its delivery, or withdrawn.
 import { z } from 'zod';
 import type { EventOf } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
@@ -10,23 +10,24 @@ import { grantPlan } from './grant-plan.ts';
 import { topUpPlan } from './top-up-plan.ts';
 import { takeBackRest, announceWithdrawn } from './withdraw-plan.ts';
 
-/** What the signed offer of a package, or of more bytes for one, says. */
+/** The part `fulfil` of a signed offer, of a package or of more bytes for one. */
 const fulfilment = z.object({
   product: z.enum(PRODUCT_CODES),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,17}$/)
     .transform(BigInt),
-  /** The plan that it tops up; absent: a new one. */
+  /** The plan that the order tops up; absent: it makes a new one. */
   planId: z.string().optional(),
-  /** What an automatic top-up has asked for. */
+  /** The id of an automatic top-up's request. */
   requestId: z.string().optional(),
 });
 
 const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded' | 'order.withdrawn'>): boolean => data.seller === 'residential';
 
 /**
- * Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours, and one that was refunded while we were away gets nothing.
+ * Reaction to `order.paid`: delivers a plan or a top-up. Orders of other sellers are ignored, and so are those that were refunded before this event was
+ * handled.
  */
 export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): Promise<void> {
   const { accountId } = event;
@@ -38,7 +39,7 @@ export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): P
   await grantPlan(ctx, { accountId, product, bytes, orderId });
 }
 
-/** Reaction to `order.refunded`, which tells of whole refunds before delivery: what was delivered in the same moment is taken back. */
+/** Reaction to `order.refunded`, which is appended for whole refunds before the delivery: what was delivered at the same time is taken back. */
 export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded'>): Promise<void> {
   if (!isOurs(event) || event.accountId === null) return;
   await hearGivenUp(ctx, event);
@@ -46,12 +47,12 @@ export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded
   const plan = await lockPlanOfOrder(ctx.em, orderId);
   if (!plan) return endOrdered(ctx, event);
   const { id: planId, accountId } = plan;
-  // A package that nothing was done with yet leaves nothing behind; of another one only what was used remains.
+  // A package with which nothing was done yet is deleted; of any other one only the used bytes stay.
   if (await deleteUntouched(ctx.em, planId)) await announceWithdrawn(ctx, { id: planId, accountId, orderId });
   else await takeBackRest(ctx, { planId, orderId });
 }
 
-/** Reaction to `order.withdrawn`, which tells that support has taken back what a delivered order bought: only what was used remains. */
+/** Reaction to `order.withdrawn`, which tells that support has taken back what a delivered order bought: only the used bytes stay. */
 export async function endOrdered(ctx: Context, event: EventOf<'order.withdrawn' | 'order.refunded'>): Promise<void> {
   if (!isOurs(event)) return;
   const orderId = event.subject;

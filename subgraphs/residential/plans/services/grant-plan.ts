@@ -1,4 +1,4 @@
-// A plan for an account: exactly one per order, however often the order is delivered.
+// Makes a plan for an account: exactly one per order, however often the order is delivered.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -13,13 +13,13 @@ import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
 import { resolveBalances } from './announce-balance.ts';
 
-/** 50 bits: a name already taken is a failed statement once in millions of plans, and the delivery is then repeated with another. */
+/** Ten letters are 50 bits. A name that is already taken makes the statement fail, once in millions of plans; the delivery is then repeated with another name. */
 const USERNAME_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 const USERNAME_LENGTH = 10;
 /** 131 bits. */
 const PASSWORD_LENGTH = 22;
 
-/** `length` tells plans and proxy users apart: one can never have the other's. */
+/** Plans and proxy users have usernames of different lengths, so that none can be equal. */
 export const newUsername = (length = USERNAME_LENGTH): string =>
   Array.from(randomBytes(length), (byte) => USERNAME_LETTERS[byte & 31]).join('');
 
@@ -28,7 +28,7 @@ export interface NewCredentials {
   fingerprint: Buffer;
 }
 
-/** A new proxy password for a plan or a proxy user, as it is stored: sealed for the lines, and as the fingerprint that proxy nodes compare with. */
+/** Makes a proxy password for a plan or a proxy user, as it is stored: sealed, for the lines, and as the fingerprint that proxy nodes compare. */
 export function newPassword(ownerId: string, sealing: SealingKeys): NewCredentials {
   const password = randomBase62(PASSWORD_LENGTH);
   return { sealed: seal(password, sealing, ownerId), fingerprint: createHash('sha256').update(password).digest() };
@@ -38,7 +38,7 @@ export interface Grant {
   accountId: string;
   product: ProductCode;
   bytes: bigint;
-  /** The order that paid for it; made up when nobody paid. */
+  /** The order that paid for it; absent when nobody paid: an id is then made up. */
   orderId?: string;
 }
 

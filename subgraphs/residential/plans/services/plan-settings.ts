@@ -26,14 +26,14 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
     return plan;
   });
 
-/** A new password; the old one and every line made with it are refused from now on. Throws `plan_not_found`, `action_not_allowed`. */
+/** Makes a new password; the old one, and every line made with it, is refused from now on. Throws `plan_not_found`, `action_not_allowed`. */
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
     requireAction('reset_authentication', statusOf(plan), ctx.providers.products[plan.product]);
     await replacePassword(tx, entity);
   });
 
-/** In the transaction of `tx.em`, which has the plan locked. `more`: what is told of a reset by support. */
+/** Replaces the password of a plan, in the transaction of `em`, which has locked the plan. `more`: what the event tells of a reset by support. */
 export async function replacePassword(
   { em, clock, providers }: Context,
   entity: PlanEntity,

@@ -8,14 +8,14 @@ import { CURRENCY } from '#commerce/money.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../context.ts';
 
-/** Spec is silent: more is a typing error. */
+/** Spec is silent: a larger number is taken for a typing error. */
 const MAX_GB = 1_000_000;
 
 export interface CustomPackage {
   accountId: string;
   product: ProductCode;
   gigabytes: number;
-  /** For all of it, before tax. */
+  /** The price of the whole package, before tax. */
   amountMinor: number;
   validDays: number;
 }

@@ -1,4 +1,4 @@
-// What a package costs, and more bytes for one that is there.
+// Prices of packages, and of more bytes for an existing one.
 import { accountOf } from '#platform/context.ts';
 import { fromGb } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -29,9 +29,9 @@ interface Volume {
   accountId: string;
   code: ProductCode;
   gigabytes: number;
-  /** The plan that it is for; absent: a new one. */
+  /** The plan to top up; absent: a new one. */
   planId?: string;
-  /** How long it stands, in milliseconds; absent: as long as any offer. */
+  /** How long the offer is valid, in milliseconds; absent: as long as any offer. */
   validMs?: number;
 }
 

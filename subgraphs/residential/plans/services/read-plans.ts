@@ -1,4 +1,4 @@
-// The caller's own plans.
+// Reads the caller's own plans.
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -8,7 +8,7 @@ import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
 import type { Context } from '../context.ts';
 
-/** Throws `plan_not_found`, for another account's plan as for none. */
+/** Reads one plan. Throws `plan_not_found`, for another account's plan as for an unknown one. */
 export async function readPlan(ctx: Context, id: string): Promise<Plan> {
   const accountId = accountOf(ctx);
   const plan = isId('plan', id) ? await ownPlan(ctx.em, accountId, id, ctx.clock.now()) : undefined;
@@ -19,7 +19,7 @@ export async function readPlan(ctx: Context, id: string): Promise<Plan> {
 /** Newest first. */
 export const readPlans = (ctx: Context): Promise<Plan[]> => plansOfAccount(ctx.em, accountOf(ctx), ctx.clock.now());
 
-/** Only the owner's signed-in session sees it: a key gets it inside of lines, staff not at all. Throws `forbidden`. */
+/** Only the owner's signed-in session may read the password: an API key gets it as part of lines, and staff not at all. Throws `forbidden`. */
 export function revealPassword({ viewer, providers }: Context, plan: Plan): string {
   if (viewer.kind !== 'session' || viewer.accountId !== plan.accountId) throw fail('forbidden');
   return secretFor(viewer, () => unseal(plan.passwordSealed, providers.secrets.sealing, plan.id));

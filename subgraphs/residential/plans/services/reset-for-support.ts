@@ -1,4 +1,4 @@
-// Support gives a plan a new proxy password: lines that were handed on, or that abuse comes through, stop.
+// Support gives a plan a new proxy password, so that lines which were passed on, or through which abuse comes, stop working.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -10,10 +10,7 @@ import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
 import { replacePassword } from './plan-settings.ts';
 
-/**
- * As the owner's own reset, and on a paused plan too; the owner reads the reason in a mail. Errors: plan_not_found, own_account_refused,
- * parameter_invalid, action_not_allowed.
- */
+/** Like the owner's own reset; the owner gets the reason by mail. Errors: plan_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
 export function resetForSupport(ctx: Context, { planId, reason }: { planId: string; reason: string }): Promise<Plan> {
   const words = checkReason(reason);
   return inTransaction(ctx, async (tx) => {

@@ -8,7 +8,7 @@ import { lockedPlan } from '../entities/plan.ts';
 import type { Context } from '../context.ts';
 import { readPlan } from './read-plans.ts';
 
-/** Null: the marks that everybody has. What is reached already is not told any more. Errors: plan_not_found, parameter_invalid. */
+/** Sets the owner's marks; null: the default ones. Marks that are reached already are not notified any more. Errors: plan_not_found, parameter_invalid. */
 export const setAlerts = (
   ctx: Context,
   id: string,

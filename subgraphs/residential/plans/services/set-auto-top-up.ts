@@ -14,8 +14,8 @@ import { priceVolume } from './price-package.ts';
 import { readPlan } from './read-plans.ts';
 
 /**
- * Null switches it off; what is being bought by then is bought. Set anew it goes on at once. Errors: plan_not_found, action_not_allowed, not_sold,
- * quantity_invalid, parameter_invalid.
+ * Sets automatic top-ups; null switches them off, but an order that was already asked for is still bought. New settings end a pause. Errors: plan_not_found,
+ * action_not_allowed, not_sold, quantity_invalid, parameter_invalid.
  */
 export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | null): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {

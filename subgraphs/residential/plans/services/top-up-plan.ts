@@ -13,13 +13,13 @@ export interface PaidTopUp {
   orderId: string;
   planId: string;
   bytes: bigint;
-  /** What an automatic top-up has asked for. */
+  /** The id of an automatic top-up's request. */
   requestId?: string | undefined;
 }
 
 /**
- * Adds what an order has bought to a plan, once: its lines stay valid, and one that was used up works again. An order for a plan that is over is given back
- * by accounts.
+ * Adds the bytes of an order to a plan, once. The plan's lines stay valid, and a plan that was used up works again. An order for a plan that is over fails, and
+ * accounts gives the money back.
  */
 export const topUpPlan = (ctx: Context, { accountId, orderId, planId, bytes, requestId }: PaidTopUp): Promise<void> =>
   inTransaction(ctx, async (tx) => {

@@ -17,7 +17,7 @@ const loaderOf = (ctx: Context): Loader =>
     });
   });
 
-/** A plan by id, whoever asks, loaded with others of the same call: for references from other subgraphs. Undefined when the viewer may not see it. */
+/** A plan by its id, for references from other subgraphs; plans of one call are loaded together. Undefined when the viewer may not see it. */
 export function visiblePlan(ctx: Context, id: string): Promise<Plan | undefined> {
   const loader = loaders.get(ctx) ?? loaderOf(ctx);
   loaders.set(ctx, loader);

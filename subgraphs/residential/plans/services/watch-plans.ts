@@ -1,4 +1,4 @@
-// Live subscriptions of an account to what happens to its plans.
+// Live subscriptions to events of an account's plans.
 import { accountOf } from '#platform/context.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { STATUS_EVENTS } from '../domain/plan-status.ts';
@@ -14,10 +14,10 @@ const PLAN_EVENTS = [
   'residential_plan.topped_up',
 ] as const;
 
-/** Values that wait are one per plan; an account with more plans than this loses some only while it does not read. */
+/** At most one value waits for each plan. An account with more plans than this loses values only while it does not read. */
 export const MAX_WATCHED_PLANS = 1_000;
 
-/** Ids of the account's plans to which something has happened. */
+/** Yields the ids of the account's plans that had an event. */
 export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   return liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {

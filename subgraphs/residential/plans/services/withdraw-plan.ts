@@ -1,4 +1,4 @@
-// What was not used of a package is taken back: by support, or since an order that has paid for it is given back.
+// Takes back what was not used of a package: by support, or since an order that paid for it is refunded.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -15,9 +15,9 @@ import { announceStatus } from './announce-status.ts';
 
 export interface Withdrawal {
   planId: string;
-  /** What is left of it afterwards, so that a repeat takes nothing more; 0: the plan is over. */
+  /** What is to be left of the package, so that a repeated call takes nothing more; 0: the plan is over. */
   leftBytes: bigint;
-  /** The customer reads it in the mail. */
+  /** The customer gets it by mail. */
   reason: string;
 }
 
@@ -55,8 +55,8 @@ interface Withdrawn {
 }
 
 /**
- * Takes back what an order has brought and nobody has used, in the transaction of `ctx.em`: of the order that made a plan, or of one that topped it up. The
- * plan is over when nothing of its other orders stands. Nothing when it was taken back before.
+ * Takes back the unused bytes of an order, which made the plan or topped it up, in the transaction of `ctx.em`. The plan is over when no other order of it
+ * remains. Does nothing when they were taken back before.
  */
 export async function takeBackRest(ctx: Context, { planId, orderId }: { planId: string; orderId: string }): Promise<void> {
   const plan = await lockToWithdraw(ctx.em, planId);
@@ -76,7 +76,7 @@ export async function takeBackRest(ctx: Context, { planId, orderId }: { planId: 
   await announceWithdrawn(ctx, { accountId: plan.accountId, orderId, id: planId });
 }
 
-/** Appends the fact, and moves open pages. */
+/** Appends the event, and notifies open pages of the new figures. */
 export async function announceWithdrawn(
   { em, clock }: Pick<Context, 'em' | 'clock'>,
   { id, accountId, orderId }: Withdrawn,

@@ -1,4 +1,4 @@
-// A proxy user as everything here passes it on: the stored facts, with its use on the day and in the month it was read in.
+// A proxy user: the stored facts, with the use of the UTC day and month in which it was read.
 import { nextMidnight, nextMonth } from '#platform/clock.ts';
 import type { LineRules, UserStop } from '../../../../edge/protocol/control-plane.ts';
 
@@ -13,23 +13,23 @@ export interface ProxyUser {
   credentialEpoch: number;
   paused: boolean;
   limits: UserLimits;
-  /** What was used when the total limit began to count. */
+  /** What the user had used when the total limit began to count. */
   countedFromBytes: bigint;
   upBytes: bigint;
   downBytes: bigint;
-  /** On the UTC day, and in the calendar month of UTC, of `asOf`. */
+  /** Use on the UTC day, and in the UTC month, of `asOf`. */
   usedTodayBytes: bigint;
   usedMonthBytes: bigint;
   usedAt: Date | null;
   rules: LineRules;
   pageMadeAt: Date | null;
   createdAt: Date;
-  /** It is not let in any more; its bytes stay the plan's. */
+  /** When the user was removed: it can no longer log in, and its bytes still count for the plan. */
   removedAt: Date | null;
   asOf: Date;
 }
 
-/** In bytes; null: no limit of its own. */
+/** Limits in bytes; null: no limit of its own. */
 export interface UserLimits {
   daily: bigint | null;
   monthly: bigint | null;
@@ -39,7 +39,7 @@ export interface UserLimits {
 export const USER_STATES = ['ACTIVE', 'PAUSED', 'DAILY_LIMIT', 'MONTHLY_LIMIT', 'USED_UP', 'REMOVED'] as const;
 export type UserState = (typeof USER_STATES)[number];
 
-/** One of a user's limits: its own use under it, and what bounds it. */
+/** One of a user's limits, with the use that counts for it and the state when it is reached. */
 export interface UserCap {
   state: 'DAILY_LIMIT' | 'MONTHLY_LIMIT' | 'USED_UP';
   limitBytes: bigint;
@@ -48,10 +48,10 @@ export interface UserCap {
 
 export const userBytes = ({ upBytes, downBytes }: Pick<ProxyUser, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 
-/** What the total limit counts. */
+/** The bytes that count for the total limit. */
 export const countedBytes = (user: ProxyUser): bigint => userBytes(user) - user.countedFromBytes;
 
-/** Those that are set, the one that lasts longest first. */
+/** The limits that are set, the longest-lasting first. */
 export function capsOf(user: ProxyUser): UserCap[] {
   const { daily, monthly, total } = user.limits;
   const caps: UserCap[] = [];
@@ -61,14 +61,14 @@ export function capsOf(user: ProxyUser): UserCap[] {
   return caps;
 }
 
-/** What holds at the moment it was read in, whatever its plan may. */
+/** The state at `asOf`, regardless of the plan's. */
 export function stateOf(user: ProxyUser): UserState {
   if (user.removedAt) return 'REMOVED';
   if (user.paused) return 'PAUSED';
   return capsOf(user).find(({ limitBytes, usedBytes }) => usedBytes >= limitBytes)?.state ?? 'ACTIVE';
 }
 
-/** As nodes are told; undefined: it may go on, or is gone. */
+/** How nodes are told to stop a user; undefined: it may go on, or is removed. */
 export const STOPS: Readonly<Record<UserState, UserStop | undefined>> = {
   ACTIVE: undefined,
   PAUSED: 'paused',
@@ -78,7 +78,7 @@ export const STOPS: Readonly<Record<UserState, UserStop | undefined>> = {
   REMOVED: undefined,
 };
 
-/** When a limit of this kind is over by itself; undefined: never. */
+/** When a limit of this kind ends by itself; undefined: never. */
 export function resumesAt(state: UserState, now: Date): Date | undefined {
   if (state === 'DAILY_LIMIT') return nextMidnight(now);
   return state === 'MONTHLY_LIMIT' ? nextMonth(now) : undefined;

@@ -1,4 +1,4 @@
-// The page where somebody reads what a proxy user has used and may use: one document without scripts, in English or German.
+// The page with the use and the limits of a proxy user: one document without scripts, in English or German.
 import { GB, MB } from '#platform/data-size.ts';
 import type { Language } from '#platform/language.ts';
 import type { UserState } from './proxy-user.ts';
@@ -107,7 +107,7 @@ ${row(words.total, use.countedBytes, use.totalLimitBytes)}</dl>
 `;
 }
 
-/** With at most three decimals: 1.234 GB, 56.7 MB. */
+/** A size with at most three decimals: 1.234 GB, 56.7 MB. */
 function sizeIn(language: Language, bytes: bigint): string {
   const [unit, of] = bytes >= GB ? (['GB', GB] as const) : (['MB', MB] as const);
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 3 }).format(Number(bytes) / Number(of))} ${unit}`;

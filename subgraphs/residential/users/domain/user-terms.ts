@@ -1,4 +1,4 @@
-// What an owner may set of a proxy user, read and checked.
+// Reads and checks what an owner sets of a proxy user.
 import { isIP } from 'node:net';
 import { toClientNetworks } from '#platform/client-networks.ts';
 import { MB } from '#platform/data-size.ts';
@@ -10,7 +10,7 @@ import type { UserLimits } from './proxy-user.ts';
 /** Spec is silent on all of these. */
 export const USER_TERMS = { namesMax: 100, countriesMax: 100, targetsMax: 200, clientsMax: 100 } as const;
 
-/** What is left out stays as it is; null takes a limit or a rule away. */
+/** Members that are left out stay as they are; null removes a limit or a rule. */
 export interface UserTermsInput {
   name?: string | null | undefined;
   paused?: boolean | null | undefined;
@@ -79,7 +79,7 @@ function toCountries(words: readonly string[]): string[] {
   ];
 }
 
-/** Labels of letters, digits and hyphens: a host with all below it. */
+/** A host name, which stands for all names below it too. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function toTargets(words: readonly string[]): string[] {

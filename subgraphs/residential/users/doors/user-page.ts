@@ -1,4 +1,4 @@
-// What a proxy user has used, at an address that needs no signing in: the address is the only proof, so it tells no password and nothing of the account.
+// The use of a proxy user, at an address that needs no sign-in. Whoever knows the address may read it, so it has no password and nothing about the account.
 import { toGb } from '#platform/data-size.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { systemViewer } from '#platform/identity.ts';
@@ -7,7 +7,7 @@ import { requireMethod, retryAfter } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import { type UseOfUser, drawUserPage } from '../domain/user-page.ts';
 
-/** 256 bits in base64url; with `.json` as data. */
+/** 256 bits in base64url; with `.json` the answer is data. */
 const PATH = /^\/use\/([A-Za-z0-9_-]{43})(\.json)?$/;
 
 const DOCUMENT = /* GraphQL */ `
@@ -68,7 +68,7 @@ export function createUserPageRoute({ ask }: Pick<DoorParts, 'ask'>): Route {
 
 const gbOf = (bytes: string | null): number | null => (bytes === null ? null : toGb(BigInt(bytes)));
 
-/** The names of REST. */
+/** The same in the names that the REST API uses. */
 const toData = (use: UseOfUser) => ({
   name: use.name,
   username: use.username,

@@ -1,4 +1,4 @@
-// The table residential.proxy_user and its days. Whoever changes a user, or counts bytes for one, holds the lock of its plan.
+// The tables residential.proxy_user and proxy_user_day. Every change of a user, and every count of its bytes, is made under the lock of its plan.
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { pointRead } from '#platform/point-read.ts';
@@ -58,7 +58,7 @@ const toUser = (row: Row, asOf: Date): ProxyUser => ({
   asOf,
 });
 
-/** `$2` is the UTC day of which, and of whose month, the use is wanted. */
+/** `$2` is the UTC day whose use, and the use of whose month, is read. */
 const SELECT = `select u.id, u.plan_id, u.account_id, u.name, u.username, u.password_sealed, u.password_fingerprint, u.credential_epoch, u.paused,
   u.daily_limit_bytes, u.monthly_limit_bytes, u.total_limit_bytes, u.counted_from_bytes, u.up_bytes, u.down_bytes, u.used_at, u.rules, u.page_made_at,
   u.created_at, u.removed_at, coalesce(d.today, 0) as used_today, coalesce(d.month, 0) as used_month
@@ -86,19 +86,19 @@ const readByUsername = pointRead<Row>(
   ({ username }) => username,
 );
 
-/** Guesses of many are read together. Undefined: nobody has it, or not any more. */
+/** The user with this username; undefined when there is none or it was removed. Reads of several callers are put into one statement. */
 export async function proxyUserByUsername(em: EntityManager, username: string, now: Date): Promise<ProxyUser | undefined> {
   const row = await readByUsername(em, username, toDay(now));
   return row && toUser(row, now);
 }
 
-/** In no order, removed ones too; unknown ids are left out. Whoever asks must check the owner. */
+/** In no order, with removed users; unknown ids are left out. The caller must check the owner. */
 export const proxyUsersById = (em: EntityManager, ids: readonly string[], now: Date): Promise<ProxyUser[]> => read(em, BY_IDS, now, ids);
 
 export const proxyUserByPage = async (em: EntityManager, pageHash: string, now: Date): Promise<ProxyUser | undefined> =>
   (await read(em, BY_PAGE, now, pageHash))[0];
 
-/** Newest first, those whose name or username has the words, in small letters; '' has all. */
+/** Users of a plan whose name or username contains `words`, given in lower case, newest first; '' finds all. */
 export const proxyUsersOfPlan = (
   em: EntityManager,
   planId: string,
@@ -110,7 +110,7 @@ export const proxyUsersOfPlan = (
 export const countProxyUsers = async (em: EntityManager, planId: string, words = ''): Promise<number> =>
   (await runPrepared<{ users: number }>(em, COUNT, [planId, words]))[0]?.users ?? 0;
 
-/** In the order of the statements below. */
+/** The values of the limit columns, in the order that the statements below use. */
 const limitColumns = ({ daily, monthly, total }: UserTerms['limits']): (string | null)[] =>
   [daily, monthly, total].map((bytes) => bytes?.toString() ?? null);
 
@@ -146,7 +146,7 @@ export async function insertProxyUser(em: EntityManager, user: NewProxyUser): Pr
   );
 }
 
-/** Nodes hear of it by themselves. */
+/** Stores a user's terms. A trigger notifies the nodes. */
 export const saveUserTerms = (em: EntityManager, id: string, { name, paused, limits, rules }: UserTerms): Promise<unknown> =>
   runStatement(
     em,
@@ -162,18 +162,18 @@ export const saveUserPassword = (em: EntityManager, id: string, sealed: Buffer, 
     [id, sealed, fingerprint],
   );
 
-/** The total limit counts from what is used now. */
+/** Lets the total limit count from the present use. */
 export const countFromNow = (em: EntityManager, id: string): Promise<unknown> =>
   runStatement(em, 'update residential.proxy_user set counted_from_bytes = up_bytes + down_bytes where id = $1', [id]);
 
-/** Its page is gone with it; what it used stays. */
+/** Marks a user as removed, and removes its page; its use stays. */
 export const markRemoved = (em: EntityManager, id: string, now: Date): Promise<unknown> =>
   runStatement(em, 'update residential.proxy_user set removed_at = $2, page_hash = null, page_made_at = null where id = $1', [
     id,
     now.toISOString(),
   ]);
 
-/** Null takes the page back. */
+/** Stores the address of the user's page; null removes it. */
 export const setUserPage = (em: EntityManager, id: string, page: { hash: string; madeAt: Date } | null): Promise<unknown> =>
   runStatement(em, 'update residential.proxy_user set page_hash = $2, page_made_at = $3::timestamptz where id = $1', [
     id,
@@ -181,7 +181,7 @@ export const setUserPage = (em: EntityManager, id: string, page: { hash: string;
     page?.madeAt.toISOString() ?? null,
   ]);
 
-/** Days of a user since the first, ascending; days without use are left out. */
+/** Days of a user from `first` on, ascending; days without use are left out. */
 export const daysOfUser = async (
   em: EntityManager,
   userId: string,

@@ -26,7 +26,7 @@ const ProxyUserState = builder.enumType('ProxyUserState', {
   values: USER_STATES,
 });
 
-/** When what stops it is over by itself; null: nothing does, or it is not. */
+/** When the limit that stops the user ends by itself; null: no limit stops it, or this one does not end. */
 const resumption = (user: ProxyUserShape): Date | null => resumesAt(stateOf(user), user.asOf) ?? null;
 
 const ProxyUserDay = builder.objectRef<{ day: string; upBytes: bigint; downBytes: bigint }>('ProxyUserDay').implement({
@@ -38,7 +38,7 @@ const ProxyUserDay = builder.objectRef<{ day: string; upBytes: bigint; downBytes
   }),
 });
 
-/** UTC days, ascending, zero-filled, the day it was read on last. */
+/** Use by UTC day, ascending, with zeros where nothing was used; the day of `asOf` is the last. */
 async function daysOf(user: ProxyUserShape, last: number, em: Parameters<typeof daysOfUser>[0]) {
   if (last < 1 || last > MAX_DAYS)
     throw fail('parameter_invalid', { field: 'last', reason: because('number_out_of_range', { name: 'last', max: MAX_DAYS }) });
@@ -48,7 +48,7 @@ async function daysOf(user: ProxyUserShape, last: number, em: Parameters<typeof 
 }
 
 type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<(typeof builder)['$inferSchemaTypes'], ProxyUserShape>;
-/** What its owner sees of one, and whoever has the address of its page. */
+/** The fields that both the owner and a reader of the user's page may see. */
 const useFields = (t: FieldBuilder) => ({
   name: t.exposeString('name'),
   username: t.exposeString('username'),
@@ -115,7 +115,7 @@ const ProxyUserAddress = builder.objectRef<UserPageAddress>('ProxyUserAddress').
   fields: (t) => ({ url: t.exposeString('url'), user: t.expose('user', { type: ProxyUser }) }),
 });
 
-/** What is told to whoever has the address of a user's page: no password, no name of the account. */
+/** What a reader of the user's page may see: no password, and no name of the account. */
 const ProxyUserUse = builder.objectRef<ProxyUserShape>('ProxyUserUse').implement({
   inaccessible: true,
   fields: (t) => ({

@@ -1,4 +1,4 @@
-// What an owner does with the proxy users of a plan. Everything takes effect on every node within a second.
+// What an owner does with the proxy users of a plan. Every change reaches every node within a second.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -28,14 +28,14 @@ import {
   setUserPage,
 } from '../entities/proxy-user.ts';
 
-/** Longer than those of plans. */
+/** Longer than usernames of plans, so that none can be equal. */
 const USERNAME_LENGTH = 12;
-/** Users in one call. */
+/** The most users in one call. */
 const CREATED_AT_ONCE = 500;
-/** Characters of a search. */
+/** The most characters of a search. */
 const WORDS_MAX = 100;
 
-/** Newest first. Throws `page_invalid`, `limit_invalid`. */
+/** Users of a plan, newest first. Throws `page_invalid`, `limit_invalid`. */
 export async function listProxyUsers(
   { em, clock }: Context,
   plan: Plan,
@@ -49,7 +49,7 @@ export async function listProxyUsers(
   };
 }
 
-/** Throws `proxy_user_not_found`, for another account's as for none. */
+/** Reads one user. Throws `proxy_user_not_found`, for another account's user as for an unknown one. */
 export async function readProxyUser(ctx: Context, id: string): Promise<ProxyUser> {
   const accountId = accountOf(ctx);
   const [user] = isId('user', id) ? await proxyUsersById(ctx.em, [id], ctx.clock.now()) : [];
@@ -57,14 +57,14 @@ export async function readProxyUser(ctx: Context, id: string): Promise<ProxyUser
   return user;
 }
 
-/** Its owner hands it on: a signed-in session sees it, and a key that may generate lines. Throws `forbidden`. */
+/** The owner passes the password on, so a signed-in session may read it, and an API key that may generate lines. Throws `forbidden`. */
 export function revealUserPassword({ viewer, providers }: Context, user: ProxyUser): string {
   const may = viewer.kind === 'session' || (viewer.kind === 'key' && viewer.scopes.includes('generate'));
   if (!may || viewer.accountId !== user.accountId) throw fail('forbidden');
   return secretFor(viewer, () => unseal(user.passwordSealed, providers.secrets.sealing, user.id));
 }
 
-/** In the order of the terms. Throws `plan_not_found`, `proxy_users_full`, `parameter_invalid`, `pool_unknown`. */
+/** Makes users, and returns them in the order of `given`. Throws `plan_not_found`, `proxy_users_full`, `parameter_invalid`, `pool_unknown`. */
 export const createProxyUsers = (ctx: Context, planId: string, given: readonly UserTermsInput[]): Promise<ProxyUser[]> =>
   inTransaction(ctx, async (tx) => {
     const { em, clock, providers } = tx;
@@ -114,22 +114,22 @@ const changeUser = (
     return changed as ProxyUser;
   });
 
-/** What is left out stays. Throws `proxy_user_not_found`, `parameter_invalid`, `pool_unknown`. */
+/** Changes a user; members that are left out stay as they are. Throws `proxy_user_not_found`, `parameter_invalid`, `pool_unknown`. */
 export const changeProxyUser = (ctx: Context, id: string, given: UserTermsInput): Promise<ProxyUser> =>
   changeUser(ctx, id, 'proxy_user.changed', ({ em }, user) => saveUserTerms(em, id, changedTerms(user, given)));
 
-/** A new password; lines with the old one are refused from now on, and what they have open ends. Throws `proxy_user_not_found`. */
+/** Makes a new password. Lines with the old one are refused from now on, and their open connections end. Throws `proxy_user_not_found`. */
 export const resetUserPassword = (ctx: Context, id: string): Promise<ProxyUser> =>
   changeUser(ctx, id, 'proxy_user.reset', ({ em, providers }) => {
     const { sealed, fingerprint } = newPassword(id, providers.secrets.sealing);
     return saveUserPassword(em, id, sealed, fingerprint);
   });
 
-/** Its total limit counts from now: what it has used stays in every sum. Throws `proxy_user_not_found`. */
+/** Lets the total limit count from now on; the use until now stays in every sum. Throws `proxy_user_not_found`. */
 export const renewProxyUser = (ctx: Context, id: string): Promise<ProxyUser> =>
   changeUser(ctx, id, 'proxy_user.changed', ({ em }) => countFromNow(em, id));
 
-/** It is let in no more; what it has used stays the plan's. Throws `proxy_user_not_found`. */
+/** Removes a user. It can no longer log in; its use still counts for the plan. Throws `proxy_user_not_found`. */
 export const removeProxyUser = (ctx: Context, id: string): Promise<ProxyUser> =>
   changeUser(ctx, id, 'proxy_user.removed', ({ em, clock }) => markRemoved(em, id, clock.now()));
 
@@ -138,7 +138,7 @@ export interface UserPageAddress {
   user: ProxyUser;
 }
 
-/** Whoever has the address reads what the user has used and may use, until it is taken back; a former one stops working. */
+/** Makes an address at which anybody can read the user's use and limits, until it is revoked; a former address stops working. */
 export async function makeUserPage(ctx: Context, id: string): Promise<UserPageAddress> {
   const token = newToken();
   const user = await changeUser(ctx, id, 'proxy_user.page_made', ({ em, clock }) =>
@@ -150,7 +150,7 @@ export async function makeUserPage(ctx: Context, id: string): Promise<UserPageAd
 export const revokeUserPage = (ctx: Context, id: string): Promise<ProxyUser> =>
   changeUser(ctx, id, 'proxy_user.page_revoked', ({ em }) => setUserPage(em, id, null));
 
-/** What an address leads to. Throws `list_not_found`. */
+/** The user whose page has this address. Throws `list_not_found`. */
 export async function readUserPage({ em, clock }: Context, token: string): Promise<ProxyUser> {
   const user = await proxyUserByPage(em, hashToken(token), clock.now());
   if (!user) throw fail('list_not_found');
