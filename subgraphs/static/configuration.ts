@@ -1,4 +1,4 @@
-// What static reads of the configuration.
+// The part of the configuration that static reads.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { count, url } from '#platform/config-values.ts';
@@ -20,7 +20,7 @@ export const staticConfiguration = configPart({
   ],
 });
 
-/** A page that answers with its visitor's address, to check static addresses through: the sandbox's, where this process carries traffic to it. */
+/** The sandbox's page that answers with its visitor's address, through which static addresses are checked; only where this process carries traffic to it. */
 export const visitorPage = vendor<string>({
   name: 'visitor',
   configured: () => undefined,

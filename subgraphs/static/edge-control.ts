@@ -1,5 +1,5 @@
-// Static's part of what proxy nodes ask: static plans, their addresses, who may use them, and news of all that. Nodes get fingerprints, never
-// passwords.
+// Static's part of the interface that proxy nodes call: static plans, their addresses, who may use them, and notices of changes. Nodes get fingerprints of
+// passwords, never passwords.
 import { hash } from 'node:crypto';
 import type { Notifications } from '#platform/notifications.ts';
 import { type SealingKeys, unseal } from '#platform/sealing.ts';
@@ -8,12 +8,12 @@ import { linesOfPlans } from './plans/entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
 
 export interface EdgeControlOptions {
-  /** A fresh context of the platform's own for each call. */
+  /** Makes a new context of the platform's own for each call. */
   context: () => StaticContext;
   notifications: Notifications;
 }
 
-/** A suspended plan, and one of a suspended account, keeps its addresses and is not open. */
+/** A suspended plan, or one of a suspended account, keeps its addresses but is not open. */
 export function createStaticPlansControl({ context, notifications }: EdgeControlOptions): StaticPlansControl {
   return {
     async staticPlans(ids) {
@@ -26,7 +26,7 @@ export function createStaticPlansControl({ context, notifications }: EdgeControl
           oldFingerprints: oldPasswordsSealed.map((sealed) => fingerprintOf(Buffer.from(sealed, 'hex'), providers.sealing, planId)),
           open: status === 'ACTIVE' && !accountSuspended,
           ...(accountSuspended && { suspended: true }),
-          // The platform checks the lines from outside like a customer, whatever clients the owner allows.
+          // The platform checks lines from outside, as a customer would, so its addresses are always among the allowed clients.
           allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
           endpoints: sockets.map((socket) => {
             const [address = '', port] = socket.split(':');

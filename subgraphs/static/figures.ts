@@ -1,4 +1,4 @@
-// What Prometheus is told of addresses: stock, and what of it fails.
+// Figures for Prometheus: addresses by state, and how many fail.
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { countOutages } from './health/entities/outage.ts';
 import { countsByProduct } from './inventory/entities/inventory.ts';

@@ -24,7 +24,7 @@ export const jobs: JobTable<StaticContext> = [
     },
   },
   {
-    // What waited for stock, and what lost its own job; what has waited too long is given up.
+    // Retries plans and additions that wait for stock, or whose own job was lost; those that have waited too long are given up.
     name: 'static.plan-deliver-pending',
     cron: '* * * * *',
     async run(ctx) {

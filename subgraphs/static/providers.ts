@@ -1,4 +1,4 @@
-// The outside of this subgraph: made once per process from the configuration.
+// The providers of this subgraph, made once per process from the configuration.
 import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';

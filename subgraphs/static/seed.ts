@@ -1,4 +1,4 @@
-// Demo data: an inventory of loopback addresses, which this machine's own proxy node can listen on and leave from without anything being set up.
+// Demo data: an inventory of loopback addresses, on which this machine's own proxy node can listen, and from which it can connect, without any set-up.
 import { importInventory } from './inventory/services/import-inventory.ts';
 import { STATIC_PRODUCT_IDS, type StaticProductId } from './products/domain/static-product.ts';
 import type { StaticContext } from './providers.ts';
@@ -6,7 +6,7 @@ import type { StaticContext } from './providers.ts';
 /** Free for demonstrations on most machines. */
 const PORT = 7900;
 
-/** How many of each; one product is nearly sold out, so that a shopper meets that too. */
+/** How many addresses of each product; one product is nearly sold out, so that a visitor sees that too. */
 const STOCK: Record<StaticProductId, { addresses: number; places: readonly string[] }> = {
   'isp-northline': { addresses: 120, places: ['Frankfurt', 'London'] },
   'isp-meridian': { addresses: 80, places: ['New York', 'Chicago'] },
@@ -15,7 +15,7 @@ const STOCK: Record<StaticProductId, { addresses: number; places: readonly strin
   datacenter: { addresses: 200, places: ['Frankfurt', 'Amsterdam'] },
 };
 
-/** Loads 127.60.N.1 and on, N for each product. */
+/** Loads addresses from 127.60.N.1 on, with a number N for each product. */
 export async function seedStatic(ctx: StaticContext): Promise<void> {
   const lines = STATIC_PRODUCT_IDS.flatMap((id, product) => {
     const { addresses, places } = STOCK[id];

@@ -1,4 +1,4 @@
-// Static in a process of its own, with the paths that proxy nodes ask for static plans.
+// Static in a process of its own, with the routes on which proxy nodes ask for static plans.
 import { serveAlone } from '#platform/serve-alone.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';

@@ -1,4 +1,4 @@
-// Support's command: `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), whole or not at all.
+// Support's command `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), all of it or nothing.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
 import { sentenceOf } from '#platform/errors.ts';

@@ -1,4 +1,4 @@
-// Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. The same use cases as the desk.
+// Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. It calls the same services as the desk.
 import { withSubgraph } from '#platform/command.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { composition } from '../composition.ts';
@@ -63,7 +63,7 @@ async function run(ctx: StaticContext, [command = '', ...words]: string[], refus
   }
 }
 
-/** What stands after a second `--` is the note. */
+/** The words after a second `--` are the note. */
 async function change(ctx: StaticContext, action: InventoryAction, words: string[]): Promise<string> {
   const end = words.indexOf('--');
   const addresses = end < 0 ? words : words.slice(0, end);

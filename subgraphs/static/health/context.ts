@@ -1,4 +1,4 @@
-// What checks of lines are given.
+// The providers that checks of lines are given.
 import type { Context } from '#platform/context.ts';
 import type { SealingKeys } from '#platform/sealing.ts';
 import type { ProductsProviders } from '../products/context.ts';
@@ -9,7 +9,7 @@ export interface HealthProviders extends ProductsProviders {
   sealing: SealingKeys;
   /** Checks lines from outside; absent: nothing is checked. */
   prober?: Prober;
-  /** Where those checks come from. */
+  /** The addresses from which those checks come. */
   checksComeFrom: readonly string[];
 }
 

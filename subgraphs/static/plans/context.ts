@@ -1,4 +1,4 @@
-// What plans are given, and their delivery.
+// The providers that plans and their delivery are given.
 import type { TaxRates } from '#commerce/tax.ts';
 import type { Context } from '#platform/context.ts';
 import type { SigningKeys } from '#platform/mac.ts';
@@ -10,9 +10,9 @@ export interface PlansProviders extends HealthProviders {
   taxRates: TaxRates;
   /** How long an address rests between two customers. */
   restMs: number;
-  /** A plan that is not delivered in this time is paid back. */
+  /** A plan that is not delivered within this time is paid back. */
   deliverWithinMs: number;
-  /** Counts values that a slow subscriber lost. */
+  /** Counts values that were dropped since a subscriber read too slowly. */
   eventDropped(): void;
 }
 

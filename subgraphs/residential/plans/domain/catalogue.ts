@@ -1,5 +1,5 @@
-// What the operator can set of the residential products, in the part `residential` of a catalogue file: { "residential": { "PREMIUM": { "name": "Gold", "sold":
-// true, "prices": { "1": "5.00", "10": "4.25" } } } }
+// What the operator can set of the residential products, in the part `residential` of a catalogue file:
+// { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "prices": { "1": "5.00", "10": "4.25" } } } }
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';

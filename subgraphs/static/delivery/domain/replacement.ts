@@ -1,11 +1,11 @@
-// Exchanges of addresses. Spec is silent: reasons, and how many an owner has free.
+// Rules of exchanges. Spec is silent: the reasons, and how many exchanges are free for an owner.
 export const REPLACEMENT_REASONS = ['FAILING', 'BLOCKED', 'SLOW', 'WRONG_LOCATION', 'OTHER'] as const;
 export type ReplacementReason = (typeof REPLACEMENT_REASONS)[number];
 
 export const REPLACEMENT_ASKERS = ['OWNER', 'SUPPORT', 'PLATFORM'] as const;
 export type ReplacementAsker = (typeof REPLACEMENT_ASKERS)[number];
 
-/** At once; more come as several. */
+/** The most addresses in one exchange; more need several. */
 export const MAX_REPLACED = 100;
 
 /** A fifth of a plan's addresses may be exchanged in a UTC month without a failed check, and at least one. */
@@ -19,7 +19,7 @@ interface Place {
   location: string;
 }
 
-/** Which one comes for which: as many as possible of the same place. As many come as go. */
+/** Decides which new address replaces which old one: as many as possible within the same place. Both lists have the same length. */
 export function pairUp<Gone extends Place, Came extends Place>(gone: readonly Gone[], came: readonly Came[]): { gone: Gone; came: Came }[] {
   const left = [...came];
   const take = (index: number) => left.splice(index, 1)[0] as Came;

@@ -1,4 +1,4 @@
-// Tables static.replacement and static.replacement_pair: exchanges of addresses, prepared and done.
+// The tables static.replacement and static.replacement_pair: exchanges of addresses, prepared or done.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { ReplacementAsker, ReplacementReason } from '../domain/replacement.ts';
@@ -8,7 +8,7 @@ export interface ReplacementPair {
   cameId: string;
   gone: string;
   came: string;
-  /** Of the one that comes. */
+  /** The place of the new address. */
   location: string;
 }
 
@@ -20,7 +20,7 @@ export interface Replacement {
   counted: number;
   createdAt: Date;
   doneAt: Date | null;
-  /** While it is prepared. */
+  /** When a prepared exchange lapses; null once it is done. */
   expiresAt: Date | null;
   pairs: ReplacementPair[];
 }
@@ -39,7 +39,7 @@ export async function insertReplacement(
     select ${id}, * from unnest(${pairs.map(({ goneId }) => goneId)}::text[], ${pairs.map(({ cameId }) => cameId)}::text[])`.execute(db);
 }
 
-/** Marks it done, and gives the names of what has gone to what has come. */
+/** Marks an exchange as done, and gives the new addresses the labels of those that they replace. */
 export async function finishReplacement(em: EntityManager, id: string, labels: ReadonlyMap<string, string>, at: Date): Promise<void> {
   const db = em.getKysely();
   await sql`update replacement set done_at = ${at}::timestamptz where id = ${id}`.execute(db);
@@ -69,7 +69,7 @@ export async function replacementById(em: EntityManager, id: string): Promise<Re
 
 const MAX_SHOWN = 100;
 
-/** What was exchanged on these plans, newest first, the last hundred of each. */
+/** Exchanges done on these plans, newest first, the last hundred of each plan. */
 export async function doneReplacementsOf(em: EntityManager, planIds: readonly string[]): Promise<Replacement[]> {
   const { rows } = await sql<Replacement>`${SELECT}
     from unnest(${[...planIds]}::text[]) as wanted (plan_id) cross join lateral (
@@ -78,7 +78,7 @@ export async function doneReplacementsOf(em: EntityManager, planIds: readonly st
   return rows.map(toReplacement);
 }
 
-/** How many exchanges of these plans count against the allowance since an instant. Plans without any are absent. */
+/** How many exchanged addresses of these plans count against the allowance since an instant. Plans without any are absent. */
 export async function countedReplacements(em: EntityManager, planIds: readonly string[], since: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ planId: string; counted: number }>`
     select plan_id as "planId", sum(counted)::int as counted from replacement
@@ -86,7 +86,7 @@ export async function countedReplacements(em: EntityManager, planIds: readonly s
   return new Map(rows.map(({ planId, counted }) => [planId, counted]));
 }
 
-/** Ids of exchanges of a plan that were prepared and not done, and still hold addresses. */
+/** Ids of a plan's exchanges that are prepared, not done, and still hold addresses. */
 export async function preparedReplacements(em: EntityManager, planId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select replacement.id from replacement join hold on hold.id = replacement.id where plan_id = ${planId} and done_at is null`.execute(

@@ -11,7 +11,8 @@ import { type Delivery, NO_STOCK_REASON } from './deliver-plan.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
 /**
- * Gives a plan the addresses that an order bought for it, all or none. Safe to repeat; what cannot be delivered in its time is paid back by accounts.
+ * Gives a plan the addresses that an order bought for it, all or none. It may be called repeatedly. An order that cannot be delivered in time fails, and
+ * accounts pays it back.
  */
 export async function deliverAddition(context: PlansContext, orderId: string): Promise<Delivery> {
   const outcome = await withStock((wait) =>
@@ -28,7 +29,7 @@ export async function deliverAddition(context: PlansContext, orderId: string): P
   );
 }
 
-/** Both under their locks: the addition first, which nobody else takes with a plan in hand. */
+/** Runs `work` with the addition and its plan locked. The addition is locked first; nothing else locks an addition after a plan. */
 const withAddition = (
   context: PlansContext,
   orderId: string,

@@ -13,12 +13,12 @@ import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
 export type Delivery = 'delivered' | 'nothing_to_do' | 'out_of_stock' | 'given_up';
 
-/** What the customer reads when there is no stock for what was paid. */
+/** The text that the customer reads when there is no stock for a paid order. */
 export const NO_STOCK_REASON = 'There were not enough addresses of this kind.';
 
 /**
- * Allocates a PENDING plan's addresses, all or none, and makes it ACTIVE. Safe to repeat. Out of stock leaves it PENDING until the time of delivery
- * that it was promised is over: then it is given up, and accounts pays it back. `complete` marks the asking job done in the same transaction.
+ * Allocates a PENDING plan's addresses, all or none, and makes it ACTIVE. It may be called repeatedly. Without enough stock the plan stays PENDING until its
+ * promised time of delivery; then it is given up, and accounts pays it back. `complete` marks the calling job as done in the same transaction.
  */
 export async function deliverPlan(context: PlansContext, planId: string, complete: Complete = async () => {}): Promise<Delivery> {
   const outcome = await withStock((wait) => inTransaction(context, (inner) => allocate(inner, planId, wait, complete)));

@@ -6,7 +6,7 @@ import type { InventoryOutcome } from '../../inventory/services/inventory.ts';
 import type { PlansContext } from '../../plans/context.ts';
 import { replaceNow } from './replace-addresses.ts';
 
-/** Gives the holders of these addresses others of the same product, without asking and without counting. Errors: parameter_invalid. */
+/** Gives the holders of these addresses others of the same product, at once and without counting against their allowance. Errors: parameter_invalid. */
 export async function exchangeSold(ctx: PlansContext, addresses: readonly string[]): Promise<InventoryOutcome> {
   const networks = checkNetworks(addresses);
   const found = await inTransaction(ctx, ({ em, clock }) => lockAddressesIn(em, networks, clock.now()));

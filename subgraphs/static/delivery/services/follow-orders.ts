@@ -1,4 +1,4 @@
-// Reactions to the orders of what we offered. Each may come more than once; orders of other sellers are none of ours.
+// Reactions to events of orders. Each event may be delivered more than once; orders of other sellers are ignored.
 import { after } from '#platform/clock.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { type Fulfilment, fulfilment } from '../../plans/domain/fulfilment.ts';
@@ -17,7 +17,7 @@ type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.h
 const soldByUs = ({ data, accountId }: EventOf<OrderFact>): Fulfilment | undefined =>
   data.seller === 'static' && accountId !== null ? fulfilment.parse(data.fulfil) : undefined;
 
-/** `order.placed`: holds what is ordered, where accounts asks for it, until that is paid or given up; accounts hears whether. */
+/** `order.placed`: where accounts asks for it, holds the ordered addresses until the order is paid or given up. An event tells accounts whether they are held. */
 export async function answerPlaced(ctx: PlansContext, event: EventOf<'order.placed'>): Promise<void> {
   const terms = soldByUs(event);
   const { hold: wish, expiresAt } = event.data;
@@ -27,7 +27,7 @@ export async function answerPlaced(ctx: PlansContext, event: EventOf<'order.plac
   await holdForOrder(ctx, { orderId: event.subject, accountId: event.accountId, productId, quantity: terms.quantity, wish, expiresAt });
 }
 
-/** `order.cancelled`, `order.expired`: what was held for it is free again. */
+/** `order.cancelled`, `order.expired`: releases the addresses that were held for the order. */
 export async function freeForOrder(
   ctx: PlansContext,
   event: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>,
@@ -36,20 +36,20 @@ export async function freeForOrder(
   if (id) await dropHolds(ctx.em, [id]);
 }
 
-/** `order.held`: paid, and not to be delivered before a person has looked; what is held for it waits for that. */
+/** `order.held`: the order is paid but must be reviewed by a person before its delivery. Its addresses are held for that time. */
 export async function holdForReview(ctx: PlansContext, event: EventOf<'order.held'>): Promise<void> {
   const { holdUntil } = event.data;
   if (soldByUs(event) && holdUntil !== undefined) await extendPaidHold(ctx.em, event.subject, new Date(holdUntil));
 }
 
-/** `order.paid`: a new plan, more addresses for one, or fewer. */
+/** `order.paid`: makes a new plan, or adds addresses to one, or removes some. */
 export async function fulfilOrder(ctx: PlansContext, event: EventOf<'order.paid'>): Promise<void> {
   const terms = soldByUs(event);
   if (!terms || event.accountId === null) return;
   const { em, clock, providers, jobs } = ctx;
   const orderId = event.subject;
   const deliverBy = after(clock.now(), providers.deliverWithinMs);
-  // Until the delivery has its own hands on them. An order by transfer, or one whose hold was over, takes what is free.
+  // The hold is extended until the delivery takes the addresses. An order by bank transfer, or one whose hold has ended, takes free ones.
   const holdId = await extendPaidHold(em, orderId, deliverBy);
   if (terms.kind === 'plan') {
     const { productId, quantity, unitMinor } = terms;
@@ -73,7 +73,7 @@ async function removeAddresses(
   const plan = await lockPlan(em, { id: planId });
   if (!plan || !(await noteRemoval(em, { orderId, planId, quantity: addressIds.length }, clock.now()))) return;
   const at = clock.now();
-  // One that was exchanged after it was chosen is not there any more: another one goes for it.
+  // If a chosen address has been exchanged since, another one is removed instead.
   const going = await addressIdsToGive(em, planId, addressIds);
   const quantity = await releaseAddresses(em, { planId, at, restsUntil: after(at, providers.restMs), addressIds: going });
   plan.quantity -= quantity;
@@ -85,7 +85,7 @@ async function removeAddresses(
   );
 }
 
-/** `order.refunded`: a plan that was never delivered is not delivered any more, and nothing waits for it. What was delivered ends with its subscription. */
+/** `order.refunded`: a plan that was never delivered is cancelled, and what was held for the order is released. A delivered plan ends with its subscription. */
 export async function forgetRefunded(ctx: PlansContext, event: EventOf<'order.refunded'>): Promise<void> {
   const plan = await lockPlan(ctx.em, { orderId: event.subject });
   if (plan?.status === 'PENDING') await movePlan(ctx, plan, 'refunded');

@@ -1,4 +1,4 @@
-// Exchanges of addresses that do not serve: prepared with the very addresses that would come, then done, once.
+// Exchanges of addresses that do not work well: prepared, which holds exactly the addresses that would come, and then done, once.
 import { MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -31,7 +31,7 @@ import type { PlansContext } from '../../plans/context.ts';
 import { outOfStock } from '../../inventory/services/hold-stock.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
-/** Spec is silent: as long as an offer. */
+/** Spec is silent: a prepared exchange is valid for as long as an offer. */
 const PREPARED_MS = 15 * MINUTE;
 
 export interface ReplacementWish {
@@ -41,7 +41,7 @@ export interface ReplacementWish {
   reason: ReplacementReason;
 }
 
-/** A dry run by the owner. Errors: plan_not_found, action_not_allowed, parameter_invalid, replacements_used_up, out_of_stock. */
+/** Prepares an exchange for the owner to confirm. Errors: plan_not_found, action_not_allowed, parameter_invalid, replacements_used_up, out_of_stock. */
 export async function prepareReplacement(ctx: PlansContext, { id, addresses, reason }: ReplacementWish): Promise<Replacement> {
   const accountId = accountOf(ctx);
   const prepared = await withStock((wait) =>
@@ -94,7 +94,7 @@ interface Terms {
   wait: boolean;
 }
 
-/** Under the plan's lock. Throws OutOfStock. What was prepared before and not done is let go. */
+/** Prepares an exchange; the plan must be locked. An earlier prepared exchange of the plan is dropped. Throws OutOfStock. */
 async function prepareIn(
   { em, clock }: PlansContext,
   plan: StaticPlan,
@@ -123,7 +123,7 @@ async function prepareIn(
   return made;
 }
 
-/** Does what the owner has prepared; done already, it stays as it is. Errors: plan_not_found, action_not_allowed, replacement_expired. */
+/** Does an exchange that the owner has prepared; one that is done already is returned unchanged. Errors: plan_not_found, action_not_allowed, replacement_expired. */
 export const confirmReplacement = (ctx: PlansContext, id: string): Promise<Replacement> => inTransaction(ctx, (tx) => confirmIn(tx, id));
 
 async function confirmIn(tx: PlansContext, id: string): Promise<Replacement> {
@@ -138,7 +138,7 @@ async function confirmIn(tx: PlansContext, id: string): Promise<Replacement> {
   return doIn(tx, plan, replacement);
 }
 
-/** Under the plan's lock. Errors: replacement_expired, when an address has gone another way meanwhile. */
+/** Does an exchange; the plan must be locked. Errors: replacement_expired, also when one of its addresses has been taken or given back meanwhile. */
 async function doIn(
   { em, clock, providers }: PlansContext,
   plan: StaticPlan,
@@ -147,7 +147,7 @@ async function doIn(
   const at = clock.now();
   const addressIds = pairs.map(({ goneId }) => goneId);
   const lines = (await addressesOfPlans(em, [plan.id])).filter(({ addressId }) => addressIds.includes(addressId));
-  // A buyer whose clock has passed the hold's end may be taking them at this moment.
+  // A buyer whose process has a clock past the hold's end may be taking them at this moment, so they are locked.
   const held = await lockHeldAddresses(em, id);
   if (!expiresAt || expiresAt <= at || lines.length < pairs.length || held < pairs.length) throw fail('replacement_expired');
   const reserveWith = reason === 'FAILING' ? 'Failed its checks, and was replaced.' : undefined;
@@ -172,7 +172,7 @@ async function doIn(
 
 export type NowReplaced = Replacement | 'out_of_stock' | 'not_possible';
 
-/** Replaces at once, without the owner: nothing of it counts against the allowance. Addresses that the plan does not hold any more are left out. */
+/** Replaces addresses at once, without the owner; nothing counts against the allowance. Addresses that the plan no longer holds are left out. */
 export async function replaceNow(
   ctx: PlansContext,
   {

@@ -6,7 +6,7 @@ import { replaceNow } from './replace-addresses.ts';
 
 const BATCH_SIZE = 500;
 
-/** Replaces addresses that have not worked for the stated time, where their owners have asked for that. What the stock cannot give is tried again. */
+/** Replaces addresses that have failed for AUTO_REPLACE_AFTER_MS, on plans whose owners want that. When there is not enough stock, the next run tries again. */
 export async function replaceFailing(ctx: PlansContext): Promise<void> {
   const outages = await outagesToReplace(ctx.em, after(ctx.clock.now(), -AUTO_REPLACE_AFTER_MS), BATCH_SIZE);
   for (const [planId, broken] of Map.groupBy(outages, (outage) => outage.planId)) {

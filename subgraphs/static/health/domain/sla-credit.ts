@@ -1,4 +1,4 @@
-// What downtime past the promise is worth: the address's price for the time in which it did not work.
+// The credit for downtime beyond the promise: the address's price for the time in which it did not work.
 import { divideHalfUp } from '#commerce/money.ts';
 import { allowedDowntimeMs } from './health.ts';
 
@@ -7,7 +7,7 @@ export interface Downtime {
   addressId: string;
   startedAt: Date;
   endedAt: Date;
-  /** Counted towards a credit before. */
+  /** Whether it was counted for a credit before. */
   counted: boolean;
 }
 
@@ -17,9 +17,9 @@ export interface Period {
 }
 
 /**
- * What a plan has earned by outages that are over, and which of them are settled by it. Per address: within the promise nothing is earned and the
- * outages stay open for more to come; once the period's downtime is past it, all that was not counted yet earns. Outages of a period that is over
- * within the promise are settled for nothing.
+ * The credit that a plan has earned by ended outages, and the outages that are settled by it. Each address is judged by itself. While its downtime in the
+ * period is within the promise, it earns nothing and its outages stay open, since more may follow. Once the downtime exceeds the promise, all outages that were
+ * not counted yet earn. Outages of an earlier period that stayed within the promise are settled for nothing.
  */
 export function creditOf(
   outages: readonly Downtime[],

@@ -1,9 +1,9 @@
-// Tables static.health, static.health_day and static.outage: what the checks of sold addresses have found.
+// The tables static.health, static.health_day and static.outage: results of the checks of sold addresses.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { HealthProblem } from '../domain/health.ts';
 
-/** Addresses that a plan has just got are checked from now on. */
+/** Starts the checks of addresses that a plan has just got. */
 export async function watchAddressesOf(em: EntityManager, planId: string, at: Date): Promise<void> {
   await sql`insert into health (address_id, plan_id, next_check_at)
     select id, plan_id, ${at}::timestamptz from address where plan_id = ${planId}
@@ -25,7 +25,7 @@ export interface DueCheck {
   failingSince: Date | null;
 }
 
-/** Addresses of ACTIVE plans of accounts that are not suspended that are due, claimed until `nextAt`, so that no other process checks them too. */
+/** Addresses whose check is due, of ACTIVE plans of accounts that are not suspended. They are claimed until `nextAt`, so that no other process checks them too. */
 export async function claimDueChecks(
   em: EntityManager,
   { at, nextAt, limit }: { at: Date; nextAt: Date; limit: number },
@@ -52,7 +52,7 @@ export interface CheckRecord {
   nextAt: Date;
 }
 
-/** Stores a round of checks, made at `at`. An address that changed hands meanwhile is left alone. */
+/** Stores a round of checks, made at `at`. An address that has a new holder meanwhile is left out. */
 export async function recordChecks(em: EntityManager, records: readonly CheckRecord[], at: Date): Promise<void> {
   if (records.length === 0) return;
   const db = em.getKysely();
@@ -84,7 +84,7 @@ export interface HealthDay {
   day: string;
   checks: number;
   failures: number;
-  /** Mean and largest of the checks that were answered; null when none was. */
+  /** Mean of the checks that were answered, and the largest; the mean is null when none was. */
   latencyMs: number | null;
   latencyMsMax: number;
 }

@@ -1,4 +1,4 @@
-// Table static.outage: the times when an address did not work for the plan that holds it.
+// The table static.outage: the times when an address did not work for the plan that holds it.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { HealthProblem } from '../domain/health.ts';
@@ -15,7 +15,7 @@ export interface Outage {
 
 export type NewOutage = Pick<Outage, 'id' | 'addressId' | 'planId' | 'problem' | 'startedAt'>;
 
-/** An address that is out already stays so. */
+/** Opens outages; an address that has an open one keeps it. */
 export async function openOutages(em: EntityManager, outages: readonly NewOutage[]): Promise<void> {
   for (const { id, addressId, planId, problem, startedAt } of outages)
     await sql`insert into outage (id, address_id, plan_id, started_at, problem)
@@ -23,7 +23,7 @@ export async function openOutages(em: EntityManager, outages: readonly NewOutage
       on conflict (address_id) where ended_at is null do nothing`.execute(em.getKysely());
 }
 
-/** Ends the open outages of these addresses; without addresses those of the whole plan. */
+/** Ends the open outages of these addresses, or of the whole plan. */
 export async function endOutages(
   em: EntityManager,
   which: { addressIds: readonly string[] } | { planId: string },
@@ -45,7 +45,7 @@ const toOutage = (row: Outage): Outage => ({
 const COLUMNS = sql`one.id, one.address_id as "addressId", one.plan_id as "planId", host(address.ip) as ip, problem,
   one.started_at as "startedAt", one.ended_at as "endedAt"`;
 
-/** Of these plans, newest first, the last hundred of each. */
+/** Outages of these plans, newest first, the last hundred of each plan. */
 export async function outagesOf(em: EntityManager, planIds: readonly string[]): Promise<Outage[]> {
   const { rows } = await sql<Outage>`select ${COLUMNS}
     from unnest(${[...planIds]}::text[]) as wanted (plan_id) cross join lateral (
@@ -54,7 +54,7 @@ export async function outagesOf(em: EntityManager, planIds: readonly string[]): 
   return rows.map(toOutage);
 }
 
-/** Open since before an instant, of ACTIVE plans whose owners want their addresses replaced without asking, oldest first. */
+/** Outages that are open since `since` or before, of ACTIVE plans whose owners want failing addresses replaced automatically, oldest first. */
 export async function outagesToReplace(em: EntityManager, since: Date, limit: number): Promise<Outage[]> {
   const { rows } = await sql<Outage>`select ${COLUMNS}
     from outage one join address on address.id = one.address_id join plan on plan.id = one.plan_id
@@ -63,14 +63,14 @@ export async function outagesToReplace(em: EntityManager, since: Date, limit: nu
   return rows.map(toOutage);
 }
 
-/** Plans with outages that are over and were not counted yet. */
+/** Plans with ended outages that were not counted yet. */
 export async function plansWithUncountedOutages(em: EntityManager): Promise<string[]> {
   const { rows } = await sql<{ planId: string }>`
     select distinct plan_id as "planId" from outage where ended_at is not null and credited_at is null`.execute(em.getKysely());
   return rows.map(({ planId }) => planId);
 }
 
-/** A plan's outages that are over, from `since` on or not counted yet, and whether each was counted. */
+/** A plan's ended outages that began at `since` or later or were not counted yet, and whether each was counted. */
 export async function endedOutages(
   em: EntityManager,
   planId: string,

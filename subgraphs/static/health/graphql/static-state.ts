@@ -1,4 +1,4 @@
-// How sold addresses are, for the status page; asked by gateways.
+// The state of sold addresses, which gateways ask for the status page.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { builder } from '../../builder.ts';
 import { staticState } from '../services/static-state.ts';

@@ -1,4 +1,4 @@
-// Checks a line from outside, as a customer uses it: an HTTP request through it to a page that answers with its visitor's address.
+// Checks a line from outside, as a customer uses it: by an HTTP request through the line to a page that answers with its visitor's address.
 import { request } from 'node:http';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -11,13 +11,13 @@ export interface Line {
   password: string;
 }
 
-/** Never rejects: what went wrong is the result. */
+/** Never rejects: a failure is a result. */
 export type Prober = (line: Line, signal: AbortSignal) => Promise<CheckResult>;
 
 /** The answer is an address and little else. */
 const MAX_BYTES = 4_096;
 
-/** `checkUrl` is plain http: the request travels through the proxy in absolute form. */
+/** `checkUrl` is plain http: the request is sent to the proxy in absolute form. */
 export const httpProber =
   (checkUrl: string): Prober =>
   (line, signal) =>
@@ -51,7 +51,7 @@ export const httpProber =
         },
       );
       asked.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
-      // Whatever has not ended otherwise: an answer that was too long, or broke off.
+      // The socket closed without another result: the answer was too long, or broke off.
       asked.on('close', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
       asked.end();
     });

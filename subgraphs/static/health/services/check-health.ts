@@ -1,4 +1,4 @@
-// Scheduled checks of every address that a customer holds, through the line itself.
+// Scheduled checks of every address that a customer holds, made through its line.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -11,10 +11,10 @@ import type { HealthContext } from '../context.ts';
 
 const BATCH_SIZE = 1_000;
 const CONCURRENCY = 50;
-/** So many rounds in one run: the rest is the next minute's. */
+/** The most rounds in one run; the next minute's run continues. */
 const ROUNDS = 20;
 
-/** Checks what is due. Without a page to check against nothing is checked. */
+/** Checks the addresses that are due. Without a page to check through it does nothing. */
 export async function checkHealth(ctx: HealthContext): Promise<void> {
   const { prober } = ctx.providers;
   if (!prober) return;
@@ -42,7 +42,7 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
 
 type Checked = DueCheck & { result: CheckResult };
 
-/** Stores a round, opens and ends outages, and notifies plans whose addresses began or ceased to fail. */
+/** Stores a round of checks, opens and ends outages, and appends an event for each plan of which an address began or ceased to fail. */
 async function learn(ctx: HealthContext, due: readonly DueCheck[], results: readonly CheckResult[]): Promise<void> {
   const all = due.flatMap((check, index): Checked[] => (results[index] ? [{ ...check, result: results[index] }] : []));
   const broke = all.filter(({ result, failuresInRow }) => !result.ok && failuresInRow === 0);

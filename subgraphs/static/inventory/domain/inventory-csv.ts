@@ -1,10 +1,10 @@
-// An inventory file: `ip,port,product,location`, one address a line. Every wrong line is named, so that one correction is enough.
+// Reads an inventory file: `ip,port,product,location`, one address per line. Every invalid line is reported, so that all can be corrected at once.
 import { isIPv4 } from 'node:net';
 import { type Reason, because } from '#platform/errors.ts';
 import { isStaticProductId } from '../../products/domain/static-product.ts';
 
 export interface InventoryLine {
-  /** In the file, from 1. */
+  /** The line number in the file, from 1. */
   line: number;
   ip: string;
   port: number;
@@ -21,10 +21,10 @@ const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
 
 const MAX_LOCATION_LENGTH = 80;
 
-/** Spec is silent: what one file may hold; more come as several files. */
+/** Spec is silent: the most lines of one file; more addresses need several files. */
 export const INVENTORY_LINES_MAX = 100_000;
 
-/** Reads a whole file; blank lines are skipped. With any problem the lines are not to be used. */
+/** Reads a whole file; blank lines are skipped. If there is any problem, `lines` must not be used. */
 export function parseInventory(csv: string): { lines: InventoryLine[]; problems: InventoryProblem[] } {
   const lines: InventoryLine[] = [];
   const problems: InventoryProblem[] = [];
@@ -58,7 +58,7 @@ export function parseInventory(csv: string): { lines: InventoryLine[]; problems:
   return { lines, problems };
 }
 
-/** The address of a line, or what is wrong with it. */
+/** The address in a line, or the reason why the line is invalid. */
 function readLine(text: string): Omit<InventoryLine, 'line'> | Reason {
   const fields = splitFields(text);
   if (!fields) return because('inventory_quote_open');
@@ -75,7 +75,7 @@ function readLine(text: string): Omit<InventoryLine, 'line'> | Reason {
   return { ip, port: Number(port), productId, location };
 }
 
-/** RFC 4180 within one line; undefined when a quote is not closed or stands inside a bare field. */
+/** Splits a line as RFC 4180 says; undefined when a quote is not closed or is inside an unquoted field. */
 function splitFields(text: string): string[] | undefined {
   const fields: string[] = [];
   const field = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;

@@ -1,9 +1,9 @@
-// Where an address of the inventory stands, and what support may do with it then.
+// The states of an address of the inventory, and what support may do with it in each.
 export const INVENTORY_STATES = ['FREE', 'HELD', 'SOLD', 'RESTING', 'RESERVED', 'RETIRED'] as const;
 export type InventoryState = (typeof INVENTORY_STATES)[number];
 
 export const INVENTORY_ACTIONS = ['RESERVE', 'RETIRE', 'RETURN'] as const;
-/** RETURN: to sale, from being reserved or retired. */
+/** RETURN puts a reserved or retired address back on sale. */
 export type InventoryAction = (typeof INVENTORY_ACTIONS)[number];
 
 type Refusal =
@@ -15,7 +15,7 @@ type Refusal =
   | 'address_sold'
   | 'address_sold_exchange';
 
-/** Why not, by state; absent: it can be done. */
+/** The reason for a refusal, by state; absent: allowed. */
 const REFUSALS: Record<InventoryAction, Partial<Record<InventoryState, Refusal>>> = {
   RESERVE: {
     SOLD: 'address_sold_exchange',

@@ -1,4 +1,4 @@
-// Addresses as support names them: one, or a whole network.
+// Addresses as support writes them: one, or a whole network.
 import { isIPv4 } from 'node:net';
 import { because, fail } from '#platform/errors.ts';
 
@@ -8,7 +8,7 @@ export const isNetwork = (text: string): boolean => {
   return isIPv4(address) && rest.length === 0 && /^\d{1,2}$/.test(bits) && Number(bits) >= 16 && Number(bits) <= 32;
 };
 
-/** Addresses and networks, trimmed. Throws `parameter_invalid`. */
+/** The addresses and networks, trimmed. Throws `parameter_invalid`. */
 export function checkNetworks(addresses: readonly string[]): string[] {
   const networks = addresses.map((each) => each.trim()).filter(Boolean);
   const wrong = networks.find((each) => !isNetwork(each));

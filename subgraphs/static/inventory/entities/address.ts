@@ -1,10 +1,10 @@
-// Tables static.address and static.tenure: the inventory, and who held what when. Both change together, here only.
-// Plain SQL: addresses are taken and given back by the thousand, in one statement each.
+// The tables static.address and static.tenure: the inventory, and which plan held which address when. Both are changed together, and only here. Plain SQL:
+// thousands of addresses are taken and given back in one statement.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { InventoryLine } from '../domain/inventory-csv.ts';
 
-/** Nobody's at this instant: neither held, nor reserved, nor at rest. The hold counts by its time, cleared away or not. */
+/** Condition for an address that is free at this instant: not sold, retired, reserved, held or at rest. A hold counts until its time, whether it is cleared away or not. */
 export const freeAt = (at: Date) => sql`plan_id is null and retired_at is null and reserved_at is null
   and rests_until <= ${at}::timestamptz and (held_until is null or held_until <= ${at}::timestamptz)`;
 
@@ -13,15 +13,15 @@ export interface AddressClaim {
   planId: string;
   quantity: number;
   at: Date;
-  /** False leaves out addresses that another transaction is taking; true waits for it to end. */
+  /** False skips addresses that another transaction has locked; true waits for it. */
   wait: boolean;
-  /** What is held under this id is taken first. */
+  /** Addresses held under this id are taken first. */
   holdId?: string | null;
 }
 
 /**
- * Gives addresses to a plan, the held ones first, then the longest rested. Returns how many: fewer than asked when there are no more, and then the
- * caller rolls back.
+ * Gives addresses to a plan: the held ones first, then those that have rested longest. Returns how many; when there are fewer than asked for, the caller must
+ * roll back.
  */
 export async function takeAddresses(em: EntityManager, { holdId, ...claim }: AddressClaim): Promise<number> {
   const { at, quantity, productId, wait } = claim;
@@ -58,13 +58,13 @@ export interface Release {
   planId: string;
   at: Date;
   restsUntil: Date;
-  /** Absent: all of the plan's. */
+  /** Absent: all addresses of the plan. */
   addressIds?: readonly string[];
-  /** Why support is to look at them before they are sold again. */
+  /** A note for support; with it the addresses are reserved, and not sold again before support has looked at them. */
   reserveWith?: string;
 }
 
-/** Takes addresses back from a plan and lets them rest. Returns how many. */
+/** Takes addresses back from a plan; they are sold again after their rest. Returns how many. */
 export async function releaseAddresses(em: EntityManager, { planId, at, restsUntil, addressIds, reserveWith }: Release): Promise<number> {
   const which = addressIds ? sql`and id = any(${[...addressIds]}::text[])` : sql``;
   const reserved = reserveWith === undefined ? sql`` : sql`, reserved_at = ${at}::timestamptz, note = ${reserveWith}`;
@@ -85,7 +85,7 @@ export async function releaseAddresses(em: EntityManager, { planId, at, restsUnt
   return rows.length;
 }
 
-/** "IP:PORT" of every address of these plans, in the order of the addresses, by plan. */
+/** Returns plan id -> "IP:PORT" of each of its addresses, ordered by address. */
 export async function socketsOfPlans(em: EntityManager, planIds: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ planId: string; sockets: string[] }>`
     select plan_id as "planId", array_agg(host(ip) || ':' || port order by ip) as sockets
@@ -93,7 +93,7 @@ export async function socketsOfPlans(em: EntityManager, planIds: readonly string
   return new Map(rows.map(({ planId, sockets }) => [planId, sockets]));
 }
 
-/** Adds addresses, free at once. Returns those that were there already; they are left as they are, and then the caller rolls back. */
+/** Adds addresses, which are free at once. Returns those that the inventory has already; they are unchanged, and the caller must roll back. */
 export async function addAddresses(em: EntityManager, lines: readonly (InventoryLine & { id: string })[], at: Date): Promise<string[]> {
   const column = <Value>(of: (line: InventoryLine & { id: string }) => Value): Value[] => lines.map(of);
   const { rows } = await sql<{ ip: string }>`

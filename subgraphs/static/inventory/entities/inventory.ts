@@ -1,4 +1,4 @@
-// The inventory as support sees it: counts, subnets, single addresses, and who held them.
+// The inventory as support sees it: counts, subnets, single addresses, and their holders.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { InventoryAction, InventoryState } from '../domain/inventory-state.ts';
@@ -17,7 +17,7 @@ const COUNTS = sql`count(*)::int as total, count(*) filter (where state = 'FREE'
 /** Whether an address is held for an order that is not paid. */
 const UNPAID = sql`exists (select from hold where hold.id = address.hold_id and order_id is not null and not paid) as unpaid`;
 
-/** Of every product that has addresses. */
+/** Counts by state for every product that has addresses. */
 export async function countsByProduct(em: EntityManager, at: Date): Promise<(InventoryCounts & { productId: string })[]> {
   const { rows } = await sql<InventoryCounts & { productId: string }>`
     select product_id as "productId", ${COUNTS} from (select product_id, ${stateAt(at)} as state, ${UNPAID} from address) as address
@@ -55,7 +55,7 @@ export interface InventoryAddress {
 const toAddress = (row: InventoryAddress): InventoryAddress => ({ ...row, restsUntil: new Date(row.restsUntil) });
 
 export interface InventorySearch {
-  /** A network such as 203.0.113.0/24, the beginning of an address, or the id of a plan or account; null: all. */
+  /** A network such as 203.0.113.0/24, or a text: the beginning of an address, or the id of a plan or an account; null: all. */
   search: { network: string } | { text: string } | null;
   productId: string | null;
   state: InventoryState | null;
@@ -82,7 +82,7 @@ export async function findAddresses(
   return { rows: rows.map(({ total: _, ...row }) => toAddress(row)), total: rows[0]?.total ?? 0 };
 }
 
-/** Addresses of these networks with their states, under their locks, in the order in which they are sold, like everybody who takes several. */
+/** Locks the addresses of these networks and returns them with their states. They are locked in the order in which they are sold, as everywhere, to avoid deadlocks. */
 export async function lockAddressesIn(
   em: EntityManager,
   networks: readonly string[],
@@ -115,7 +115,7 @@ export interface Tenure {
   endedAt: Date | null;
 }
 
-/** Who held an address, at a time or at all, the latest first: what a complaint about a past day asks for. */
+/** Who held an address, at a time or ever, the latest first. Complaints about a past day need this. */
 export async function holdersOf(em: EntityManager, ip: string, at: Date | null): Promise<Tenure[]> {
   const { rows } = await sql<Tenure>`
     select plan.id as "planId", plan.account_id as "accountId", tenure.started_at as "startedAt", tenure.ended_at as "endedAt"

@@ -1,4 +1,4 @@
-// Table static.hold, and the addresses under each: stock that is spoken for until an instant.
+// The table static.hold, and the addresses of each hold: stock that nobody else can take until an instant.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { HeldNow, HoldWish } from '#platform/holds.ts';
@@ -12,17 +12,17 @@ export interface NewHold {
   at: Date;
   until: Date;
   wait: boolean;
-  /** Addresses at these places first. */
+  /** Addresses at these places are taken first. */
   locations?: readonly string[];
-  /** Of an order that waits for its payment. */
+  /** The order that the hold is for; absent for an exchange. */
   orderId?: string;
   wish?: HoldWish;
 }
 
-/** Holds free addresses, the longest rested first. Returns how many: fewer than asked when there are no more, and then the caller rolls back. */
+/** Holds free addresses, those that have rested longest first. Returns how many; when there are fewer than asked for, the caller must drop the hold or roll back. */
 export async function holdAddresses(em: EntityManager, { locations = [], quantity, ...hold }: NewHold): Promise<number> {
   const { id, accountId, productId, until, orderId, wish } = hold;
-  // Asked again for the same, it goes on with what there is.
+  // A second call for the same hold adds to it.
   await sql`
     insert into hold (id, account_id, product_id, expires_at, order_id, known, placed_from, method)
     values (${id}, ${accountId}, ${productId}, ${until}::timestamptz, ${orderId ?? null}, ${wish?.known ?? null}, ${wish?.from ?? null}, ${wish?.method ?? null})
@@ -49,21 +49,21 @@ async function holdSome(
   return rows.length;
 }
 
-/** What is held under an id. */
+/** The addresses of a hold. */
 export async function heldAddresses(em: EntityManager, id: string): Promise<{ id: string; ip: string; location: string }[]> {
   const { rows } = await sql<{ id: string; ip: string; location: string }>`
     select id, host(ip) as ip, location from address where hold_id = ${id} and plan_id is null order by address.ip`.execute(em.getKysely());
   return rows;
 }
 
-/** Locks what is held under an id until the transaction ends. Returns how many: others may have taken them after the hold's time. */
+/** Locks the addresses of a hold until the transaction ends. Returns how many: after the hold's time others may have taken some. */
 export async function lockHeldAddresses(em: EntityManager, id: string): Promise<number> {
   const { rows } = await sql`
     select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update`.execute(em.getKysely());
   return rows.length;
 }
 
-/** Addresses of a product that unpaid orders hold now, counted as the bounds want them. */
+/** How many addresses of a product unpaid orders hold now: in all, and by account, client address and payment method as the bounds need them. */
 export async function heldForUnpaid(
   em: EntityManager,
   { productId, accountId, wish, at }: { productId: string; accountId: string; wish: HoldWish; at: Date },
@@ -79,7 +79,7 @@ export async function heldForUnpaid(
   return rows[0] ?? { all: 0, account: 0, address: 0, method: 0 };
 }
 
-/** Lets go of holds: what they held is free again. */
+/** Drops holds; their addresses are free again. */
 export async function dropHolds(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const db = em.getKysely();
@@ -89,8 +89,8 @@ export async function dropHolds(em: EntityManager, ids: readonly string[]): Prom
 }
 
 /**
- * Extends the hold of an order that is paid, to an instant, with what it still has: others may have taken some after its time. Returns its id; null
- * when it has none.
+ * Marks the hold of an order as paid and extends it until an instant, with the addresses that it still has: after its time others may have taken some. Returns
+ * its id; null when there is none.
  */
 export async function extendPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
   const id = await holdOfOrder(em, orderId);
@@ -102,13 +102,13 @@ export async function extendPaidHold(em: EntityManager, orderId: string, until: 
   return id;
 }
 
-/** The hold that an order has; null when it has none, or others have it by now. */
+/** The id of an order's hold; null when it has none. */
 export async function holdOfOrder(em: EntityManager, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select id from hold where order_id = ${orderId}`.execute(em.getKysely());
   return rows[0]?.id ?? null;
 }
 
-/** Holds whose time is over, at most so many. */
+/** Ids of holds whose time is over, at most `limit`. */
 export async function expiredHolds(em: EntityManager, at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from hold where expires_at <= ${at}::timestamptz order by expires_at limit ${limit} for update skip locked`.execute(
@@ -117,7 +117,7 @@ export async function expiredHolds(em: EntityManager, at: Date, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Free addresses of each of these products now, counted up to `max`: beyond it the answer stays cheap however large the inventory is. */
+/** How many addresses of each product are free now, counted only up to `max`, so that the query stays cheap however large the inventory is. */
 export async function freeStock(em: EntityManager, productIds: readonly string[], at: Date, max: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ productId: string; free: number }>`
     select product.id as "productId", counted.free from unnest(${[...productIds]}::text[]) as product (id)

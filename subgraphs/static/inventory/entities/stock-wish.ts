@@ -1,4 +1,4 @@
-// Table static.stock_wish: who wants to hear when there is enough of a product again.
+// The table static.stock_wish: which accounts want to be notified when there is enough of a product again.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -8,7 +8,7 @@ export interface StockWish {
   quantity: number;
 }
 
-/** One per account and product: a new one takes the place of the old. */
+/** Stores a wish; an account has one for each product, and a new one replaces it. */
 export async function putWish(em: EntityManager, { accountId, productId, quantity }: StockWish, at: Date): Promise<void> {
   await sql`insert into stock_wish (account_id, product_id, quantity, created_at) values (${accountId}, ${productId}, ${quantity}, ${at}::timestamptz)
     on conflict (account_id, product_id) do update set quantity = excluded.quantity`.execute(em.getKysely());
@@ -18,7 +18,7 @@ export async function dropWish(em: EntityManager, accountId: string, productId: 
   await sql`delete from stock_wish where account_id = ${accountId} and product_id = ${productId}`.execute(em.getKysely());
 }
 
-/** Product -> quantity that the account waits for. */
+/** Returns product -> quantity that the account waits for. */
 export async function wishesOf(em: EntityManager, accountId: string): Promise<Map<string, number>> {
   const { rows } = await sql<StockWish>`select product_id as "productId", quantity from stock_wish where account_id = ${accountId}`.execute(
     em.getKysely(),
@@ -26,13 +26,13 @@ export async function wishesOf(em: EntityManager, accountId: string): Promise<Ma
   return new Map(rows.map(({ productId, quantity }) => [productId, quantity]));
 }
 
-/** Products that somebody waits for. */
+/** Products that some account waits for. */
 export async function wishedProducts(em: EntityManager): Promise<string[]> {
   const { rows } = await sql<{ productId: string }>`select distinct product_id as "productId" from stock_wish`.execute(em.getKysely());
   return rows.map(({ productId }) => productId);
 }
 
-/** Takes away and returns the wishes that so many addresses fulfil, the oldest first. */
+/** Deletes and returns all wishes of a product for at most this many addresses. */
 export async function takeWishes(em: EntityManager, productId: string, free: number): Promise<StockWish[]> {
   const { rows } = await sql<StockWish>`
     delete from stock_wish where product_id = ${productId} and quantity <= ${free}

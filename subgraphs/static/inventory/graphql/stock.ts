@@ -1,4 +1,4 @@
-// What the inventory adds to a product: how much of it is free, and whether the caller waits for it.
+// The fields that the inventory adds to a product: how many addresses are free, and for how many the caller waits.
 import { builder } from '../../builder.ts';
 import { STATIC_QUANTITY } from '../../products/domain/static-product.ts';
 import { StaticProduct } from '../../products/graphql/static-product.ts';

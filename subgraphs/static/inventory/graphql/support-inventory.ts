@@ -1,4 +1,4 @@
-// Support's desk for the inventory. Every field is for staff alone.
+// The inventory at support's desk. Every field is for staff only.
 import { sentenceOf } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { INVENTORY_ACTIONS, INVENTORY_STATES } from '../domain/inventory-state.ts';

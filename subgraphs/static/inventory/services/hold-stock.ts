@@ -1,4 +1,4 @@
-// Stock held for an order until it is paid or given up; an offer only looks at what is free.
+// Holds stock for an order until it is paid or given up. An offer only checks what is free.
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -8,7 +8,7 @@ import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdO
 import type { ProductsContext } from '../../products/context.ts';
 
 const SWEEP_BATCH_SIZE = 500;
-/** What is free is counted so far: of more than that nobody holds a share that matters. */
+/** Free addresses are counted up to this number: with more of them, no order holds a share that matters. */
 const MAX_COUNTED = 10 * STATIC_QUANTITY.max;
 
 const soldOut = (free: number): Reason =>
@@ -16,7 +16,7 @@ const soldOut = (free: number): Reason =>
 
 export const outOfStock = (free: number) => fail('out_of_stock', { field: 'quantity', reason: soldOut(free) });
 
-/** Whether so many could be ordered now; nothing is held. Throws `out_of_stock` with what there is. */
+/** Checks that so many addresses are free now; nothing is held. Throws `out_of_stock` with the number of free ones. */
 export async function mustBeFree({ em, clock }: ProductsContext, productId: StaticProductId, quantity: number): Promise<void> {
   const free = (await freeStock(em, [productId], clock.now(), STATIC_QUANTITY.max)).get(productId) ?? 0;
   if (free < quantity) throw outOfStock(free);
@@ -28,13 +28,13 @@ export interface WantedHold {
   productId: string;
   quantity: number;
   wish: HoldWish;
-  /** When the order is given up by itself. */
+  /** When the unpaid order lapses. */
   expiresAt: Date;
 }
 
 /**
- * Holds addresses for an order that waits for its payment, all or none, and notifies accounts which: in the reader's transaction, so one order after
- * the other.
+ * Holds addresses for an order that waits for its payment, all or none, and appends an event that tells accounts the result. It runs in the transaction of the
+ * event's reader, so orders are handled one after another.
  */
 export async function holdForOrder(ctx: ProductsContext, wanted: WantedHold): Promise<void> {
   const { em, clock } = ctx;
@@ -48,7 +48,7 @@ export async function holdForOrder(ctx: ProductsContext, wanted: WantedHold): Pr
   else await appendEvents(em, { type: 'static_stock.held', ...about, data: { orderId, until: until.toISOString() } });
 }
 
-/** Why not; undefined when they are held. */
+/** Returns the reason why they are not held; undefined when they are. */
 async function hold(
   { em, clock }: ProductsContext,
   { orderId, accountId, productId, quantity, wish }: WantedHold,
@@ -60,7 +60,7 @@ async function hold(
   const refusal = whyNotHold(wish, quantity, held, free, soldOut(free));
   if (refusal) return refusal;
   const terms = { id: orderId, orderId, accountId, productId, at, until, wish };
-  // Past what a delivery or an exchange is taking; when that is too few it may yet be rolled back.
+  // The first attempt skips addresses that a delivery or an exchange has locked; the second waits for them, since the other transaction may roll back.
   const taken = await holdAddresses(em, { ...terms, quantity, wait: false });
   const all = taken < quantity ? taken + (await holdAddresses(em, { ...terms, quantity: quantity - taken, wait: true })) : taken;
   if (all === quantity) return undefined;
@@ -68,7 +68,7 @@ async function hold(
   return toHoldRefusal('out_of_stock', soldOut(all));
 }
 
-/** Clears away holds whose time is over. They count no more already; this keeps the tables small. */
+/** Deletes holds whose time is over. They no longer count in any case; this keeps the tables small. */
 export async function sweepHolds(context: ProductsContext): Promise<void> {
   for (;;) {
     const dropped = await inTransaction(context, async ({ em, clock }) => {

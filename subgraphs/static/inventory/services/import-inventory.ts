@@ -7,7 +7,7 @@ import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.t
 import { addAddresses } from '../entities/address.ts';
 
 export interface InventoryReceipt {
-  /** Addresses added: all of the file, or none. */
+  /** How many addresses were added: all of the file, or none. */
   loaded: number;
   /** In the order of the file. */
   problems: InventoryProblem[];
@@ -29,13 +29,13 @@ class AlreadyThere extends Error {
   }
 }
 
-/** Loads support's inventory file (see `parseInventory`); with any problem nothing is loaded. */
+/** Loads an inventory file (see `parseInventory`); if there is any problem, nothing is loaded. */
 export async function importInventory(context: ProductsContext, csv: string): Promise<InventoryReceipt> {
   const { lines, problems } = parseInventory(csv);
   if (problems.length > 0) return { loaded: 0, problems };
   try {
     await inTransaction(context, async ({ em, clock }) => {
-      // They are sold in the order of their ids: by chance, so that one order gets addresses of many networks.
+      // Addresses are sold in the order of their ids, so these are shuffled: one order then gets addresses of many networks.
       const ids = lines.map(() => newId('addr', clock));
       shuffle(ids);
       const there = await addAddresses(

@@ -1,4 +1,4 @@
-// Support's work on the inventory. Nothing of it touches what customers hold.
+// What support does with the inventory. Addresses that customers hold are not touched.
 import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -22,13 +22,13 @@ import type { ProductsContext } from '../../products/context.ts';
 
 const NONE: InventoryCounts = { total: 0, free: 0, held: 0, heldUnpaid: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
 
-/** Every product, also those without an address. */
+/** Counts for every product, also for those without addresses. */
 export async function overview({ em, clock, providers }: ProductsContext) {
   const counts = new Map((await countsByProduct(em, clock.now())).map(({ productId, ...row }) => [productId, row]));
   return STATIC_PRODUCT_IDS.map((id) => ({ product: providers.products[id], ...(counts.get(id) ?? NONE) }));
 }
 
-/** Errors: parameter_invalid. */
+/** The subnets of a product. Errors: parameter_invalid. */
 export const subnets = async ({ em, clock, providers }: ProductsContext, productId: string): Promise<Subnet[]> =>
   subnetsOf(em, productNamed(providers.products, productId).id, clock.now());
 
@@ -42,7 +42,7 @@ export interface AddressQuestion {
   limit: number;
 }
 
-/** Errors: page_invalid, limit_invalid. */
+/** One page of addresses. Errors: page_invalid, limit_invalid. */
 export function inventoryAddresses(
   { em, clock }: ProductsContext,
   { search, productId = null, state = null, page, limit }: AddressQuestion,
@@ -51,7 +51,7 @@ export function inventoryAddresses(
   return findAddresses(em, { search: toSearch(search?.trim() ?? ''), productId, state, at: clock.now(), offset, limit });
 }
 
-/** With `at` who held it then: nobody, where it is none of ours or not even an IPv4 address. Errors: parameter_invalid. */
+/** Who held an address ever, or at `at`. With `at` the list is empty for an address that is not in the inventory or not IPv4. Errors: parameter_invalid. */
 export async function holders({ em }: ProductsContext, { ip, at }: { ip: string; at?: Date | null | undefined }): Promise<Tenure[]> {
   if (!isIPv4(ip) && at) return [];
   if (!isIPv4(ip)) throw fail('parameter_invalid', { field: 'ip', reason: because('ipv4_unfit', { address: ip }) });
@@ -65,7 +65,7 @@ export interface InventoryOutcome {
 
 const NOTE_MAX = 200;
 
-/** Reserves addresses, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
+/** Reserves addresses, retires them, or puts them back on sale; a network means all its addresses in the inventory. Errors: parameter_invalid. */
 export function changeInventory(
   ctx: ProductsContext,
   { addresses, action, note }: { addresses: readonly string[]; action: InventoryAction; note?: string | null | undefined },

@@ -1,4 +1,4 @@
-// "Tell me when there is stock": one mail, when there is enough, and then no more.
+// "Tell me when there is stock": one mail when there is enough, and then no more.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -7,7 +7,7 @@ import { freeStock } from '../entities/stock-hold.ts';
 import { dropWish, putWish, takeWishes, wishedProducts } from '../entities/stock-wish.ts';
 import type { ProductsContext } from '../../products/context.ts';
 
-/** Errors: parameter_invalid, quantity_invalid. */
+/** Stores the caller's wish to be notified. Errors: parameter_invalid, quantity_invalid. */
 export async function watchStock(
   ctx: ProductsContext,
   { productId, quantity }: { productId: string; quantity: number },
@@ -18,14 +18,14 @@ export async function watchStock(
   return product;
 }
 
-/** Errors: parameter_invalid. */
+/** Removes the caller's wish. Errors: parameter_invalid. */
 export async function unwatchStock(ctx: ProductsContext, productId: string): Promise<StaticProduct> {
   const product = productNamed(ctx.providers.products, productId);
   await dropWish(ctx.em, accountOf(ctx), productId);
   return product;
 }
 
-/** Appends `static_stock.available` for every wish that can be fulfilled now; accounts writes the mail. */
+/** Appends `static_stock.available` for every wish that the free stock can fulfil now; accounts sends the mail. */
 export async function notifyOfStock(ctx: ProductsContext): Promise<void> {
   const wanted = await wishedProducts(ctx.em);
   if (wanted.length === 0) return;

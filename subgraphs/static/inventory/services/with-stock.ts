@@ -1,11 +1,11 @@
-// Work on addresses that others want too.
+// Runs work on addresses that other transactions want too.
 
 export class OutOfStock extends Error {}
 
 /**
- * Runs `work` past the addresses that others are taking; when that is too few, the others may yet roll back, so once more, waiting for them.
- * Between the attempts nothing is held, so that two buyers with half of the rest each do not wait for one another.
- * Undefined when there are too few all the same: `work` throws OutOfStock.
+ * Runs `work`, first skipping addresses that other transactions have locked. When there are too few, it runs once more and waits for them, since the others may
+ * roll back. Nothing is held between the two attempts, so that two buyers who each have half of the rest do not wait for each other. Returns undefined when
+ * there are too few in the second attempt too, which `work` shows by throwing OutOfStock.
  */
 export async function withStock<Result>(work: (wait: boolean) => Promise<Result>): Promise<Result | undefined> {
   for (const wait of [false, true]) {

@@ -1,4 +1,4 @@
-// What a signed offer of ours says about its delivery; comes back with every event of the order.
+// The part `fulfil` of our signed offers, which tells what to deliver. Every event of the order has it.
 import { z } from 'zod';
 import { STATIC_PRODUCT_IDS } from '../../products/domain/static-product.ts';
 

@@ -1,4 +1,4 @@
-// What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
+// What an owner may do with a plan, and why not. This one table is used by the guard, by availableActions and by the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { type StaticPlanStatus, hasEnded } from './static-plan-lifecycle.ts';
@@ -11,13 +11,13 @@ export type StaticPlanAction =
   | 'set_auto_replace'
   | 'set_label';
 
-/** What the rules look at. */
+/** The facts that the rules depend on. */
 export interface PlanFacts {
   status: StaticPlanStatus;
   cancelAtPeriodEnd: boolean;
-  /** Absent: not known yet. */
+  /** Absent: unknown so far. */
   periodEnd?: Date | null;
-  /** Bought addresses are on their way to it: what it holds is not yet what it pays for. */
+  /** Bought addresses are not delivered yet, so the plan holds fewer than it pays for. */
   beingChanged?: boolean;
 }
 
@@ -35,7 +35,7 @@ const mustBeChangeable: Rule = (plan, now) => {
   if (refused) return refused;
   if (plan.cancelAtPeriodEnd) return because('plan_cancelled');
   if (plan.beingChanged) return because('plan_being_changed');
-  // Between the end of a period and its renewal there is no period to charge a part of.
+  // Between the end of a period and its renewal there is no period of which a part could be charged.
   return plan.periodEnd && plan.periodEnd > now ? undefined : because('plan_being_renewed');
 };
 
@@ -50,7 +50,7 @@ const RULES: Record<StaticPlanAction, Rule> = {
 
 export const STATIC_PLAN_ACTIONS = Object.keys(RULES) as StaticPlanAction[];
 
-/** Throws `action_not_allowed` with the reason, when there is one. */
+/** Throws `action_not_allowed` if there is a reason against the action. */
 export function requirePlanAction(action: StaticPlanAction, plan: PlanFacts, now: Date): void {
   const reason = RULES[action](plan, now);
   if (reason) throw fail('action_not_allowed', { reason });

@@ -1,15 +1,15 @@
-// Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
+// Credentials, labels and lists of clients that owners choose. A line is IP:PORT:USER:PASS, so username and password cannot have a colon.
 import { toClientNetworks } from '#platform/client-networks.ts';
 import { because, fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 /** Characters. */
 export const USERNAME_LENGTH = { min: 6, max: 32 } as const;
-/** Characters: long enough that nobody guesses it at a proxy. */
+/** Characters. The minimum makes guessing at a proxy hopeless. */
 export const PASSWORD_LENGTH = { min: 10, max: 64 } as const;
 
 const USERNAME = new RegExp(`^[A-Za-z0-9_]{${USERNAME_LENGTH.min},${USERNAME_LENGTH.max}}$`);
-/** Only what needs no escaping in an URL. */
+/** Only characters that need no escaping in a URL. */
 const PASSWORD = new RegExp(`^[A-Za-z0-9_.~-]{${PASSWORD_LENGTH.min},${PASSWORD_LENGTH.max}}$`);
 
 export const ALLOWED_ADDRESSES_MAX = 50;
@@ -32,7 +32,7 @@ export function checkPassword(password: string): void {
 /** The list as it is stored: trimmed and deduped. Throws `parameter_invalid`. */
 export const toAllowedAddresses = (given: readonly string[]): string[] => toClientNetworks(given, 'addresses', ALLOWED_ADDRESSES_MAX);
 
-/** Null takes a label away. Throws `parameter_invalid`. */
+/** The label as it is stored; null when it is empty, which removes it. Throws `parameter_invalid`. */
 export function toLabel(given: string | null | undefined): string | null {
   const label = given?.trim() ?? '';
   if (label.length > TEXT_MAX.staticLabel)

@@ -15,7 +15,7 @@ export type StaticPlanStatus = (typeof STATIC_PLAN_STATUSES)[number];
  */
 export type StaticPlanEvent = 'delivered' | 'not_delivered' | 'refunded' | 'retries_exhausted' | 'paid' | 'grace_over' | 'period_ended';
 
-/** Events that need nothing but the plan: a delivery brings addresses with it. */
+/** Events that need no more than the plan; `delivered` is left out since it needs addresses. */
 export type PlainPlanEvent = Exclude<StaticPlanEvent, 'delivered'>;
 
 export const STATIC_PLAN_LIFECYCLE: Lifecycle<StaticPlanStatus, StaticPlanEvent> = [
@@ -25,11 +25,11 @@ export const STATIC_PLAN_LIFECYCLE: Lifecycle<StaticPlanStatus, StaticPlanEvent>
   { on: 'retries_exhausted', from: ['ACTIVE'], to: 'SUSPENDED' },
   { on: 'paid', from: ['SUSPENDED'], to: 'ACTIVE' },
   { on: 'grace_over', from: ['ACTIVE', 'SUSPENDED'], to: 'EXPIRED' },
-  // A cancelled plan whose last retry had failed ends like any other at the end of its period; one that never came ends too.
+  // A cancelled plan whose last retry failed ends like any other at the end of its period, and so does one that was never delivered.
   { on: 'period_ended', from: ['PENDING', 'ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
 ];
 
-/** The fact that each event makes, as the event log names it. */
+/** The event that is appended for each transition. */
 export const STATIC_PLAN_FACTS = {
   delivered: 'static_plan.delivered',
   not_delivered: 'static_plan.failed',

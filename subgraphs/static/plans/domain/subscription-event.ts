@@ -1,4 +1,4 @@
-// What the facts of a subscription mean for the plan that it pays for.
+// What events of a subscription mean for the plan that it pays for.
 import type { PlainPlanEvent } from './static-plan-lifecycle.ts';
 
 const ENDINGS: Readonly<Record<string, PlainPlanEvent>> = {
@@ -8,7 +8,7 @@ const ENDINGS: Readonly<Record<string, PlainPlanEvent>> = {
   REFUNDED: 'refunded',
 };
 
-/** What happens to the plan; undefined for what changes dates and amounts only. An ending of a new kind still ends. */
+/** What an event does to the plan; undefined for one that changes only dates and amounts. An unknown reason for an end counts as the end of the period. */
 export function planEventOf(type: string, reason: string | undefined): PlainPlanEvent | undefined {
   if (type === 'subscription.suspended') return 'retries_exhausted';
   if (type === 'subscription.resumed') return 'paid';

@@ -1,4 +1,4 @@
-// Table static.addition: orders that changed the number of a plan's addresses later on. Bought ones wait here until they are there.
+// The table static.addition: orders that change the number of a plan's addresses. Bought addresses are recorded here until they are delivered.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -10,7 +10,7 @@ export interface Addition {
   deliverBy: Date;
 }
 
-/** False when the order was announced before. */
+/** Returns false when the order was stored before. */
 export async function insertAddition(
   em: EntityManager,
   { orderId, planId, quantity, holdId, deliverBy }: Addition,
@@ -23,7 +23,7 @@ export async function insertAddition(
   return rows.length > 0;
 }
 
-/** One that is neither delivered nor given up, under its lock. */
+/** An addition that is neither delivered nor given up, locked. */
 export async function lockAddition(em: EntityManager, orderId: string): Promise<Addition | undefined> {
   const { rows } = await sql<Addition>`
     select order_id as "orderId", plan_id as "planId", quantity, hold_id as "holdId", deliver_by as "deliverBy" from addition
@@ -35,7 +35,7 @@ export async function endAddition(em: EntityManager, orderId: string, outcome: '
   await sql`update addition set ${sql.ref(`${outcome}_at`)} = ${at}::timestamptz where order_id = ${orderId}`.execute(em.getKysely());
 }
 
-/** Orders whose addresses are not there yet, oldest first. */
+/** Orders whose addresses are not delivered yet, oldest first. */
 export async function undeliveredAdditions(em: EntityManager): Promise<string[]> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from addition where delivered_at is null and failed_at is null order by created_at`.execute(
@@ -44,7 +44,7 @@ export async function undeliveredAdditions(em: EntityManager): Promise<string[]>
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Those of these plans to which bought addresses are still on their way. */
+/** Those of these plans for which bought addresses are not delivered yet. */
 export async function plansBeingChanged(em: EntityManager, planIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ planId: string }>`
     select distinct plan_id as "planId" from addition
@@ -52,7 +52,7 @@ export async function plansBeingChanged(em: EntityManager, planIds: readonly str
   return new Set(rows.map(({ planId }) => planId));
 }
 
-/** An order that took addresses away is done the moment it is paid. False when it was before. */
+/** Stores an order that removes addresses, which is done as soon as it is paid. Returns false when it was stored before. */
 export async function noteRemoval(
   em: EntityManager,
   { orderId, planId, quantity }: Pick<Addition, 'orderId' | 'planId' | 'quantity'>,

@@ -1,4 +1,4 @@
-// The addresses of a plan as its owner sees and names them.
+// The addresses of a plan as its owner sees them.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -9,7 +9,7 @@ export interface PlanAddress {
   port: number;
   location: string;
   label: string | null;
-  /** Of the last check. Null: not checked yet. */
+  /** The time of the last check. Null: not checked yet. */
   checkedAt: Date | null;
   latencyMs: number | null;
   problem: string | null;
@@ -28,7 +28,7 @@ export async function addressesOfPlans(em: EntityManager, planIds: readonly stri
   return rows.map((row) => ({ ...row, checkedAt: toDate(row.checkedAt), failingSince: toDate(row.failingSince) }));
 }
 
-/** Where the addresses of these plans are. Plans without any are absent. */
+/** The places of these plans' addresses. Plans without addresses are absent. */
 export async function locationsOfPlans(em: EntityManager, planIds: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ planId: string; locations: string[] }>`
     select plan_id as "planId", array_agg(distinct location order by location) as locations from address
@@ -36,7 +36,7 @@ export async function locationsOfPlans(em: EntityManager, planIds: readonly stri
   return new Map(rows.map(({ planId, locations }) => [planId, locations]));
 }
 
-/** How many addresses of these plans fail now. Plans without any are absent. */
+/** How many addresses of these plans fail now. Plans without failing ones are absent. */
 export async function failingOfPlans(em: EntityManager, planIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ planId: string; failing: number }>`
     select plan_id as "planId", count(*)::int as failing from health
@@ -44,14 +44,14 @@ export async function failingOfPlans(em: EntityManager, planIds: readonly string
   return new Map(rows.map(({ planId, failing }) => [planId, failing]));
 }
 
-/** Ids of those of these IP addresses that the plan holds. */
+/** Ids of the plan's addresses among these IP addresses. */
 export async function addressIdsOf(em: EntityManager, planId: string, ips: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from address where plan_id = ${planId} and host(ip) = any(${[...ips]}::text[]) order by address.ip`.execute(em.getKysely());
   return rows.map(({ id }) => id);
 }
 
-/** As many ids of the plan's addresses as are given: those that it still holds, and the last others for the rest. */
+/** Chooses as many of the plan's addresses as there are ids: those of them that it still holds, and for the rest its last other ones. */
 export async function addressIdsToGive(em: EntityManager, planId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from address where plan_id = ${planId} order by (id = any(${[...ids]}::text[])) desc, ip desc limit ${ids.length}`.execute(
@@ -60,7 +60,7 @@ export async function addressIdsToGive(em: EntityManager, planId: string, ids: r
   return rows.map(({ id }) => id);
 }
 
-/** Names an address of the plan; null takes the name away. False when the plan does not hold it. */
+/** Labels an address of the plan; null removes the label. Returns false when the plan does not hold the address. */
 export async function labelAddress(em: EntityManager, planId: string, ip: string, label: string | null): Promise<boolean> {
   const { rows } = await sql`update address set label = ${label} where plan_id = ${planId} and host(ip) = ${ip} returning id`.execute(
     em.getKysely(),

@@ -1,4 +1,4 @@
-// What proxy nodes need of static plans: the addresses of those that have some, and who may use them.
+// What proxy nodes need of static plans that have addresses: the addresses, and who may use them.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -15,7 +15,7 @@ export interface PlanLinesRow {
   sockets: string[];
 }
 
-/** Plans that hold addresses: all, or those of these. */
+/** Plans that hold addresses; with `ids` only those of these. */
 export async function linesOfPlans(em: EntityManager, ids: readonly string[] | undefined): Promise<PlanLinesRow[]> {
   const { rows } = await sql<PlanLinesRow>`
     select p.id as "planId", p.username, p.password_sealed as "passwordSealed", p.old_passwords_sealed as "oldPasswordsSealed", p.status, p.account_suspended as "accountSuspended", p.allowed_addresses as "allowedAddresses",

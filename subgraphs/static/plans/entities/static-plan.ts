@@ -1,4 +1,4 @@
-// Table static.plan: the entity for changes, and plain reads for lists.
+// The table static.plan: the entity for changes, and plain reads for lists.
 import { type InferEntity, LockMode, defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
@@ -16,11 +16,11 @@ export const StaticPlanEntity = defineEntity({
     productId: p.string(),
     quantity: p.integer(),
     status: p.string().$type<StaticPlanStatus>(),
-    /** Support has suspended its account: its lines are closed, whatever its status. */
+    /** Its account is suspended, or its payment is disputed: its lines are closed, whatever its status. */
     accountSuspended: p.boolean(),
     username: p.string(),
     passwordSealed: p.blob(),
-    /** Of before changes, the latest first, hexadecimal. */
+    /** Sealed passwords that were replaced, the latest first, hexadecimal. */
     oldPasswordsSealed: p.array().columnType('text[]'),
     billingVersion: p.integer(),
     periodStart: p.datetime().nullable(),
@@ -38,7 +38,7 @@ export const StaticPlanEntity = defineEntity({
 
 export type StaticPlan = InferEntity<typeof StaticPlanEntity>;
 
-/** What the graph shows of a plan. */
+/** The columns of a plan that the graph shows. */
 export interface StaticPlanRow extends Pick<
   StaticPlan,
   | 'id'
@@ -76,8 +76,8 @@ const toRow = (row: StaticPlanRow): StaticPlanRow => ({
 });
 
 /**
- * A plan under its lock, whoever's, as it is now; null when there is none. What this unit of work has changed is written first, or the fresh row
- * would undo it.
+ * Locks a plan of any account and reads it as it is now; null when there is none. Pending changes of this unit of work are written first, since the read would
+ * undo them.
  */
 export async function lockPlan(
   em: EntityManager,
@@ -87,14 +87,14 @@ export async function lockPlan(
   return em.findOne(StaticPlanEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** The same for support, whoever's it is. Throws `plan_not_found`. */
+/** The same for support, for a plan of any account. Throws `plan_not_found`. */
 export async function lockPlanOfAny(em: EntityManager, id: string): Promise<StaticPlan> {
   const plan = await lockPlan(em, { id });
   if (!plan) throw fail('plan_not_found');
   return plan;
 }
 
-/** The same for its owner. Throws `plan_not_found`. */
+/** The same for the plan's owner. Throws `plan_not_found`. */
 export async function lockPlanOf(em: EntityManager, accountId: string, id: string): Promise<StaticPlan> {
   const plan = await lockPlan(em, { id });
   if (!plan || plan.accountId !== accountId) throw fail('plan_not_found');
@@ -102,19 +102,19 @@ export async function lockPlanOf(em: EntityManager, accountId: string, id: strin
 }
 
 /**
- * Stores the plan of an order unless it has one, and gives the one that it has. Two announcements of one order at the same time: the second waits
- * here for the first, and then finds its plan.
+ * Stores the plan of an order unless the order has one, and returns the plan that it has. When an order is handled twice at the same time, the second call
+ * waits here for the first and finds its plan.
  */
 export async function storePlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
   await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
   return em.findOneOrFail(StaticPlanEntity, { orderId: plan.orderId }, { refresh: true });
 }
 
-/** Whether any plan, of whomever, has the username. */
+/** Whether a plan of any account has this username. */
 export const isUsernameTaken = async (em: EntityManager, username: string): Promise<boolean> =>
   (await em.count(StaticPlanEntity, { username })) > 0;
 
-/** Part of an address or a label, or the plan's id. */
+/** Condition for plans with this id, or with this text in an address or a label. */
 function found(search: string) {
   const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql`and (id = ${search} or exists (select from address where plan_id = plan.id and (host(ip) like ${part} or label ilike ${part})))`;
@@ -137,7 +137,7 @@ export async function pageOfAccount(
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(em.getKysely());
   const [first] = rows;
   if (first || offset === 0) return { rows: rows.map(({ total: _, ...row }) => toRow(row)), total: first?.total ?? 0 };
-  // A page past the end has no row to carry the count.
+  // A page past the end has no row that could tell the count.
   const counted = await sql<{ total: number }>`select count(*)::int as total ${mine}`.execute(em.getKysely());
   return { rows: [], total: counted.rows[0]?.total ?? 0 };
 }
@@ -154,7 +154,10 @@ export async function plansByIds(em: EntityManager, ids: readonly string[]): Pro
   return rows.map(toRow);
 }
 
-/** Marks every plan of an account, in the order of ids; nodes hear of each. What is frozen stands still all the same. The ids of those that are marked otherwise than before. */
+/**
+ * Marks every plan of an account as suspended or not; a frozen plan stays suspended in any case. Rows are locked in the order of ids, and nodes are notified of
+ * each. Returns the ids of the plans that changed.
+ */
 export async function markSuspended(em: EntityManager, accountId: string, suspended: boolean): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update plan set account_suspended = ${suspended} or frozen where id in (
       select id from plan where account_id = ${accountId} and account_suspended <> (${suspended} or frozen) order by id for update)
@@ -162,7 +165,7 @@ export async function markSuspended(em: EntityManager, accountId: string, suspen
   return rows.map(({ id }) => id);
 }
 
-/** The plan of an order stands still, or goes on unless its account is suspended; nodes hear of it. Its id, where that is news. */
+/** Freezes the plan of an order, or lets it run again unless its account is suspended. Nodes are notified. Returns the plan's id, if anything changed. */
 export async function markFrozen(em: EntityManager, orderId: string, frozen: boolean): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`update plan set frozen = ${frozen},
       account_suspended = ${frozen} or exists (select from suspended_account s where s.account_id = plan.account_id)

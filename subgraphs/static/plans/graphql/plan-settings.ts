@@ -1,4 +1,4 @@
-// What owners set on their plans.
+// Settings that owners change on their plans.
 import { builder } from '../../builder.ts';
 import { rotatePassword, setAllowedAddresses, setAutoReplace, setCredentials, setLabel } from '../services/plan-settings.ts';
 import { StaticPlan } from './static-plan.ts';

@@ -28,7 +28,7 @@ export const StaticOutage = builder.objectRef<Outage>('StaticOutage').implement(
   }),
 });
 
-/** A line with the credentials that its plan's lines end in. */
+/** An address with the credentials of its plan, which end its line. */
 export type LineShape = PlanAddress & { credentials: string };
 
 const isProblem = (value: string | null): value is HealthProblem => (PROBLEMS as readonly (string | null)[]).includes(value);

@@ -23,7 +23,7 @@ import { StaticKind } from '../../products/graphql/static-product.ts';
 const AvailableAction = declareAvailableAction(builder);
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
 
-/** Whether the viewer may read its lines, which carry the password: support never does. */
+/** Whether the viewer may read the plan's lines, which contain the password; support may not. */
 const owns = ({ viewer }: PlansContext, { accountId }: StaticPlanRow): boolean =>
   viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === accountId);
 

@@ -1,4 +1,4 @@
-// Numbers of rules of this subgraph's nouns, read where they stand.
+// Limits of this subgraph that pages need, read from the constants that the rules use.
 import { MINUTE } from '#platform/clock.ts';
 import { builder } from '../../builder.ts';
 import { CHECK_EVERY_MS, FAILURES_OF_AN_OUTAGE, SLA_BASIS_POINTS } from '../../health/domain/health.ts';

@@ -1,4 +1,4 @@
-// What support sees and resets of an account's static plans.
+// Support reads an account's static plans, and resets their passwords.
 import { builder } from '../../builder.ts';
 import { plansOfAccount } from '../entities/static-plan.ts';
 import { rotateForSupport } from '../services/plan-settings.ts';
@@ -14,7 +14,7 @@ builder.queryField('supportStaticPlans', (t) =>
 );
 
 builder.mutationField('supportStaticPlanRotatePassword', (t) =>
-  // The id alone: a plan carries the password, which support does not see.
+  // It answers with the id only: a plan has the password, which support may not read.
   t.id({
     authScopes: { staff: 'access' },
     args: { planId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },

@@ -15,8 +15,8 @@ import { type StaticPlan, lockPlan } from '../entities/static-plan.ts';
 import type { PlansContext } from '../context.ts';
 
 /**
- * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to
- * rest. Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
+ * Applies an event of a plan's payment; it may come repeatedly or late. A suspended plan keeps its addresses; an ended one gives them back, and they rest.
+ * Returns the status afterwards; undefined for an unknown plan. An event that the present state does not allow changes nothing.
  */
 export function applyPlanEvent(context: PlansContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
   return inTransaction(context, async (tx) => {
@@ -27,7 +27,8 @@ export function applyPlanEvent(context: PlansContext, planId: string, event: Pla
 }
 
 /**
- * The same for a plan under its caller's lock, in the transaction of `em`. `reason` says why it was not delivered. False when it means nothing now.
+ * The same for a plan that its caller has locked, in the transaction of `em`. `reason` tells why it was not delivered. Returns false when the present state
+ * does not allow the event.
  */
 export async function movePlan(
   { em, clock, providers }: PlansContext,
@@ -43,7 +44,7 @@ export async function movePlan(
     plan.endedAt = at;
     await releaseAddresses(em, { planId: plan.id, at, restsUntil: after(at, providers.restMs) });
   }
-  // Nobody checks the addresses of a plan that is not ACTIVE: what was not seen to last is over.
+  // Addresses of a plan that is not ACTIVE are not checked, so its open outages end now.
   else if (to !== 'ACTIVE') await endOutages(em, { planId: plan.id }, at);
   const about = { at, accountId: plan.accountId, subject: plan.id };
   if (event !== 'not_delivered') await appendEvents(em, { type: STATIC_PLAN_FACTS[event], ...about });

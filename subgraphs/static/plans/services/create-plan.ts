@@ -15,11 +15,11 @@ export interface StaticPlanPurchase {
   accountId: string;
   subscriptionId: string;
   productId: string;
-  /** Addresses. */
+  /** The number of addresses. */
   quantity: number;
-  /** Cents per address and month as sold; absent: as the catalogue says. */
+  /** Cents per address and month, as sold; absent: the catalogue's price. */
   unitMinor?: number;
-  /** As accounts stated it with the payment. */
+  /** The period that accounts told with the payment. */
   billing?: { version: number; periodStart: Date; periodEnd: Date };
 }
 
@@ -27,8 +27,8 @@ export interface StaticPlanPurchase {
 export const newPassword = (): string => randomBase62(20);
 
 /**
- * Makes the plan of a paid order, PENDING, and asks for its delivery; the same order again gives the same plan.
- * Returns the plan's id. Errors: parameter_invalid (no such product), quantity_invalid.
+ * Makes the plan of a paid order, PENDING, and enqueues its delivery; the same order again gives the same plan. Returns the plan's id. Errors:
+ * parameter_invalid (no such product), quantity_invalid.
  */
 export function createPlan(
   context: PlansContext,

@@ -9,9 +9,7 @@ import { endedOutages, markCounted, plansWithUncountedOutages } from '../../heal
 import { lockPlan } from '../entities/static-plan.ts';
 import type { PlansContext } from '../context.ts';
 
-/**
- * Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference.
- */
+/** Credits owners for downtime beyond the promise: accounts turns `static_plan.credit_earned` into account credit, once per reference. */
 export async function creditOutages(ctx: PlansContext): Promise<void> {
   for (const planId of await plansWithUncountedOutages(ctx.em)) await inTransaction(ctx, (tx) => creditPlan(tx, planId));
 }

@@ -8,6 +8,6 @@ import type { PlansContext } from '../context.ts';
 export async function followFreeze(ctx: PlansContext, { type, data }: EventOf<FreezeFact>): Promise<void> {
   if (data.seller !== 'static') return;
   const planId = await markFrozen(ctx.em, data.orderId, type === 'purchase.frozen');
-  // Nobody checks the addresses meanwhile.
+  // The addresses are not checked meanwhile, so open outages end now.
   if (planId) await endOutages(ctx.em, { planId }, ctx.clock.now());
 }

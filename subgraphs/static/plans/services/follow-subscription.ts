@@ -1,4 +1,4 @@
-// Reaction to the events of subscriptions: the plan keeps the period and moves with the payment. Only what is sold by us has a plan here.
+// Reaction to events of subscriptions: the plan takes over the period, and follows the payment. Subscriptions of other sellers are ignored.
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { planEventOf } from '../domain/subscription-event.ts';
@@ -10,7 +10,7 @@ export async function followSubscription(ctx: PlansContext, { type, subject, dat
   if (data.seller !== 'static') return;
   const { version, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = data;
   const plan = await lockPlan(ctx.em, { subscriptionId: subject });
-  // A late or repeated word: the plan knows better.
+  // A late or repeated event, which is older than what the plan knows.
   if (!plan || version < plan.billingVersion) return;
   Object.assign(plan, { billingVersion: version, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd, cancelAtPeriodEnd });
   const event = planEventOf(type, reason);

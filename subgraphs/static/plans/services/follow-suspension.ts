@@ -8,6 +8,6 @@ import type { PlansContext } from '../context.ts';
 export async function followSuspension(ctx: PlansContext, event: EventOf<SuspensionFact>): Promise<void> {
   const now = await storeSuspension(ctx, event);
   if (!now) return;
-  // Nobody checks the addresses meanwhile: what was not seen to last is over.
+  // The addresses are not checked meanwhile, so open outages end now.
   for (const planId of await markSuspended(ctx.em, now.accountId, now.suspended)) await endOutages(ctx.em, { planId }, ctx.clock.now());
 }

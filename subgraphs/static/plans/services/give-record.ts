@@ -3,7 +3,7 @@ import type { PlansContext } from '../context.ts';
 import { addressesOfPlans } from '../entities/plan-address.ts';
 import { lockPlan } from '../entities/static-plan.ts';
 
-/** Reaction to `purchase.records_asked`: what was delivered of a plan that is disputed, and that it works. */
+/** Reaction to `purchase.records_asked`: gives the addresses of a plan whose payment is disputed, and the result of their last check. */
 export async function giveRecord(ctx: PlansContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId } = data;
   const plan = seller === 'static' ? await lockPlan(ctx.em, { orderId }) : null;

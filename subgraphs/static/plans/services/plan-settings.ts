@@ -1,4 +1,4 @@
-// What an owner sets on a plan. Everything takes effect at once: proxy nodes hear of it with the commit.
+// What an owner changes on a plan. Every change takes effect at once: proxy nodes are notified when it commits.
 import { checkReason } from '#commerce/support-reason.ts';
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -15,7 +15,7 @@ import { newPassword } from './create-plan.ts';
 
 type PlanFact = 'static_plan.changed' | 'static_plan.credentials_changed';
 
-/** Loads the caller's plan under a lock, changes it, says so; returns its id. */
+/** Locks the caller's plan, changes it, and appends the event that `change` names. Returns the plan's id. */
 const changePlan = (
   ctx: PlansContext,
   id: string,
@@ -30,7 +30,7 @@ const changePlan = (
     return id;
   });
 
-/** Lines of before more changes than this are told apart from wrong ones no longer. */
+/** So many replaced passwords are recognised as old. Older ones are answered like wrong ones. */
 const OLD_PASSWORDS = 8;
 
 function setPassword({ providers }: PlansContext, plan: StaticPlan, password: string): void {
@@ -38,14 +38,14 @@ function setPassword({ providers }: PlansContext, plan: StaticPlan, password: st
   plan.passwordSealed = seal(password, providers.sealing, plan.id);
 }
 
-/** A new random password: every line with the old one stops. Errors: plan_not_found, action_not_allowed. */
+/** Makes a new random password; lines with the old one stop working. Errors: plan_not_found, action_not_allowed. */
 export const rotatePassword = (ctx: PlansContext, id: string): Promise<string> =>
   changePlan(ctx, id, 'set_credentials', (tx, plan) => {
     setPassword(tx, plan, newPassword());
     return 'static_plan.credentials_changed';
   });
 
-/** The same by support; the owner reads the reason in a mail. Errors: plan_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
+/** The same by support; the owner gets the reason by mail. Errors: plan_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
 export function rotateForSupport(ctx: PlansContext, { planId, reason }: { planId: string; reason: string }): Promise<string> {
   const words = checkReason(reason);
   return inTransaction(ctx, async (tx) => {
@@ -66,7 +66,7 @@ export function rotateForSupport(ctx: PlansContext, { planId, reason }: { planId
   });
 }
 
-/** The owner's own credentials; what is absent stays. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+/** Sets credentials that the owner has chosen; what is absent stays as it is. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
 export const setCredentials = (
   ctx: PlansContext,
   { id, username, password }: { id: string; username?: string | null | undefined; password?: string | null | undefined },
@@ -85,7 +85,8 @@ export const setCredentials = (
   });
 
 /**
- * Client addresses that may use the lines besides knowing the password; none: all may. Errors: plan_not_found, action_not_allowed, parameter_invalid.
+ * Sets the client addresses from which the lines may be used, with the password; an empty list allows all. Errors: plan_not_found, action_not_allowed,
+ * parameter_invalid.
  */
 export const setAllowedAddresses = (ctx: PlansContext, id: string, addresses: readonly string[]): Promise<string> =>
   changePlan(ctx, id, 'set_allowed_addresses', (_, plan) => {
@@ -93,14 +94,14 @@ export const setAllowedAddresses = (ctx: PlansContext, id: string, addresses: re
     return 'static_plan.changed';
   });
 
-/** Errors: plan_not_found, action_not_allowed. */
+/** Sets whether failing addresses are replaced automatically. Errors: plan_not_found, action_not_allowed. */
 export const setAutoReplace = (ctx: PlansContext, id: string, autoReplace: boolean): Promise<string> =>
   changePlan(ctx, id, 'set_auto_replace', (_, plan) => {
     plan.autoReplace = autoReplace;
     return 'static_plan.changed';
   });
 
-/** Names one of the plan's addresses; an empty label takes the name away. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+/** Labels one of the plan's addresses; an empty label removes it. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
 export const setLabel = (
   ctx: PlansContext,
   { id, ip, label }: { id: string; ip: string; label?: string | null | undefined },

@@ -1,4 +1,4 @@
-// The price of more or fewer addresses on a plan, for what is left of its period: what is shown is what is charged, or given back.
+// The price of more or fewer addresses on a plan, for the rest of its period. The offer has exactly the amount that is charged or credited.
 import { toDay } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -29,7 +29,7 @@ async function planToChange(ctx: PlansContext, id: string) {
 }
 type PlanToChange = Awaited<ReturnType<typeof planToChange>>;
 
-/** More addresses of the plan's product. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
+/** Offers more addresses of the plan's product. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
 export async function priceAddition(ctx: PlansContext, { id, quantity }: { id: string; quantity: number }): Promise<OfferTerms> {
   const plan = await planToChange(ctx, id);
   checkQuantity(quantity);
@@ -48,8 +48,8 @@ export async function priceAddition(ctx: PlansContext, { id, quantity }: { id: s
 }
 
 /**
- * Fewer addresses: these go. What was paid for them becomes account credit. Errors: plan_not_found, action_not_allowed, quantity_invalid,
- * parameter_invalid.
+ * Offers to remove these addresses. What was paid for the rest of their period becomes account credit. Errors: plan_not_found, action_not_allowed,
+ * quantity_invalid, parameter_invalid.
  */
 export async function priceRemoval(
   ctx: PlansContext,
@@ -73,7 +73,7 @@ export async function priceRemoval(
 const unitOf = ({ providers }: PlansContext, { unitMinor, productId, createdAt }: PlanToChange): number =>
   unitMinor ?? staticProduct(providers.productsAt(createdAt), productId).perAddressMinor;
 
-/** So many addresses of the plan, for the rest of its period. */
+/** The price of so many addresses of the plan, for the rest of its period. */
 const partOf = (ctx: PlansContext, plan: PlanToChange, quantity: number): number =>
   prorate({
     fullMinor: unitOf(ctx, plan) * quantity,
@@ -85,7 +85,7 @@ const partOf = (ctx: PlansContext, plan: PlanToChange, quantity: number): number
 
 interface Change {
   holdsStock?: true;
-  /** Of the plan, afterwards. */
+  /** The number of the plan's addresses after the change. */
   quantity: number;
   title: string;
   lines: OfferTerms['lines'];

@@ -1,4 +1,4 @@
-// The price of a new plan. Its addresses are held from Pay, not by asking for it.
+// The price of a new plan. Addresses are held when the order is placed, not when an offer is made.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -18,12 +18,12 @@ export const PLAN_MONTHS = 1;
 export const planTitle = ({ name }: StaticProduct, quantity: number): string =>
   `${name}, ${quantity} ${quantity === 1 ? 'address' : 'addresses'}`;
 
-/** What a plan of so many addresses costs each month, before tax. */
+/** The monthly price of a plan with so many addresses, before tax. */
 export const planLines = ({ name }: StaticProduct, quantity: number, unitMinor: number) => [
   { label: `${name}, dedicated addresses, per month`, quantity, amountMinor: unitMinor * quantity },
 ];
 
-/** An offer for the caller's account. Errors: parameter_invalid, not_sold, quantity_invalid, out_of_stock. */
+/** An offer of a plan for the caller's account. Errors: parameter_invalid, not_sold, quantity_invalid, out_of_stock. */
 export async function pricePlan(ctx: PlansContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
   const product = productNamed(ctx.providers.products, input.productId);
   mustBeSold(product);
@@ -33,7 +33,7 @@ export async function pricePlan(ctx: PlansContext, input: { productId: string; q
   return offerOf(ctx, { accountId, product, quantity: input.quantity, unitMinor: product.perAddressMinor, more: { holdsStock: true } });
 }
 
-/** Spec is silent: support may offer so many addresses at once. */
+/** Spec is silent: the most addresses of one custom offer. */
 const MAX_CUSTOM = 50_000;
 
 export interface CustomPlanPrice {
@@ -46,7 +46,7 @@ export interface CustomPlanPrice {
 }
 
 /**
- * Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused,
+ * A custom offer of sales for an account, also for more than the stock has: nothing is held for it, and its order waits for stock. Errors: own_account_refused,
  * parameter_invalid, quantity_invalid.
  */
 export async function priceCustomPlan(ctx: PlansContext, input: CustomPlanPrice): Promise<OfferTerms> {

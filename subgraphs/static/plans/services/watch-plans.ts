@@ -16,10 +16,10 @@ const EVENTS = [
   'static_plan.health_changed',
 ] as const;
 
-/** Values that wait are one per plan. */
+/** At most one value waits for each plan. */
 const MAX_PLANS = 1_000;
 
-/** Ids of the account's plans to which something has happened. */
+/** Yields the ids of the account's plans that had an event. */
 export function watchPlans(ctx: PlansContext): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {

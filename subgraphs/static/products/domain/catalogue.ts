@@ -1,4 +1,4 @@
-// What the operator can set of the static products, as the part `static` of a catalogue file says it:
+// What the operator can set of the static products, in the part `static` of a catalogue file:
 // { "static": { "isp-northline": { "carrier": "Fiberco", "price": "2.10" }, "datacenter": { "name": "Rack addresses", "sold": false } } }
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import {
@@ -10,10 +10,10 @@ import {
   ispProduct,
 } from './static-product.ts';
 
-/** What the catalogue calls a product. */
+/** The name of a product's item in the catalogue. */
 export const itemOf = (id: StaticProductId): string => `static.${id}`;
 
-/** An ISP product is named after its carrier; the carrier is what differs between them. */
+/** An ISP product is named after its carrier, so the carrier can be set instead of the name. */
 export const STATIC_CATALOGUE: readonly CatalogueField[] = STATIC_PRODUCT_IDS.flatMap((id): CatalogueField[] => {
   const { carrier, name, perAddressMinor } = DEFAULT_STATIC_PRODUCTS[id];
   return [
@@ -23,7 +23,7 @@ export const STATIC_CATALOGUE: readonly CatalogueField[] = STATIC_PRODUCT_IDS.fl
   ];
 });
 
-/** The products as this operator sells them. */
+/** The products with the operator's settings. */
 export function toStaticProducts(valueOf: ValueOf): StaticProducts {
   const entries = STATIC_PRODUCT_IDS.map((id): [StaticProductId, StaticProduct] => {
     const item = itemOf(id);

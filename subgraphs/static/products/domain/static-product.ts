@@ -1,4 +1,4 @@
-// What is sold: one product per ISP carrier, and datacenter addresses. Spec is silent: carriers, ids, names and prices.
+// The products: one per ISP carrier, and datacenter addresses. Spec is silent: carriers, ids, names and prices.
 import { toMinor } from '#commerce/money.ts';
 import { because, fail } from '#platform/errors.ts';
 
@@ -17,7 +17,7 @@ export interface StaticProduct {
   carrier: string | null;
   /** Cents per address and month, before tax. */
   perAddressMinor: number;
-  /** Off the shelf it is not sold any more; what is bought runs on. */
+  /** False: it is no longer sold; plans that were bought go on. */
   sold: boolean;
 }
 
@@ -42,7 +42,7 @@ export const DEFAULT_STATIC_PRODUCTS: StaticProducts = {
   datacenter: { id: 'datacenter', kind: 'DATACENTER', name: 'Datacenter', carrier: null, perAddressMinor: toMinor('1.20'), sold: true },
 };
 
-/** Spec is silent: what one order may have; more is arranged through sales. */
+/** Spec is silent: the size of one order; more is arranged through sales. */
 export const STATIC_QUANTITY = { min: 1, max: 1_000 } as const;
 
 /** Throws `quantity_invalid`. */
@@ -62,7 +62,7 @@ export function staticProduct(products: StaticProducts, id: string): StaticProdu
   return products[id];
 }
 
-/** The product that a caller names. Throws `parameter_invalid`. */
+/** The product whose id a caller gave. Throws `parameter_invalid`. */
 export function productNamed(products: StaticProducts, id: string): StaticProduct {
   if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: because('product_unknown') });
   return products[id];
