@@ -1,15 +1,15 @@
-// Whether what servers are made on and reached by is set up as compute needs it.
+// Checks that the vendors' systems on which servers are made and reached are set up as compute needs them.
 import { type CheckMode, type Finding, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
 import type { ComputeContext } from './providers.ts';
 import { OPERATING_SYSTEMS } from './catalogue/domain/operating-system.ts';
 import { type BareMetalRow, allMachines } from './machines/entities/bare-metal.ts';
 import { controllerOf } from './machines/services/controller.ts';
 
-/** Controllers that are asked at a time. */
+/** How many controllers are queried at the same time. */
 const CONCURRENCY = 8;
 const IMAGES = Object.values(OPERATING_SYSTEMS).map(({ image }) => image);
 
-/** Nothing here is set up by us. */
+/** We set up nothing at these vendors: in mode `setUp` there is nothing to do. */
 export async function checks(ctx: ComputeContext, mode: CheckMode): Promise<VendorFinding[]> {
   if (mode === 'setUp') return [];
   const { datacenter, reverseDns, border, metal } = ctx.providers;
@@ -24,7 +24,7 @@ export async function checks(ctx: ComputeContext, mode: CheckMode): Promise<Vend
   return found;
 }
 
-/** Each that does not answer is named; the others are counted. */
+/** Queries all controllers: those that do not answer are named, the others counted. */
 async function lookAtControllers(ctx: ComputeContext, machines: readonly BareMetalRow[]): Promise<Finding[]> {
   const waiting = [...machines];
   const troubled: Finding[] = [];

@@ -1,4 +1,4 @@
-// Compute by itself, or a command of it: what it reads of the configuration, and the sandbox where that runs.
+// What compute alone, or one of its commands, starts with: the parts of the configuration that it reads, and the sandbox where that is switched on.
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type Composition, compositionOf } from '#platform/composition.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';

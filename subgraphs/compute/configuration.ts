@@ -1,4 +1,4 @@
-// What compute reads of the configuration: each of its nouns brings its part.
+// The parts of the configuration that compute reads, one for each noun that has some.
 import type { ConfigPart } from '#platform/config.ts';
 import { machineConfiguration } from './machines/configuration.ts';
 import { networkingConfiguration } from './networking/configuration.ts';

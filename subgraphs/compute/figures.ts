@@ -1,4 +1,4 @@
-// What Prometheus is told of servers, what is done to them, and the machines that are left.
+// Figures for Prometheus: servers, operations on them, and machines that can be sold.
 import { ageSeconds } from '#platform/figures.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { stockOf } from './machines/entities/bare-metal.ts';

@@ -19,14 +19,14 @@ export const jobs: JobTable<ComputeContext> = [
     },
   },
   {
-    // Whatever nobody has in hand, also after a crash of everything.
+    // Continues operations that no process has claimed, for example after a crash.
     name: 'compute.operations-sweep',
     cron: '* * * * *',
     async run(ctx) {
       for (const operationId of await dueOperations(ctx.em, ctx.clock.now(), BATCH_SIZE)) await runOperation(ctx, operationId);
     },
   },
-  // What was bought, lost or is due by the clock, and could not begin at its moment.
+  // Begins operations that follow from a purchase, an end or the clock, and could not begin at their moment.
   { name: 'compute.vps-settle', cron: '* * * * *', run: (ctx) => settleServers(ctx, 'VPS') },
   {
     name: 'compute.reverse-name-set',

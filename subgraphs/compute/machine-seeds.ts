@@ -1,4 +1,4 @@
-// `GET /machine-seeds/...`: the second medium of a machine, as its controller fetches it. Controllers read a medium in pieces, so ranges are answered.
+// `GET /machine-seeds/...`: the second medium of a machine, which its controller fetches. Controllers read a medium in pieces, so ranges are supported.
 import { fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
@@ -6,7 +6,7 @@ import type { ComputeContext } from './providers.ts';
 import { openSeed } from './provisioning/services/machine-seed.ts';
 import { SEED_PATH } from './provisioning/services/seed-address.ts';
 
-/** `context` makes a fresh one of the platform's own for each call. */
+/** `context` makes a new context of the platform's own for each call. */
 export const createSeedRoute = (context: () => ComputeContext): Route => ({
   name: 'machine-seeds',
   vital: true,
@@ -21,7 +21,7 @@ export const createSeedRoute = (context: () => ComputeContext): Route => ({
       'content-type': 'application/octet-stream',
       'content-length': to - from + 1,
       'accept-ranges': 'bytes',
-      // It has a password in it.
+      // It contains a password.
       'cache-control': 'no-store',
       ...(!isWhole && { 'content-range': `bytes ${from}-${to}/${image.length}` }),
     });
@@ -29,7 +29,7 @@ export const createSeedRoute = (context: () => ComputeContext): Route => ({
   },
 });
 
-/** First and last byte; a range that makes no sense is answered with the whole. */
+/** First and last byte of a range; an invalid range is answered with the whole image. */
 function rangeOf(header: string | undefined, length: number): [number, number] {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   const from = first === '' ? (last === '' ? 0 : Math.max(0, length - Number(last))) : Number(first);

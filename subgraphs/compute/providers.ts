@@ -1,4 +1,4 @@
-// The outside of this subgraph: made once per process from the configuration.
+// The providers of this subgraph, made once per process from the configuration.
 import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
@@ -32,10 +32,10 @@ declare module './builder.ts' {
   interface ResolverProviders extends MetricsProviders {}
 }
 
-/** How often operations that wait for their next look are looked for: the minute of a sweeper would be most of a build. */
+/** How often due operations are looked for. Waiting for the sweeper, which runs each minute, would take most of a build's time. */
 const PACE_MS = 2_000;
 const BATCH_SIZE = 50;
-/** Milliseconds of one deed at a vendor, which may be several requests. */
+/** The timeout, in milliseconds, of one action at a vendor, which may be several requests. */
 const VENDOR_MS = 120_000;
 
 export async function createProviders(
@@ -44,7 +44,7 @@ export async function createProviders(
   em: () => EntityManager,
 ): Promise<ComputeProviders> {
   const { config, secrets, vendors, metrics, clock, log } = platform;
-  /** What is thrown stays a vendor's trouble: operations look again later, and whoever waits is told that the datacenter is silent. Any answer is a sign of life. */
+  /** Guards calls to a vendor. What it throws is a VendorTrouble too: operations try again later, and callers are told that the datacenter is silent. Any answer counts as a sign of life. */
   const guard = (vendor: string, Trouble: typeof VendorTrouble, partOf?: (args: readonly unknown[]) => string): Guard =>
     createGuard(
       {
@@ -111,7 +111,7 @@ export async function createProviders(
   };
 }
 
-/** Looks for operations that are due and puts them into the queue, until it is stopped. */
+/** Looks for operations that are due and enqueues them, until it is stopped. */
 function pace({ clock, queue, log }: Platform, em: () => EntityManager): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const look = async () => {

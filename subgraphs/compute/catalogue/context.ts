@@ -1,12 +1,12 @@
-// What the catalogue is given, and operations.
+// The providers that the catalogue and operations are given.
 import type { CatalogueBook, CatalogueView } from '#commerce/catalogue/catalogue-book.ts';
 import type { Context } from '#platform/context.ts';
 import type { ServerShop } from './domain/catalogue.ts';
 
 export interface CatalogueProviders {
-  /** What is sold now. */
+  /** What is sold now, at which prices. */
   readonly shop: ServerShop;
-  /** What was sold at a moment, at its prices. */
+  /** What was sold at a moment, at which prices. */
   shopAt: CatalogueView<ServerShop>['at'];
   catalogue: CatalogueBook;
 }

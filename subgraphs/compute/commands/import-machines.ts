@@ -1,4 +1,4 @@
-// Support's command: `npm run --silent import-machines -- FILE` takes the dedicated machines of a JSON file into stock, whole or not at all.
+// Support's command `npm run --silent import-machines -- FILE` adds the dedicated machines of a JSON file to the stock, all of them or none.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from '../composition.ts';

@@ -1,4 +1,4 @@
-// What is read of the configuration to work with dedicated servers from afar.
+// The part of the configuration for dedicated servers that are managed remotely.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
@@ -14,17 +14,17 @@ export const machineConfiguration = configPart({
   CONTROLLER_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificates of those controllers'],
 });
 
-/** What controllers of dedicated servers are given to boot. */
+/** What controllers of dedicated servers need to boot media. */
 export interface MetalTerms {
-  /** Where installers are: `<imagesUrl>/debian-13.iso`. */
+  /** The URL of the installers: `<imagesUrl>/debian-13.iso`. */
   imagesUrl: string;
-  /** Our own address, as controllers reach it. */
+  /** Our own URL, as controllers reach it. */
   seedsUrl: string;
-  /** Certificates of the authorities that controllers' own are signed by, as PEM. */
+  /** Certificates of the authorities that sign the controllers' certificates, as PEM. */
   authorities?: string;
-  /** Where a server answers once it is up; absent: 22, and 3389 on Windows. */
+  /** The port on which a running server answers; absent: 22, and 3389 on Windows. */
   reachPort?: number;
-  /** How long an answer may take; absent: 20 s. */
+  /** The timeout of a request; absent: 20 s. */
   timeoutMs?: number;
 }
 
@@ -42,7 +42,7 @@ export const metalVendor = vendor<MetalTerms>({
   },
   played: (sandbox, { HOST, PORT }) => ({
     imagesUrl: `${sandbox.url('redfish')}/images`,
-    // The sandbox runs beside us: PUBLIC_URL may be a name that only the world outside knows.
+    // The sandbox runs on this machine; PUBLIC_URL may be a name that only resolves outside.
     seedsUrl: ownUrl(HOST, PORT),
     reachPort: sandbox.port('metalGuests'),
   }),

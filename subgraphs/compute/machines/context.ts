@@ -1,4 +1,4 @@
-// What machines are given, and the backups of them.
+// The providers that machines and their backups are given.
 import type { Context } from '#platform/context.ts';
 import type { NetworkingProviders } from '../networking/context.ts';
 import type { MetalTerms } from './configuration.ts';
@@ -6,20 +6,20 @@ import type { HypervisorTerms } from './hypervisor-configuration.ts';
 import type { BareMetal } from './providers/bare-metal.ts';
 import type { Hypervisor } from './providers/hypervisor.ts';
 
-/** What virtual servers are made on. */
+/** The hypervisor on which VPS run, and its configuration. */
 export interface Datacenter {
   hypervisor: Hypervisor;
   terms: HypervisorTerms;
 }
 
-/** What dedicated servers are worked with from afar. */
+/** The interface to the controllers of dedicated machines, and its configuration. */
 export interface Metal extends MetalTerms {
   bareMetal: BareMetal;
 }
 
 export interface MachinesProviders extends NetworkingProviders {
   datacenter: Datacenter | undefined;
-  /** Absent: everything at dedicated servers is done by hand. */
+  /** Absent: all work on dedicated servers is done by hand. */
   metal: Metal | undefined;
 }
 

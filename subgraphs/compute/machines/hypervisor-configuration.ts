@@ -1,4 +1,4 @@
-// What is read of the configuration to make servers.
+// The part of the configuration for the hypervisor on which VPS are made.
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
@@ -82,27 +82,27 @@ export const serverConfiguration = configPart(
   },
 );
 
-/** Where servers are made, and the addresses that they get. */
+/** The hypervisor, and the addresses that servers get. */
 export interface HypervisorTerms {
   url: string;
   token: string;
   addresses: { first: string; last: string; bits: number };
   gateway: string;
-  /** Where a server answers once it is up; absent: 22, and 3389 on Windows. */
+  /** The port on which a running server answers; absent: 22, and 3389 on Windows. */
   reachPort?: number;
-  /** A storage of snippets and the folder in which this process reaches it; absent: nobody can give user data. */
+  /** A storage of snippets, and the directory by which this process reaches it; absent: customers cannot give user data. */
   snippets?: { storage: string; directory: string };
   /** The storage that has `egress-rescue.iso`; absent: `local`. */
   isoStorage?: string;
-  /** The storage that backups go to; absent: `backup`. */
+  /** The storage for backups; absent: `backup`. */
   backupStorage?: string;
-  /** How long an answer may take; absent: 15 s. */
+  /** The timeout of a request; absent: 15 s. */
   timeoutMs?: number;
-  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  /** Certificates of the authorities that sign the hypervisor's certificate, as PEM; absent: the usual public ones. */
   authorities?: string;
-  /** Who opens text consoles; absent: the token tries. */
+  /** The user who opens text consoles; absent: the API token is used. */
   console?: { user: string; password: string };
-  /** Numbers that are ours alone; absent: from 10000 on. */
+  /** The numbers of machines that only we use; absent: from 10000 on. */
   numbers?: { first: number; last: number };
   /** Absent: `vmbr0`. */
   bridge?: string;
@@ -112,10 +112,10 @@ export interface HypervisorTerms {
   room?: RoomTerms;
 }
 
-/** Whom the sandbox's hypervisor lets open consoles. */
+/** The user whom the sandbox's hypervisor lets open consoles. */
 const SANDBOX_CONSOLE_USER = 'egress-console@pve';
 
-/** Without it no servers are sold. The sandbox's guests answer in loopback's own network. */
+/** Without a hypervisor no VPS are sold. The sandbox's guests answer on loopback addresses. */
 export const hypervisorVendor = vendor<HypervisorTerms>({
   name: 'hypervisor',
   configured(config) {

@@ -1,4 +1,4 @@
-// What figures of servers are given, and consoles.
+// The providers that metrics of servers and consoles are given.
 import type { Context } from '#platform/context.ts';
 import type { Datacenter } from '../machines/context.ts';
 import type { OrdersProviders } from '../orders/context.ts';

@@ -1,4 +1,4 @@
-// What is read of the configuration for names of addresses, and for the router in front of dedicated servers.
+// The part of the configuration for reverse DNS, and for the router in front of dedicated servers.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
@@ -31,14 +31,14 @@ const trusting = (file: string | undefined): { authorities?: string } =>
 export interface NameServerTerms {
   url: string;
   apiKey: string;
-  /** As the API calls it: `localhost`. */
+  /** The server's id in the API: `localhost`. */
   serverId: string;
   /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
   authorities?: string;
   timeoutMs?: number;
 }
 
-/** Without it addresses of servers have no names. */
+/** Without a name server the addresses of servers have no reverse names. */
 export const nameServerVendor = vendor<NameServerTerms>({
   name: 'names',
   configured(config) {
@@ -58,11 +58,11 @@ export interface RouterTerms {
   key: string;
   /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
   authorities?: string;
-  /** How long an answer may take; absent: 20 s. */
+  /** The timeout of a request; absent: 20 s. */
   timeoutMs?: number;
 }
 
-/** Without it dedicated servers have no firewall of ours. */
+/** Without a router dedicated servers have no firewall of ours. */
 export const routerVendor = vendor<RouterTerms>({
   name: 'border',
   configured(config) {

@@ -1,11 +1,11 @@
-// What names and firewalls of servers are given.
+// The providers that reverse names and firewalls of servers are given.
 import type { Context } from '#platform/context.ts';
 import type { ServersProviders } from '../servers/context.ts';
 import type { FirewallRule } from './domain/firewall.ts';
 import type { BorderFirewall } from './providers/border-firewall.ts';
 import type { ReverseDns } from './providers/reverse-dns.ts';
 
-/** What keeps the rules of a virtual server, by the machine that it is. */
+/** What enforces the rules of a VPS. */
 interface MachineFirewall {
   setFirewall(ref: { node: string; number: number }, firewall: { enabled: boolean; rules: readonly FirewallRule[] }): Promise<void>;
 }
@@ -13,7 +13,7 @@ interface MachineFirewall {
 export interface NetworkingProviders extends ServersProviders {
   datacenter: { hypervisor: MachineFirewall } | undefined;
   border: BorderFirewall | undefined;
-  /** Absent: addresses have no names. */
+  /** Absent: addresses have no reverse names. */
   reverseDns: ReverseDns | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What orders of servers are given.
+// The providers that orders of servers are given.
 import type { TaxRates } from '#commerce/tax.ts';
 import type { Context } from '#platform/context.ts';
 import type { SigningKeys } from '#platform/mac.ts';

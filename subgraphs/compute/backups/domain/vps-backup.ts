@@ -1,4 +1,4 @@
-// What is kept of a VPS's backups, and when the next one is taken.
+// Which backups of a VPS are kept, and when the next one is made.
 import { DAY, HOUR } from '#platform/clock.ts';
 
 export const BACKUP_KINDS = ['SCHEDULED', 'MANUAL', 'SAFETY'] as const;
@@ -6,13 +6,13 @@ export type BackupKind = (typeof BACKUP_KINDS)[number];
 
 /** Spec, VPS backups: a full snapshot every 7 days. */
 export const BACKUP_EVERY_MS = 7 * DAY;
-/** The first one, after the machine is there or backups were bought. */
+/** The time until the first backup, after the machine was built or backups were bought. */
 export const FIRST_BACKUP_MS = HOUR;
-/** After a backup that failed. */
+/** The time until the next try after a failed backup. */
 export const BACKUP_AGAIN_MS = 6 * HOUR;
-/** Taken before a restore, beside those that are kept. */
+/** How long the backup is kept that a restore makes first; it does not count among `BACKUPS_KEPT`. */
 export const SAFETY_KEPT_MS = DAY;
-/** Spec: the newest is always kept, older ones may be pruned. Three of them stay. */
+/** Spec: the newest is always kept, older ones may be pruned. Here it and three older ones are kept. */
 export const BACKUPS_KEPT = 4;
 
 interface Kept {
@@ -22,7 +22,7 @@ interface Kept {
   expiresAt: Date | null;
 }
 
-/** Those that are to go now, the oldest first: safety snapshots by their time, the others by their number. */
+/** The backups to delete now, the oldest first: those made before a restore when their time is over, the others when there are too many. */
 export function backupsToDrop<Backup extends Kept>(backups: readonly Backup[], now: Date): Backup[] {
   const regular = backups.filter(({ kind }) => kind !== 'SAFETY').toSorted((one, other) => +other.takenAt - +one.takenAt);
   const over = new Set(regular.slice(BACKUPS_KEPT));

@@ -1,4 +1,4 @@
-// Table compute.backup: what is kept of each VPS on the backup storage.
+// The table compute.backup: the backups of each VPS on the backup storage.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { BackupKind } from '../domain/vps-backup.ts';
@@ -12,7 +12,7 @@ export interface BackupRow {
   volume: string;
   sizeBytes: bigint;
   takenAt: Date;
-  /** Of a safety snapshot; null: kept until newer ones have come. */
+  /** When a backup that a restore made first is deleted; null: it is kept until enough newer ones exist. */
   expiresAt: Date | null;
 }
 
@@ -26,7 +26,7 @@ const toRow = (row: BackupRow): BackupRow => ({
   expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
 });
 
-/** Notes a backup; an operation has one. */
+/** Stores a backup; an operation has at most one. */
 export async function insertBackup(em: EntityManager, backup: BackupRow): Promise<void> {
   await sql`
     insert into backup (id, server_id, operation_id, kind, volume, size_bytes, taken_at, expires_at)

@@ -1,4 +1,4 @@
-// Numbers of rules of this subgraph's nouns, read where they stand.
+// Limits of this subgraph that pages need, read from the constants that the rules use.
 import { DAY, HOUR } from '#platform/clock.ts';
 import { builder } from '../../builder.ts';
 import { PASSWORD_LENGTH } from '../../servers/domain/server-secrets.ts';

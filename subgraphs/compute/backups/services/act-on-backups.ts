@@ -1,4 +1,4 @@
-// What owners ask of their backups.
+// What owners do with their backups.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { MachinesContext } from '../../machines/context.ts';
@@ -8,11 +8,11 @@ import { updateServer } from '../../servers/entities/server.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { lockOwnVps } from '../../servers/services/server-facts.ts';
 
-/** Copies the caller's VPS now, whatever the schedule. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+/** Begins a backup of the caller's VPS now, apart from the schedule. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export const takeBackup = (ctx: MachinesContext, serverId: string): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => beginOperation(tx, await lockOwnVps(tx, serverId, 'take_backup'), { command: 'BACKUP' }));
 
-/** Puts a backup in the place of the whole VPS; `hostname` is the proof that it is meant. Errors: those above, backup_not_found, parameter_invalid. */
+/** Begins to replace the whole VPS by a backup; the owner types `hostname` to confirm it. Errors: those above, backup_not_found, parameter_invalid. */
 export const restoreBackup = (
   ctx: MachinesContext,
   { serverId, backupId, hostname }: { serverId: string; backupId: string; hostname: string },

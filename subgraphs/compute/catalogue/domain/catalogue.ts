@@ -1,5 +1,6 @@
-// What the operator can set of servers, as the parts `vps`, `dedicated` and `systems` of a catalogue file say it: { "vps": { "PLANK": { "prices": { "1": "32",
-// "3": "29", "6": "28.33" } }, "extraIpv4": { "price": "1.45" } }, "dedicated": { "CURIE": { "cores": 24 } }, "systems": { "DEBIAN_12": { "sold": false } } }
+// What the operator can set of servers, in the parts `vps`, `dedicated` and `systems` of a catalogue file:
+// { "vps": { "PLANK": { "prices": { "1": "32", "3": "29", "6": "28.33" } }, "extraIpv4": { "price": "1.45" } }, "dedicated": { "CURIE": { "cores": 24 } },
+//   "systems": { "DEBIAN_12": { "sold": false } } }
 import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEDICATED_PLANS, type DedicatedPlan } from './dedicated-plan.ts';
 import { OPERATING_SYSTEM_CODES, type OperatingSystem } from './operating-system.ts';
@@ -9,7 +10,7 @@ import { VPS_PRICES, type VpsPrices } from './vps-plan.ts';
 const EXTRA_IPV4 = 'vps.extraIpv4';
 const BACKUPS = 'vps.backups';
 
-/** What every plan of servers has. */
+/** The fields of every plan. */
 function fieldsOfPlan(item: string, { name, prices }: { name: string; prices: readonly ServerPrice[] }): CatalogueField[] {
   const steps = Object.fromEntries(prices.map(({ months, perMonth }) => [months, perMonth.amountMinor]));
   return [
@@ -35,11 +36,11 @@ export const COMPUTE_CATALOGUE: readonly CatalogueField[] = [
   ...OPERATING_SYSTEM_CODES.map((code): CatalogueField => ({ item: `systems.${code}`, name: 'sold', kind: 'FLAG', usual: true })),
 ];
 
-/** What this operator sells, and for how much. */
+/** What this operator sells, at which prices. */
 export interface ServerShop {
   vps: VpsPrices;
   dedicatedPlans: readonly DedicatedPlan[];
-  /** Those that new servers can be ordered with. */
+  /** Systems with which new servers can be ordered. */
   systems: readonly OperatingSystem[];
 }
 
@@ -49,7 +50,7 @@ const planOf = (valueOf: ValueOf, item: string) => ({
   prices: pricedAt(valueOf(item, 'prices') as Record<string, number>),
 });
 
-/** Of the catalogue at a moment. */
+/** What is sold according to the catalogue at a moment. */
 export const toServerShop = (valueOf: ValueOf): ServerShop => ({
   vps: {
     plans: VPS_PRICES.plans.map((plan) => ({ ...plan, ...planOf(valueOf, `vps.${plan.code}`) })),

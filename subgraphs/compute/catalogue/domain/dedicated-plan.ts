@@ -10,7 +10,7 @@ export interface DedicatedPlan {
   cores: number;
   ramGb: number;
   storage: string;
-  /** Off the shelf it is not sold any more; what is bought runs on. */
+  /** False: it is no longer sold; servers that were bought go on. */
   sold: boolean;
   prices: ServerPrice[];
 }

@@ -1,4 +1,4 @@
-// Spec, VPS plans. Smallest first: an upgrade goes up this list only.
+// Spec, VPS plans. The smallest first: an upgrade only goes to a later one.
 import { toMinor } from '#commerce/money.ts';
 import { type ServerPrice, pricesOf } from './server-price.ts';
 
@@ -11,7 +11,7 @@ export interface VpsPlan {
   vcpu: number;
   ramGb: number;
   storageGb: number;
-  /** Off the shelf it is not sold any more; what is bought runs on. */
+  /** False: it is no longer sold; servers that were bought go on. */
   sold: boolean;
   prices: ServerPrice[];
 }
@@ -22,7 +22,7 @@ const VPS_PLANS: readonly VpsPlan[] = [
   { code: 'EINSTEIN', name: 'Einstein', vcpu: 16, ramGb: 32, storageGb: 150, sold: true, prices: pricesOf('64', '58', '56.67') },
 ];
 
-/** What a VPS and its extras cost. */
+/** The prices of a VPS and its extras. */
 export interface VpsPrices {
   plans: readonly VpsPlan[];
   /** Per address and month. */
@@ -33,11 +33,11 @@ export interface VpsPrices {
 
 export const VPS_PRICES: VpsPrices = { plans: VPS_PLANS, extraIpv4Minor: toMinor('1.45'), backupsMinor: toMinor('5') };
 
-/** The hardware of a plan, which no catalogue changes. */
+/** The hardware of a plan, which the operator cannot change. */
 export const vpsHardware = (code: string): Pick<VpsPlan, 'vcpu' | 'ramGb' | 'storageGb'> | undefined =>
   VPS_PLANS.find((plan) => plan.code === code);
 
-/** What a machine of a plan is promised; undefined: there is no such plan. */
+/** What a machine of this plan has; undefined for an unknown plan. */
 export function vpsSize(code: string): { cores: number; ramGb: number; storageGb: number } | undefined {
   const plan = vpsHardware(code);
   return plan && { cores: plan.vcpu, ramGb: plan.ramGb, storageGb: plan.storageGb };

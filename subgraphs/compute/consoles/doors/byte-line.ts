@@ -1,4 +1,4 @@
-// A WebSocket as a line of bytes: read by number while a protocol begins, then handed on as messages come.
+// A WebSocket as a stream of bytes: at first read by number of bytes, while a protocol begins, then delivered message by message.
 import type { RawData, WebSocket } from 'ws';
 
 const bytesOf = (data: RawData): Buffer => (Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data));
@@ -8,13 +8,13 @@ interface Message {
   binary: boolean;
 }
 
-/** What waits to be read; then the other side waits. The protocols read less than a kilobyte, in a few messages, while they begin. */
+/** How much may wait to be read before the socket is paused. While they begin, the protocols read less than a kilobyte, in a few messages. */
 const WAITING = { bytes: 65_536, messages: 256 };
 
 export interface ByteLine {
-  /** The next bytes. Rejects when the line ends before. */
+  /** Reads the next `length` bytes. Rejects when the socket closes before. */
   read(length: number): Promise<Buffer>;
-  /** From now on whole messages, beginning with what was not read. */
+  /** Delivers whole messages from now on, first the bytes that were not read. */
   deliver(to: (data: Buffer, binary: boolean) => void): void;
 }
 

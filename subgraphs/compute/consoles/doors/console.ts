@@ -1,4 +1,4 @@
-// Consoles of servers in the browser: one WebSocket of the page's session for one ticket, and behind it the hypervisor's or controller's.
+// Consoles of servers in the browser: a ticket opens one WebSocket for the page's session, which is connected to one at the hypervisor or controller.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -15,13 +15,13 @@ import { type Line, relay } from './relays.ts';
 const LIMITS = {
   consoles: 1_000,
   consolesPerAccount: 10,
-  /** Of an account, let in or not: each asks the datacenter. */
+  /** How often an account may try to connect, successfully or not: each try sends a request to the datacenter. */
   connectsPerAccount: { burst: 60, perSecond: 1 },
-  /** What a page may send at once; a pasted text is far below it. */
+  /** The largest message of a page; pasted text is far smaller. */
   messageBytes: 262_144,
-  /** Until the console has let us in. */
+  /** How long connecting to the console, and then signing in, may take. */
   openMs: 10 * SECOND,
-  /** How often the session and the server of an open console are looked at when no notice comes. */
+  /** How often the session and the server of each open console are checked when no notice of a change comes. */
   recheckMs: 5 * SECOND,
 };
 
@@ -30,7 +30,7 @@ const DOCUMENT = `mutation consoleRedeem($serverId: ID!, $ticket: String!, $sess
   line: consoleRedeem(serverId: $serverId, ticket: $ticket, sessionId: $sessionId) { kind url authorization cookie authorities user ticket password raw }
 }`;
 const MAY_STAY = `query consoleMayStay($serverId: ID!) { consoleMayStay(serverId: $serverId) }`;
-/** Close codes that the page tells apart: who may not any more, and what broke. */
+/** Close codes that the page distinguishes: the session may no longer use the console, or the console broke. */
 const [UNAUTHORIZED, BROKEN] = [4401, 4500];
 
 interface Open {
@@ -39,8 +39,8 @@ interface Open {
 }
 
 /**
- * `GET /console/{serverId}?ticket=` as a WebSocket: bytes both ways. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used, expired, of another
- * session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
+ * `GET /console/{serverId}?ticket=` as a WebSocket: bytes in both directions. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used,
+ * expired, of another session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
  */
 export const createConsoleRoute = (parts: DoorParts): UpgradeRoute => new ConsoleRoute(parts);
 
@@ -48,7 +48,7 @@ class ConsoleRoute implements UpgradeRoute {
   readonly name = 'console';
   private readonly parts: DoorParts;
   private readonly connects = createBudget(LIMITS.connectsPerAccount);
-  /** Consoles of each account that are open or being opened. */
+  /** How many consoles of each account are open or being opened. */
   private readonly held = new Counts();
   private holding = 0;
   private readonly open = new Set<Open>();
@@ -84,7 +84,7 @@ class ConsoleRoute implements UpgradeRoute {
       console.resume();
       void this.join(page, console, line);
     });
-    // A page that left meanwhile was never upgraded.
+    // The page left meanwhile, so it was not upgraded.
     if (socket.destroyed) console.terminate();
   }
 
@@ -95,13 +95,13 @@ class ConsoleRoute implements UpgradeRoute {
     this.sockets.close();
   }
 
-  /** Before anything is waited for: of consoles that are opened at the same time as many get one as may. */
+  /** Counts the console against the limits. This happens before anything asynchronous, so that simultaneous attempts cannot exceed them. */
   private hold(accountId: string, socket: Duplex): void {
     this.connects.take(accountId);
     if (this.holding >= LIMITS.consoles || this.held.of(accountId) >= LIMITS.consolesPerAccount) throw fail('overloaded');
     this.held.add(accountId);
     this.holding++;
-    // However it ends, also when it is refused or the page leaves before it begins.
+    // On every end, also when it is refused or the page leaves before it begins.
     socket.once('close', () => {
       this.held.remove(accountId);
       this.holding--;
@@ -119,7 +119,7 @@ class ConsoleRoute implements UpgradeRoute {
     });
   }
 
-  /** A session that is over takes its consoles with it, and so does a server. */
+  /** Closes the consoles of sessions that are over, and of servers that are no longer ACTIVE. */
   private async recheck(): Promise<void> {
     await Promise.all(
       [...this.open].map(({ page, stillMay }) =>
@@ -135,7 +135,7 @@ class ConsoleRoute implements UpgradeRoute {
     if (consoleMayStay !== true) throw fail('action_not_allowed');
   }
 
-  /** Connected and paused, not yet signed in. Errors: datacenter_silent. */
+  /** Connects to the console and pauses the socket; signing in comes later. Errors: datacenter_silent. */
   private connect({ url, authorization, cookie, authorities }: Line): Promise<WebSocket> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, ['binary'], {
@@ -145,7 +145,7 @@ class ConsoleRoute implements UpgradeRoute {
         perMessageDeflate: false,
       });
       socket.once('open', () => {
-        // What it says at once may not be lost before somebody listens.
+        // What it sends at once must not be lost before somebody listens.
         socket.pause();
         resolve(socket);
       });

@@ -1,4 +1,4 @@
-// What passes between a page and the console of a hypervisor or controller. That is signed in to here: neither its ticket nor its password reaches the page.
+// Relays data between a page and the console of a hypervisor or controller. Signing in there happens here: neither the ticket nor the password reaches the page.
 import { SECOND } from '#platform/clock.ts';
 import type { WebSocket } from 'ws';
 import { byteLine } from './byte-line.ts';
@@ -16,11 +16,11 @@ export interface Line {
   raw: boolean;
 }
 
-/** Bytes that wait for a slow page before the console is asked to wait too. */
+/** How many bytes may wait for a slow receiver before the sender's socket is paused. */
 const HIGH_WATER = 1_048_576;
 const AWAKE_MS = 30 * SECOND;
 
-/** Signs in, then joins both ends. Rejects when the console refuses. */
+/** Signs in at the console, then connects both sockets. Rejects when the console refuses. */
 export async function relay(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
   if (line.raw) return relayRaw(page, console);
   await (line.kind === 'TEXT' ? relayText(page, console, line) : relayGraphic(page, console, line));
@@ -34,7 +34,7 @@ function send(to: WebSocket, data: Buffer, from: WebSocket): void {
   if (to.bufferedAmount >= HIGH_WATER) from.pause();
 }
 
-/** The page sends what is typed as bytes, and the size of its window as `{"columns":80,"rows":24}`. */
+/** The page sends typed characters as bytes, and the size of its window as `{"columns":80,"rows":24}`. */
 async function relayText(page: WebSocket, console: WebSocket, { user, ticket }: Line): Promise<void> {
   const [keys, output] = [byteLine(page), byteLine(console)];
   console.send(`${user}:${ticket}\n`);
@@ -50,7 +50,7 @@ async function relayText(page: WebSocket, console: WebSocket, { user, ticket }: 
   console.once('close', () => clearInterval(awake));
 }
 
-/** A serial line knows bytes and nothing of windows: what the page says of its size is left here. */
+/** A serial line has bytes only: messages with the window's size are dropped. */
 function relayRaw(page: WebSocket, console: WebSocket): void {
   byteLine(console).deliver((data) => send(page, data, console));
   byteLine(page).deliver((data, binary) => {
@@ -61,14 +61,14 @@ function relayRaw(page: WebSocket, console: WebSocket): void {
 const VERSION = Buffer.from('RFB 003.008\n');
 const [NONE, BY_PASSWORD] = [1, 2];
 
-/** RFB 3.8: to the console as a client with its password, where it has one, to the page as a server that asks for none. */
+/** RFB 3.8: towards the console a client with its password, if it has one; towards the page a server that needs none. */
 async function relayGraphic(page: WebSocket, console: WebSocket, { password }: Line): Promise<void> {
   const [keys, screen] = [byteLine(page), byteLine(console)];
   await screen.read(VERSION.length);
   console.send(VERSION);
   const [count = 0] = await screen.read(1);
   const types = await screen.read(count);
-  // Without a password the WebSocket itself was the way in.
+  // Without a password the WebSocket's own headers have authenticated us.
   const way = password === null ? NONE : BY_PASSWORD;
   if (!types.includes(way)) throw new Error('the console asks for another way in');
   console.send(Buffer.from([way]));

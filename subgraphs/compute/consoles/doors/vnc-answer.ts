@@ -1,6 +1,9 @@
 import { createCipheriv } from 'node:crypto';
 
-/** The answer to a challenge of VNC authentication: it encrypted by DES with the password, whose bits each byte has in reverse. Three times the same key is single DES. */
+/**
+ * The answer to a challenge of VNC authentication: the challenge encrypted by DES, with the password as the key, the bits of each byte reversed. Triple DES
+ * with the same key three times is single DES.
+ */
 export function vncAnswer(password: string, challenge: Buffer): Buffer {
   const key = Buffer.alloc(8);
   key.write(password.slice(0, 8), 'latin1');

@@ -1,4 +1,4 @@
-// Table compute.console_ticket: a way into a console, once, for one server and one session.
+// The table compute.console_ticket: tickets that open a console once, for one server and one session.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -13,7 +13,7 @@ export interface ConsoleTicket {
   expiresAt: Date;
 }
 
-/** Stores a ticket; those that are long over go with it. */
+/** Stores a ticket, and deletes those that expired more than an hour ago. */
 export async function insertConsoleTicket(em: EntityManager, ticket: ConsoleTicket, at: Date): Promise<void> {
   const db = em.getKysely();
   await sql`delete from console_ticket where expires_at < ${at}::timestamptz - interval '1 hour'`.execute(db);
@@ -22,7 +22,7 @@ export async function insertConsoleTicket(em: EntityManager, ticket: ConsoleTick
     values (${ticket.tokenHash}, ${ticket.serverId}, ${ticket.sessionId}, ${ticket.kind}, ${ticket.expiresAt}::timestamptz)`.execute(db);
 }
 
-/** Uses a ticket up, whoever brings it: the kind of console, or undefined when it is not good for this server and session now. */
+/** Uses a ticket up, even if it does not fit. Returns the kind of console; undefined when it is not valid for this server and session now. */
 export async function takeConsoleTicket(
   em: EntityManager,
   { tokenHash, serverId, sessionId, at }: { tokenHash: string; serverId: string; sessionId: string; at: Date },

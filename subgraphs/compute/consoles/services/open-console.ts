@@ -1,4 +1,4 @@
-// A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
+// Opens a server's console: the owner's page gets a ticket, and the credentials of the hypervisor's or controller's console stay on the server's side.
 import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -19,14 +19,14 @@ import { controllerOf } from '../../machines/services/controller.ts';
 const TICKET_MS = 60 * SECOND;
 
 export interface OpenedConsole {
-  /** Where the page opens its WebSocket. */
+  /** The path at which the page opens its WebSocket. */
   path: string;
   expiresAt: Date;
 }
 
 /**
- * A ticket for the caller's own session. What a dedicated machine's controller does not offer is refused already here, where the page can still say why.
- * Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
+ * Makes a ticket for the caller's session. If a dedicated machine's controller has no such console, this is refused already here, where the page can still show
+ * the reason. Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
  */
 export async function openConsole(ctx: MetricsContext, serverId: string, of: ServerKind, kind: ConsoleKind): Promise<OpenedConsole> {
   const { viewer, clock, providers } = ctx;
@@ -42,7 +42,7 @@ export async function openConsole(ctx: MetricsContext, serverId: string, of: Ser
   return { path: `/console/${serverId}?ticket=${token}`, expiresAt };
 }
 
-/** What the relay needs, for the ticket's one use. Errors: console_ticket_invalid, action_not_allowed, datacenter_silent. */
+/** Uses a ticket up and returns what the relay needs. Errors: console_ticket_invalid, action_not_allowed, datacenter_silent. */
 export async function redeemConsole(
   ctx: MetricsContext,
   { serverId, ticket, sessionId }: { serverId: string; ticket: string; sessionId: string },
@@ -52,18 +52,18 @@ export async function redeemConsole(
   if (!kind) throw fail('console_ticket_invalid');
   const [server] = await serversByIds(ctx.em, [serverId]);
   if (!server) throw fail('console_ticket_invalid');
-  // What was allowed a minute ago need not be now.
+  // It may have been allowed when the ticket was made, and not any more.
   mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
   return { ...(await orSilent(server.kind === 'VPS' ? vpsLine(ctx, server, kind) : dedicatedLine(ctx, server, kind))), kind };
 }
 
-/** A dedicated machine goes on under an open console, and may have another holder next: it stays with an Active server only. */
+/** Whether an open console may stay: only while the server is ACTIVE, since a dedicated machine runs on after that, and may get another holder. */
 export async function consoleMayStay({ em }: MetricsContext, serverId: string): Promise<boolean> {
   const [server] = await serversByIds(em, [serverId]);
   return server?.status === 'ACTIVE';
 }
 
-/** Errors: datacenter_silent. */
+/** Turns a vendor's trouble into a refusal. Errors: datacenter_silent. */
 async function orSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
@@ -84,7 +84,7 @@ const NOT_OFFERED: Record<ConsoleKind, Reason> = {
   GRAPHIC: because('graphic_console_missing'),
 };
 
-/** The serial line or the screen of a dedicated machine, as its controller offers it. Errors: action_not_allowed. */
+/** The serial console or the screen of a dedicated machine, if its controller offers it. Errors: action_not_allowed. */
 async function dedicatedLine(ctx: MetricsContext, server: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
   const machine = await machineOfServer(ctx.em, server.id);
   const ref = machine && controllerOf(ctx, machine);

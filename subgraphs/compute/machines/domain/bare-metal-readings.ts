@@ -1,4 +1,4 @@
-/** What the controller measures; null: it does not. Shares are 0 to 1. */
+/** What a controller measures; null: it does not measure this. Shares are 0 to 1. */
 export interface BareMetalReadings {
   cpuShare: number | null;
   memoryShare: number | null;

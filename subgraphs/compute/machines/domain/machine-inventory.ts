@@ -1,4 +1,4 @@
-// The inventory file of dedicated machines: a JSON list. Every wrong value is named, so that one correction is enough.
+// Reads the inventory of dedicated machines: a JSON list. Every invalid value is reported, so that all can be corrected at once.
 import { z } from 'zod';
 import { DEDICATED_PLAN_CODES } from '../../catalogue/domain/dedicated-plan.ts';
 
@@ -14,7 +14,7 @@ const machine = z
       .string()
       .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i, 'must be six pairs of hexadecimal digits')
       .optional(),
-    /** Absent: it is delivered by hand. */
+    /** Absent: the machine is delivered by hand. */
     controller: z
       .strictObject({
         url: z.url({ protocol: /^https?$/, error: 'must be a URL' }).transform((value) => value.replace(/\/$/, '')),
@@ -28,7 +28,7 @@ const machine = z
 
 export type MachineEntry = z.output<typeof machine>;
 
-/** Reads a whole list; with any problem nothing of it is to be used. */
+/** Reads a whole list; if there is any problem, nothing of it must be used. */
 export function parseMachines(list: unknown): { machines: MachineEntry[]; problems: string[] } {
   const result = z.array(machine).min(1).max(10_000).safeParse(list);
   if (!result.success)

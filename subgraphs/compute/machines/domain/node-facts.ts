@@ -1,13 +1,13 @@
-/** A node as it is now. */
+/** A node of the hypervisor as it is now. */
 export interface NodeFacts {
   name: string;
   online: boolean;
   cores: number;
   memoryBytes: number;
-  /** The storage that disks of new machines go to; null: it is not known, as on a node without our templates. */
+  /** The storage for disks of new machines; null: unknown, as on a node without our templates. */
   storage: string | null;
   diskBytes: number;
   diskUsedBytes: number;
-  /** Images that it has a template of. */
+  /** Images of which the node has a template. */
   images: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Where a new machine goes, and whether a node has room for more: by memory, processors and disk of what is promised there, not of what happens to be used.
+// Decides on which node a new machine is placed, and whether a node has room for more. What counts is the memory, processors and disk that are promised there, not what happens to be used.
 
 const GB = 1_073_741_824;
 
@@ -20,14 +20,14 @@ export interface RoomTerms {
 }
 export const USUAL_ROOM: RoomTerms = { memoryReserveGb: 8, cpuRatio: 4, diskRatio: 1 };
 
-/** Of a storage, whatever is promised: below it copies fail half-way. */
+/** The share of a storage that must be free, whatever is promised: with less, copies fail half-way. */
 const DISK_FREE_MIN = 0.05;
 
-/** A node, what it has, and what is promised of it already. */
+/** A node with what it has and what is promised of it. */
 export interface NodeRoom {
   name: string;
   online: boolean;
-  /** Its operator drains it: what is there stays, and nothing comes. */
+  /** The operator empties it: its machines stay, and no new ones are placed there. */
   inMaintenance: boolean;
   cores: number;
   memoryBytes: number;
@@ -35,15 +35,15 @@ export interface NodeRoom {
   diskUsedBytes: number;
   images: readonly string[];
   promised: MachineSize;
-  /** Machines of each account. */
+  /** Number of machines of each account. */
   accounts: ReadonlyMap<string, number>;
-  /** Machines placed there in the last minutes: a burst is spread. */
+  /** Number of machines placed there in the last minutes, so that many builds at once are spread. */
   fresh: number;
-  /** What failed to be made there lately. */
+  /** Number of machines that could not be made there lately. */
   failures: number;
 }
 
-/** What is left of a node to promise; below nothing it is overbooked. */
+/** What a node has left to promise; below zero it is overbooked. */
 export const roomOf = (node: NodeRoom, { memoryReserveGb, cpuRatio, diskRatio }: RoomTerms): MachineSize => ({
   cores: Math.floor(node.cores * cpuRatio) - node.promised.cores,
   ramGb: Math.floor(node.memoryBytes / GB) - memoryReserveGb - node.promised.ramGb,
@@ -54,13 +54,13 @@ export const roomOf = (node: NodeRoom, { memoryReserveGb, cpuRatio, diskRatio }:
 export function fits(node: NodeRoom, size: MachineSize, terms: RoomTerms): number {
   if (!node.online || node.inMaintenance || node.diskUsedBytes > node.diskBytes * (1 - DISK_FREE_MIN)) return 0;
   const room = roomOf(node, terms);
-  // One with more vCPUs than the node has threads does not start (qemu-server 9.2.6, PVE/QemuServer.pm, config_to_command).
+  // A machine with more vCPUs than the node has threads does not start (qemu-server 9.2.6, PVE/QemuServer.pm, config_to_command).
   if (size.cores > node.cores) return 0;
   const counts = [room.cores / size.cores, room.ramGb / size.ramGb, room.storageGb / size.storageGb];
   return Math.max(0, Math.floor(Math.min(...counts)));
 }
 
-/** Whether what a machine there has more of has room as well. */
+/** Whether a machine on this node can grow by so much. */
 export function hasRoomFor(node: NodeRoom, more: MachineSize, terms: RoomTerms): boolean {
   const room = roomOf(node, terms);
   return room.cores >= more.cores && room.ramGb >= more.ramGb && room.storageGb >= more.storageGb;
@@ -71,12 +71,13 @@ export interface PlaceNeed extends MachineSize {
   accountId: string;
 }
 
-/** Tries on one node within one build. */
+/** The most tries on one node within one build. */
 const TRIES_MAX = 3;
 
 /**
- * The node for a machine; undefined: none has room. `tried`: how often each has failed this build already. Those that have not failed come first, then those with the
- * fewest machines of the same account, then those that got the fewest lately, then the emptiest: neither an account nor a burst falls with one node.
+ * Chooses the node for a machine; undefined: none has room. `tried`: how often this build has failed on each node. Nodes where it has not failed come first,
+ * then those with the fewest machines of the same account, then those that got the fewest machines lately, then the emptiest. So the failure of one node hits
+ * neither all machines of an account nor all of a burst.
  */
 export function choosePlace(
   nodes: readonly NodeRoom[],

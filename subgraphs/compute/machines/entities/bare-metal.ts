@@ -1,4 +1,4 @@
-// Table compute.bare_metal: the machines that dedicated servers are. One has at most one holder, from its order until its disks are wiped.
+// The table compute.bare_metal: the machines of dedicated servers. A machine has at most one holder, from its order until its disks are wiped.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -10,7 +10,7 @@ export interface BareMetalRow {
   prefixLength: number;
   gateway: string;
   mac: string | null;
-  /** Null: it is delivered by hand. */
+  /** Null: the machine is delivered by hand. */
   controllerUrl: string | null;
   controllerSystem: string | null;
   controllerUsername: string | null;
@@ -37,13 +37,13 @@ export async function machinesOfServers(em: EntityManager, serverIds: readonly s
   return rows.map(toRow);
 }
 
-/** All of them, by name. */
+/** All machines, ordered by name. */
 export async function allMachines(em: EntityManager): Promise<BareMetalRow[]> {
   const { rows } = await sql<BareMetalRow>`${MACHINES} order by name`.execute(em.getKysely());
   return rows.map(toRow);
 }
 
-/** Gives a server a free machine of its plan, the longest rested first, or the one that it has; with it the machine's address. Undefined: none is free. */
+/** Gives a server a free machine of its plan with its address, the longest rested first; a server that has one keeps it. Undefined: none is free. */
 export async function takeMachine(
   em: EntityManager,
   { serverId, planCode, at }: { serverId: string; planCode: string; at: Date },
@@ -64,7 +64,7 @@ export async function takeMachine(
   return machineOfServer(em, serverId);
 }
 
-/** The machine goes back into stock once its address has rested. */
+/** Takes a server's machine back; it can be sold again once its address has rested. */
 export async function releaseMachine(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
   await sql`update bare_metal set server_id = null, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(
     em.getKysely(),
@@ -73,7 +73,7 @@ export async function releaseMachine(em: EntityManager, serverId: string, restsU
 
 export type NewMachine = Omit<BareMetalRow, 'serverId' | 'restsUntil' | 'outOfService'> & { createdAt: Date };
 
-/** Adds a machine, or changes the one of that name; who has it stays. A plan, an address or a controller of a machine in use is not changed. */
+/** Adds a machine, or changes the one of that name. A machine in use is not changed. */
 export async function storeMachine(em: EntityManager, machine: NewMachine): Promise<'added' | 'changed' | 'in_use'> {
   const { rows } = await sql<{ added: boolean }>`
     insert into bare_metal (id, name, plan_code, ip, prefix_length, gateway, mac, controller_url, controller_system, controller_username,
@@ -89,13 +89,13 @@ export async function storeMachine(em: EntityManager, machine: NewMachine): Prom
   return rows[0] === undefined ? 'in_use' : rows[0].added ? 'added' : 'changed';
 }
 
-/** False: there is no machine of this name. */
+/** Returns false when there is no such machine. */
 export async function setOutOfService(em: EntityManager, id: string, outOfService: boolean): Promise<boolean> {
   const { rows } = await sql`update bare_metal set out_of_service = ${outOfService} where id = ${id} returning id`.execute(em.getKysely());
   return rows.length === 1;
 }
 
-/** plan -> how many can be sold now: free, rested, and promised to nobody. */
+/** Returns plan -> how many machines can be sold now: free, rested, and not held for an order. */
 export async function stockOf(em: EntityManager, at: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ planCode: string; free: number }>`
     select plan_code as "planCode", count(*)::int - (

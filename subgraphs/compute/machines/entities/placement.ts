@@ -1,5 +1,5 @@
-// Tables compute.node and compute.placement: what nodes had at the last look, and which machine was put where. What is ours is counted by what it was promised, also
-// while its copying goes on; what is not, by what the hypervisor says of it.
+// The tables compute.node and compute.placement: what nodes had when they were last read, and which machine was placed on which node. Our machines count with
+// what they were promised, also while they are copied; other machines with what the hypervisor reports.
 import { sql } from 'kysely';
 import { MINUTE, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -32,12 +32,12 @@ export interface PlacementRow extends MachineSize {
 const FRESH_MS = 5 * MINUTE;
 const FAILURES_MS = 15 * MINUTE;
 
-/** One at a time: the room that is read afterwards is there until the transaction ends. */
+/** Makes placements run one at a time: the room that is read afterwards stays true until the transaction ends. */
 export async function lockPlacements(em: EntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('compute.placement', 0))`.execute(em.getKysely());
 }
 
-/** Writes down what was seen; nodes that are not there any more go. `machines`: all of the cluster. */
+/** Stores what was read of the nodes, and deletes nodes that no longer exist. `machines`: all of the cluster. */
 export async function storeNodes(
   em: EntityManager,
   nodes: readonly NodeFacts[],
@@ -79,7 +79,7 @@ export async function storeNodes(
   await sql`delete from node where name <> all(${nodes.map(({ name }) => name)}::text[])`.execute(db);
 }
 
-/** Every node with what is promised of it. */
+/** Every node, with what is promised of it. */
 export async function nodeRooms(em: EntityManager, now: Date): Promise<NodeRow[]> {
   const { rows } = await sql<
     Omit<NodeRow, 'accounts' | 'promised'> &
@@ -122,13 +122,13 @@ const toRow = (row: PlacementRow): PlacementRow => ({
   failedAt: row.failedAt && new Date(row.failedAt),
 });
 
-/** Everything that stands somewhere, or may. */
+/** Placements whose machine exists, or may exist. */
 export async function standingPlacements(em: EntityManager): Promise<PlacementRow[]> {
   const { rows } = await sql<PlacementRow>`${PLACEMENTS} where gone_at is null order by number`.execute(em.getKysely());
   return rows.map(toRow);
 }
 
-/** What was tried for a server, the newest first. */
+/** Placements of a server, the newest first. */
 export async function placementsOfServer(em: EntityManager, serverId: string): Promise<(PlacementRow & { isGone: boolean })[]> {
   const { rows } = await sql<PlacementRow & { isGone: boolean }>`
     select placements.*, exists (select from placement where number = placements.number and gone_at is not null) as "isGone"
@@ -136,7 +136,7 @@ export async function placementsOfServer(em: EntityManager, serverId: string): P
   return rows.map((row) => ({ ...toRow(row), isGone: row.isGone }));
 }
 
-/** What did not come out well, the newest first. */
+/** Failed placements, the newest first. */
 export async function failedPlacements(em: EntityManager, limit: number): Promise<(PlacementRow & { isGone: boolean })[]> {
   const { rows } = await sql<PlacementRow & { isGone: boolean }>`
     select failed.*, exists (select from placement where number = failed.number and gone_at is not null) as "isGone"
@@ -155,7 +155,7 @@ export async function insertPlacement(
     values (${number}, ${serverId}, ${accountId}, ${node}, ${cores}, ${ramGb}, ${storageGb}, ${at}::timestamptz)`.execute(em.getKysely());
 }
 
-/** It did not come out well; whatever is left of it is looked for until it is gone. */
+/** Marks a placement as failed; what is left of its machine is looked for until it is gone. */
 export async function failPlacement(em: EntityManager, number: number, trouble: string, at: Date): Promise<void> {
   await sql`update placement set failed_at = ${at}::timestamptz, trouble = ${trouble.slice(0, 500)} where number = ${number}`.execute(
     em.getKysely(),
@@ -166,7 +166,7 @@ export async function endPlacement(em: EntityManager, number: number, at: Date):
   await sql`update placement set gone_at = ${at}::timestamptz where number = ${number} and gone_at is null`.execute(em.getKysely());
 }
 
-/** Its guest begins: from now on its addresses are used. */
+/** Notes that the guest starts: from now on its addresses are in use. */
 export async function startPlacement(em: EntityManager, number: number, at: Date): Promise<void> {
   await sql`update placement set started_at = coalesce(started_at, ${at}::timestamptz) where number = ${number}`.execute(em.getKysely());
 }
@@ -183,26 +183,26 @@ export async function movePlacement(em: EntityManager, number: number, node: str
   await sql`update placement set node = ${node} where number = ${number}`.execute(em.getKysely());
 }
 
-/** A machine that stays where it is, of another size. */
+/** Changes the promised size of a machine that stays on its node. */
 export async function resizePlacement(em: EntityManager, number: number, { cores, ramGb, storageGb }: MachineSize): Promise<void> {
   await sql`update placement set cores = ${cores}, ram_gb = ${ramGb}, storage_gb = ${storageGb} where number = ${number}`.execute(
     em.getKysely(),
   );
 }
 
-/** False: there is no such node. */
+/** Returns false when there is no such node. */
 export async function setMaintenance(em: EntityManager, name: string, inMaintenance: boolean): Promise<boolean> {
   const { rows } = await sql`update node set in_maintenance = ${inMaintenance} where name = ${name} returning name`.execute(em.getKysely());
   return rows.length > 0;
 }
 
-/** A number within the range that no machine of ours has had; undefined: all have been used. */
+/** Draws a number in the range that no machine of ours has had; undefined: all are used up. */
 export async function drawMachineNumber(em: EntityManager, { first, last }: { first: number; last: number }): Promise<number | undefined> {
   const db = em.getKysely();
   const { rows } = await sql<{ number: number }>`select nextval('machine_number')::int as number`.execute(db);
   const drawn = rows[0]?.number ?? 0;
   if (drawn >= first) return drawn <= last ? drawn : undefined;
-  // The range begins further up than the sequence has come.
+  // The range begins above the sequence's present value.
   await sql`select setval('machine_number', ${first})`.execute(db);
   return first;
 }

@@ -1,4 +1,4 @@
-// Table compute.stock_hold: machines promised to orders.
+// The table compute.stock_hold: machines promised to orders.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { HeldNow, HoldWish } from '#platform/holds.ts';
@@ -11,12 +11,12 @@ export interface StockHold {
   until: Date;
 }
 
-/** One at a time for each plan: the count that is read afterwards stays true until the transaction ends. */
+/** Makes holds of a plan run one at a time: the count that is read afterwards stays true until the transaction ends. */
 export async function lockStock(em: EntityManager, planCode: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('compute.stock ' || ${planCode}, 0))`.execute(em.getKysely());
 }
 
-/** A machine for an order that waits for its payment. */
+/** Holds a machine for an order that waits for its payment. */
 export async function holdForUnpaid(
   em: EntityManager,
   { orderId, offerId, accountId, planCode, until }: StockHold,
@@ -28,7 +28,7 @@ export async function holdForUnpaid(
   );
 }
 
-/** An order that is paid keeps its machine, or is promised one now. */
+/** Holds a machine for a paid order, or extends the hold that it has. */
 export async function holdForPaid(em: EntityManager, { orderId, offerId, accountId, planCode, until }: StockHold): Promise<void> {
   await sql`insert into stock_hold (offer_id, account_id, plan_code, order_id, held_until, paid)
     values (${offerId}, ${accountId}, ${planCode}, ${orderId}, ${until}::timestamptz, true)
@@ -38,7 +38,7 @@ export async function holdForPaid(em: EntityManager, { orderId, offerId, account
 export const hasHold = async (em: EntityManager, orderId: string): Promise<boolean> =>
   (await sql`select from stock_hold where order_id = ${orderId}`.execute(em.getKysely())).rows.length > 0;
 
-/** Machines of a plan that unpaid orders hold now, counted as the bounds want them. */
+/** How many machines of a plan unpaid orders hold now: in all, and by account, client address and payment method as the bounds need them. */
 export async function heldForUnpaid(
   em: EntityManager,
   { planCode, accountId, wish, at }: { planCode: string; accountId: string; wish: HoldWish; at: Date },

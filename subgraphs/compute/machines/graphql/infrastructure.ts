@@ -1,4 +1,4 @@
-// What virtual servers run on, as those see it who run it.
+// The nodes on which VPS run, for staff who operate them.
 import { builder } from '../../builder.ts';
 import { VpsPlanCode } from '../../catalogue/graphql/vps-plan.ts';
 import type { PlacementRow } from '../entities/placement.ts';

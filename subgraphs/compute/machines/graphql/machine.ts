@@ -1,4 +1,4 @@
-// The machines of dedicated servers, as support keeps them.
+// The machines of dedicated servers, as support manages them.
 import { builder } from '../../builder.ts';
 import { type BareMetalRow, allMachines } from '../entities/bare-metal.ts';
 import { changeService, importMachines, planStock } from '../services/machine-inventory.ts';

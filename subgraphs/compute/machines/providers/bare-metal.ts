@@ -1,8 +1,8 @@
-// What dedicated servers are worked with from afar, in our words: a controller beside each machine that is on when the machine is off.
+// Our interface to dedicated machines: each has a controller, which runs even when the machine is off.
 import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
-/** Where the controller of a machine answers, and what lets us in. */
+/** The address of a machine's controller, and the credentials for it. */
 export interface ControllerRef {
   /** As https://HOST, without a path. */
   url: string;
@@ -12,39 +12,39 @@ export interface ControllerRef {
   password: string;
 }
 
-/** `boot` holds what the machine starts from, `seed` what that reads its task from. */
+/** Slot `boot` has the medium from which the machine starts, `seed` the one from which that reads its task. */
 export type MediumSlot = 'boot' | 'seed';
 
 export interface BareMetalState {
   power: 'on' | 'off' | 'changing';
-  /** Addresses of the media that are in. */
+  /** URLs of the inserted media. */
   media: Record<MediumSlot, string | null>;
-  /** Its next start, and only that, is from the medium. */
+  /** The next start, and only that one, is from the medium. */
   bootsMedium: boolean;
-  /** By the controller's own clock, to be compared with itself only; null: it does not say. */
+  /** By the controller's own clock, so it is compared only with itself; null: the controller does not tell. */
   lastResetAt: string | null;
 }
 
-/** `cut`: as if the cable were pulled. `shut_down` and `restart` ask the operating system. */
+/** `cut`: like pulling the cable. `shut_down` and `restart` ask the operating system. */
 export type PowerChange = 'on' | 'cut' | 'shut_down' | 'restart';
 
-/** Where a console of a machine waits for a WebSocket. */
+/** The WebSocket of a machine's console. */
 export interface ControllerLine {
   url: string;
   authorization: string;
 }
 
-/** All may throw BareMetalTrouble, after which nobody knows whether it happened: look, then ask again. */
+/** Every method may throw BareMetalTrouble. It is then unknown whether the action happened: inspect, then try again. */
 export interface BareMetal {
   inspect(ref: ControllerRef): Promise<BareMetalState>;
   power(ref: ControllerRef, change: PowerChange): Promise<void>;
-  /** Only into an empty slot. */
+  /** Inserts a medium into an empty slot. */
   insert(ref: ControllerRef, slot: MediumSlot, url: string): Promise<void>;
   eject(ref: ControllerRef, slot: MediumSlot): Promise<void>;
   bootMediumOnce(ref: ControllerRef): Promise<void>;
-  /** Its serial line, bytes as they are; undefined: the controller offers none. */
+  /** The serial console, raw bytes; undefined: the controller offers none. */
   serialConsole(ref: ControllerRef): Promise<ControllerLine | undefined>;
-  /** Its screen, keyboard and mouse as RFB; undefined: the controller offers none. */
+  /** Screen, keyboard and mouse by RFB; undefined: the controller offers none. */
   graphicConsole(ref: ControllerRef): Promise<ControllerLine | undefined>;
   readings(ref: ControllerRef): Promise<BareMetalReadings>;
 }

@@ -1,10 +1,10 @@
-// What servers run on, in our words.
+// Our interface to the hypervisor on which VPS run.
 import type { NodeFacts } from '../domain/node-facts.ts';
 import type { FirewallRule } from '../../networking/domain/firewall.ts';
 import type { Finding } from '#platform/vendor-check.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
-/** A machine's place: a node, and its number, which is its own in the whole cluster. */
+/** The node of a machine, and its number, which is unique in the whole cluster. */
 export interface MachineRef {
   node: string;
   number: number;
@@ -12,7 +12,7 @@ export interface MachineRef {
 
 export interface FoundMachine extends MachineRef {
   name: string;
-  /** Undefined: its node does not answer, and nobody knows. */
+  /** Undefined: unknown, since the node does not answer. */
   running: boolean | undefined;
   cores: number;
   memoryBytes: number;
@@ -21,12 +21,12 @@ export interface FoundMachine extends MachineRef {
 
 export interface MachineState {
   running: boolean;
-  /** Something works on it, or has left it half-made. */
+  /** The machine is locked: by work that runs, or by work that broke off. */
   busy: boolean;
   /** Null: it has no disk. */
   diskGb: number | null;
   uptimeSeconds: number;
-  /** What `note` wrote, or the host name that `configure` wrote. */
+  /** The text that `note` wrote, or the host name that `configure` wrote. */
   note: string;
 }
 
@@ -35,11 +35,11 @@ export interface SavedMachine {
   volume: string;
   sizeBytes: bigint;
   savedAt: Date;
-  /** What it was marked with. */
+  /** The note that was given when it was made. */
   note: string;
 }
 
-/** What flows, in bytes: a second in history, since the machine's start where it is live. */
+/** Bytes transferred: per second in history; since the machine's start in live figures. */
 export interface Flow {
   netInBytes: number;
   netOutBytes: number;
@@ -50,7 +50,7 @@ export interface Flow {
 export interface MachineUse extends Flow {
   name: string;
   running: boolean;
-  /** Of all its processors, 0 to 1. */
+  /** The share of all its processors, 0 to 1. */
   cpu: number;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -65,19 +65,19 @@ export interface UsePoint extends Flow {
 export const USE_SPANS = ['HOUR', 'DAY', 'WEEK'] as const;
 export type UseSpan = (typeof USE_SPANS)[number];
 
-/** Where a console waits for one WebSocket; the password is that of its own protocol, where it has one. */
+/** A console that waits for one WebSocket; the password is that of its own protocol, if it has one. */
 export interface ConsoleLine {
   url: string;
-  /** Of the header that it is called. */
+  /** The value of the header of that name. */
   authorization: string;
-  /** Signed in as a user, who shows a ticket as a cookie. */
+  /** The cookie of a signed-in user, sent instead of `authorization`. */
   cookie?: string;
-  /** Certificates of the authorities that sign its own, as PEM; absent: those of every browser. */
+  /** Certificates of the authorities that sign its certificate, as PEM; absent: the usual public ones. */
   authorities?: string;
   user: string;
   ticket: string;
   password: string | null;
-  /** Bytes as they are: nothing is to be said first, and a size means nothing. */
+  /** Raw bytes: nothing is sent first, and the size of the window has no meaning. */
   raw?: boolean;
 }
 
@@ -88,78 +88,78 @@ export interface MachineSettings {
   loginName: string;
   password: string;
   sshKeys: readonly string[];
-  /** With the bits of their network: one interface each. */
+  /** With the prefix length of their network; each gets an interface of its own. */
   addresses: readonly { ip: string; bits: number; gateway: string }[];
-  /** For cloud-init; null: none. */
+  /** User data for cloud-init; null: none. */
   userData: string | null;
-  /** What its first boot is told by: the same for the life of the server. */
+  /** The instance id, by which cloud-init recognises the first boot: the same for the life of the server. */
   instance: string;
-  /** Windows does not. */
+  /** False on Windows. */
   takesMetaData: boolean;
 }
 
-/** Work that takes time: `unknown` when the hypervisor has forgotten it. */
+/** An asynchronous task: `unknown` when the hypervisor has forgotten it. */
 export interface Work {
   state: 'running' | 'done' | 'failed' | 'unknown';
   /** Why it failed, in the hypervisor's words. */
   reason: string | null;
 }
 
-/** All may throw HypervisorTrouble, after which nobody knows whether it happened: look, then ask again. What returns a string started work of that id. */
+/** Every method may throw HypervisorTrouble. It is then unknown whether the action happened: inspect, then try again. Methods that return a string have started a task with that id. */
 export interface Hypervisor {
   nodes(): Promise<NodeFacts[]>;
-  /** Numbers of every machine and template, and of every copy on the backup storage, whose next machine of that number would seem to be its. */
+  /** Numbers that must not be used: of every machine and template, and of every copy on the backup storage, which would seem to belong to a new machine of that number. */
   takenNumbers(): Promise<Set<number>>;
-  /** Every machine of the cluster, also those on nodes that do not answer; templates left out. */
+  /** Every machine of the cluster, also on nodes that do not answer, without templates. */
   machines(): Promise<FoundMachine[]>;
   clone(ref: MachineRef, image: string, name: string): Promise<string>;
   inspect(ref: MachineRef): Promise<MachineState>;
   configure(ref: MachineRef, settings: MachineSettings): Promise<void>;
-  /** Whether it has what `configure` sets, as far as it can be read back. */
+  /** Whether the machine has what `configure` sets, as far as that can be read back. */
   isConfigured(ref: MachineRef, settings: MachineSettings): Promise<boolean>;
-  /** Takes away what only its first boot needed: what its owner gave for that may hold secrets. */
+  /** Removes files that only the first boot needed: the owner's user data may contain secrets. */
   tidy(ref: MachineRef): Promise<void>;
-  /** Keeps the machine to its own hardware address and these addresses, whatever its guest sends. */
+  /** Restricts the machine to its own hardware address and these IP addresses, whatever its guest sends. */
   guard(ref: MachineRef, addresses: readonly string[]): Promise<void>;
   isGuarded(ref: MachineRef, addresses: readonly string[]): Promise<boolean>;
-  /** Whether rules filter at all: the whole datacenter has a switch of its own. */
+  /** Whether firewall rules have any effect: the datacenter has a switch for all of them. */
   filters(): Promise<boolean>;
-  /** Whether it starts when its node does. */
+  /** Sets whether the machine starts when its node does. */
   setStartsByItself(ref: MachineRef, starts: boolean): Promise<void>;
   resize(ref: MachineRef, gigabytes: number): Promise<string>;
   start(ref: MachineRef): Promise<string>;
-  /** Asks the guest to end. */
+  /** Asks the guest to shut down. */
   shutdown(ref: MachineRef): Promise<string>;
   reboot(ref: MachineRef): Promise<string>;
-  /** Cuts the power, also while its guest is asked to end. */
+  /** Cuts the power, even while the guest is shutting down. */
   stop(ref: MachineRef): Promise<string>;
-  /** Breaks off copies of it that we have begun, which keep its power from being cut. */
+  /** Aborts copies of the machine that we have begun, since its power cannot be cut while they run. */
   breakOffSaving(ref: MachineRef): Promise<void>;
-  /** Whether it is set to start from the rescue system. */
+  /** Whether the machine is set to boot the rescue system. */
   bootsRescue(ref: MachineRef): Promise<boolean>;
-  /** From its next start on: the rescue system with this one log-in; null: its disk. */
+  /** Sets what the machine boots from its next start on: the rescue system with this one log-in; null: its disk. */
   setBoot(ref: MachineRef, rescue: { loginName: string; password: string } | null): Promise<void>;
-  /** Makes the machine's firewall what is given: what comes in and fits no rule is dropped, once it is enabled. */
+  /** Sets the machine's firewall: while it is enabled, incoming traffic that matches no rule is dropped. */
   setFirewall(ref: MachineRef, firewall: { enabled: boolean; rules: readonly FirewallRule[] }): Promise<void>;
   setPassword(ref: MachineRef, loginName: string, password: string): Promise<void>;
   remove(ref: MachineRef): Promise<string>;
   note(ref: MachineRef, text: string): Promise<void>;
-  /** Copies it to the backup storage, as it runs. */
+  /** Copies the machine to the backup storage while it runs. */
   save(ref: MachineRef, note: string): Promise<string>;
-  /** Every copy of it on the backup storage, also when the machine is gone. */
+  /** Every copy of the machine on the backup storage, even when the machine is gone. */
   saved(ref: MachineRef): Promise<SavedMachine[]>;
-  /** Makes the machine, which is off, what the copy is, its note and settings too. */
+  /** Replaces the machine, which must be off, by the copy, with its note and settings. */
   replace(ref: MachineRef, volume: string): Promise<string>;
   dropSaved(ref: MachineRef, volume: string): Promise<void>;
-  /** Every machine's use now, in one call. */
+  /** The use of every machine now, in one call. */
   use(): Promise<MachineUse[]>;
   history(ref: MachineRef, span: UseSpan): Promise<UsePoint[]>;
   /** Opens a console of a running machine; it waits ten seconds for its WebSocket. */
   openConsole(ref: MachineRef, kind: 'TEXT' | 'GRAPHIC'): Promise<ConsoleLine>;
   work(id: string): Promise<Work>;
-  /** Whether it is set up for us to make servers of these images on it. Throws what keeps it from being asked. */
+  /** Checks that the hypervisor is set up for making servers of these images. Throws if it cannot be reached. */
   check(images: readonly string[]): Promise<Finding[]>;
 }
 
-/** The hypervisor did not answer, or said no. */
+/** The hypervisor did not answer, or refused. */
 export class HypervisorTrouble extends VendorTrouble {}

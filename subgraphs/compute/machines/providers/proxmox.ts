@@ -1,4 +1,4 @@
-// Proxmox VE as our hypervisor. Templates are named `egress-<image>`, one of each image on every node that may build.
+// Proxmox VE as the hypervisor. Templates are named `egress-<image>`; every node that may build has one of each image.
 import type { HypervisorTerms } from '../hypervisor-configuration.ts';
 import type { Hypervisor } from './hypervisor.ts';
 import { backupsOf } from './proxmox/backups.ts';

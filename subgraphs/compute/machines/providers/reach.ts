@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A server that is up answers much sooner. */
+/** A running server answers much sooner. */
 const TIMEOUT_MS = 3_000;
 
 /** Whether a TCP connection can be opened. */

@@ -1,9 +1,9 @@
-// Redfish (DMTF DSP0266) as our way to bare metal.
+// Redfish (DMTF DSP0266) as the interface to dedicated machines.
 import type { BareMetal, ControllerLine, ControllerRef, PowerChange } from './bare-metal.ts';
 import { type Medium, RedfishClient, type RedfishTerms, authorizationOf } from './redfish/client.ts';
 import { readingsOf } from './redfish/readings.ts';
 
-/** Redfish says whether there is a screen, not where: this is where OpenBMC serves it, RFB in a WebSocket. */
+/** Redfish tells whether there is a screen, but not where. This is where OpenBMC serves it, RFB in a WebSocket. */
 const KVM_PATH = '/kvm/0';
 
 const RESETS: Record<PowerChange, string> = { on: 'On', cut: 'ForceOff', shut_down: 'GracefulShutdown', restart: 'GracefulRestart' };

@@ -1,4 +1,4 @@
-// What the operator sees of what virtual servers run on: nodes with what fits next, addresses, remains of machines that did not come out well.
+// What the operator sees of the nodes of VPS: how many more machines fit on each, addresses, and remains of failed machines.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import type { MachinesContext } from '../context.ts';
@@ -9,7 +9,7 @@ import { type NodeRow, failedPlacements, setMaintenance } from '../entities/plac
 import { HypervisorTrouble } from '../providers/hypervisor.ts';
 import { lookAtNodes, roomTerms } from './placement.ts';
 
-/** As fresh as somebody who looks expects. */
+/** The greatest age of figures that are shown. */
 const LOOK_MS = 10_000;
 
 export interface NodeView extends NodeRow {
@@ -17,7 +17,7 @@ export interface NodeView extends NodeRow {
   fits: { plan: (typeof VPS_PLAN_CODES)[number]; machines: number }[];
 }
 
-/** `silence`: why the hypervisor could not be asked now; what was seen last is shown then. */
+/** `silence`: why the hypervisor cannot be reached now; the figures that were read last are shown then. */
 export async function nodesView(ctx: MachinesContext): Promise<{ nodes: NodeView[]; silence: string | null; filters: boolean | null }> {
   const terms = roomTerms(ctx);
   let silence: string | null = null;
@@ -43,7 +43,7 @@ export async function nodesView(ctx: MachinesContext): Promise<{ nodes: NodeView
   return { nodes, silence, filters };
 }
 
-/** What failed to be made lately, and what of it is still there; the newest first. */
+/** Machines that could not be made lately, and whether anything of them is left; the newest first. */
 export const remains = ({ em }: MachinesContext) => failedPlacements(em, 100);
 
 export async function addressesView({ em, clock, providers }: MachinesContext) {
@@ -53,7 +53,7 @@ export async function addressesView({ em, clock, providers }: MachinesContext) {
   return { ...addresses, gateway, ...(await addressFigures(em, clock.now(), addresses)) };
 }
 
-/** Nothing new comes to a node in maintenance; what is there stays, and is moved by its operator. Errors: node_not_found. */
+/** Sets a node's maintenance: no new machine is placed on a node in maintenance; those that are there stay until its operator moves them. Errors: hypervisor_node_not_found. */
 export async function drainNode(ctx: MachinesContext, name: string, inMaintenance: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setMaintenance(em, name, inMaintenance)))) throw fail('hypervisor_node_not_found');
 }

@@ -1,4 +1,4 @@
-// The machines that dedicated servers are made of: taken into stock, and out of it.
+// The stock of dedicated machines: machines are added to it, and taken out of it.
 import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ class Problems extends Error {
 
 const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** Adds machines, or changes those of the same name that nobody has: all of the list, or none of it. */
+/** Adds machines, or changes those of the same name that nobody holds: all of the list or none of it. */
 export async function importMachines(ctx: MachinesContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
   const { machines, problems } = parseMachines(list);
   if (problems.length > 0) return { kept: 0, problems };
@@ -63,11 +63,11 @@ async function importMachine(ctx: MachinesContext, machine: MachineEntry): Promi
   return stored === 'in_use' ? 'somebody has this machine' : undefined;
 }
 
-/** Takes a machine out of stock or back into it; whoever has it keeps it. Errors: machine_not_found. */
+/** Takes a machine out of stock or puts it back; a server that has it keeps it. Errors: machine_not_found. */
 export async function changeService(ctx: MachinesContext, id: string, outOfService: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setOutOfService(em, id, outOfService)))) throw fail('machine_not_found');
 }
 
-/** How many of a plan could be ordered now. */
+/** How many machines of a plan can be ordered now. */
 export const planStock = async ({ em, clock }: MachinesContext, code: string): Promise<number> =>
   (await stockOf(em, clock.now())).get(code) ?? 0;

@@ -1,4 +1,4 @@
-// Puts machines on nodes: what nodes have is looked at beforehand, what is promised of them is counted under a lock, so that no two builds take the same room.
+// Places machines on nodes. The nodes are read beforehand; what is promised of them is counted under a lock, so that two builds never take the same room.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { MachinesContext } from '../context.ts';
@@ -14,17 +14,17 @@ import {
   storeNodes,
 } from '../entities/placement.ts';
 
-/** Older than that, nodes are looked at before a machine is put on one; a burst looks once. */
+/** Before a machine is placed, nodes are read again if the figures are older than this; so many builds at once read them only once. */
 const FRESH_MS = 5 * SECOND;
-/** What is asked before money is taken may be as old as the look of each minute. */
+/** Before an order is paid, figures may be as old as those of the job that runs each minute. */
 const KNOWN_MS = 3 * MINUTE;
 const NUMBERS = { first: 10_000, last: 999_999_999 };
-/** Numbers that are tried at once. */
+/** How many numbers are tried for one machine. */
 const NUMBERS_TRIED = 200;
 
 export const roomTerms = ({ providers }: Pick<MachinesContext, 'providers'>): RoomTerms => providers.datacenter?.terms.room ?? USUAL_ROOM;
 
-/** What nodes have, looked at again when it is older than that. Throws HypervisorTrouble. */
+/** The nodes and their room, read again if the figures are older than `maxAgeMs`. Throws HypervisorTrouble. */
 export async function lookAtNodes(ctx: MachinesContext, maxAgeMs: number): Promise<NodeRow[]> {
   const { datacenter } = ctx.providers;
   const now = ctx.clock.now();
@@ -46,7 +46,7 @@ interface ToPlace {
   accountId: string;
 }
 
-/** A node and a number for the machine of a server; undefined: nothing has room. What was put somewhere before it was known stays there. */
+/** Chooses a node and a number for a server's machine; undefined: no node has room. A machine that is placed already keeps its place. */
 export async function placeMachine(
   ctx: MachinesContext,
   server: ToPlace,
@@ -82,13 +82,13 @@ async function freeNumber(em: Parameters<typeof drawMachineNumber>[0], range: ty
   throw new HypervisorTrouble(`no number from ${range.first} to ${range.last} is free for a machine`);
 }
 
-/** How many more machines of a size could be built now, by what is known of the nodes; undefined: nothing is known. */
+/** How many more machines of a size could be built now, by the known figures of the nodes; undefined: nothing is known. */
 export async function roomFor(ctx: MachinesContext, image: string, size: MachineSize): Promise<number | undefined> {
   const nodes = await knownNodes(ctx);
   return nodes?.filter(({ images }) => images.includes(image)).reduce((sum, node) => sum + fits(node, size, roomTerms(ctx)), 0);
 }
 
-/** Whether a node has room for a machine there to grow by that much; undefined: nothing is known of it. */
+/** Whether a machine on this node can grow by so much; undefined: nothing is known of the node. */
 export async function hasRoomToGrow(ctx: MachinesContext, node: string, more: MachineSize): Promise<boolean | undefined> {
   const known = (await knownNodes(ctx))?.find(({ name }) => name === node);
   return known && hasRoomFor(known, more, roomTerms(ctx));

@@ -1,11 +1,11 @@
-// Table compute.metal_use: what controllers have measured, a row a minute for a week.
+// The table compute.metal_use: what controllers have measured, a row per minute, kept for a week.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { BareMetalReadings } from '../../machines/domain/bare-metal-readings.ts';
 
 export interface MetalUse {
   at: Date;
-  /** Shares are 0 to 1; null: the controller does not say. */
+  /** Shares are 0 to 1; null: the controller does not measure this. */
   cpuRatio: number | null;
   memoryRatio: number | null;
   diskRatio: number | null;
@@ -21,7 +21,7 @@ export async function noteMetalUse(em: EntityManager, serverId: string, at: Date
       ${use.watts}, ${use.inletCelsius}) on conflict do nothing`.execute(em.getKysely());
 }
 
-/** The oldest first: one point for every `bucketSeconds`, mean values. A counter that has begun anew says nothing. */
+/** Mean values, one point for every `bucketSeconds`, the oldest first. Where a counter has started again, its rate is left out. */
 export async function metalUseSince(
   em: EntityManager,
   serverId: string,

@@ -1,9 +1,9 @@
-// The use of all machines, looked at while anybody watches any: one call for every watcher, however many there are.
+// Reads the use of all machines while anybody watches one: a single call serves all subscribers.
 import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Flow, Hypervisor, MachineUse } from '../../machines/providers/hypervisor.ts';
 
-/** Rates are in bytes a second, of the time between two looks. */
+/** Rates are in bytes per second, averaged over the time between two reads. */
 export interface LiveUse extends Flow {
   at: Date;
   cpu: number;
@@ -12,22 +12,22 @@ export interface LiveUse extends Flow {
 }
 
 export interface UseWatch {
-  /** Calls back with the machine's use now and at each look; returns what ends it. */
+  /** Calls `on` with the machine's use now and after each read; returns a function that stops this. */
   watch(name: string, on: (use: LiveUse) => void): () => void;
-  /** One look; by itself it looks every five seconds while anybody watches. */
+  /** Reads once. While anybody watches, this happens every five seconds. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
 const LOOK_MS = 5 * SECOND;
 
-/** A machine as it was last seen. Kept from look to look: ten thousand new ones each time cost more than the look itself. */
+/** A machine as it was last read. The objects are reused: ten thousand new ones for each read would cost more than the read itself. */
 interface Seen extends Flow {
   at: Date;
   live: LiveUse;
 }
 
-/** A counter that has gone back began anew. */
+/** A counter that has fallen was restarted, and its rate is 0. */
 const rate = (before: number, now: number, seconds: number): number => Math.max(0, now - before) / seconds;
 
 export function createUseWatch({ hypervisor, clock, log }: { hypervisor: Pick<Hypervisor, 'use'>; clock: Clock; log: Log }): UseWatch {
@@ -40,7 +40,7 @@ export function createUseWatch({ hypervisor, clock, log }: { hypervisor: Pick<Hy
     const { cpu, memoryBytes, memoryTotalBytes, netInBytes, netOutBytes, diskReadBytes, diskWriteBytes } = use;
     const before = seen.get(use.name);
     if (!before) {
-      // Nothing to compare with: no rates are known until the next look.
+      // There is nothing to compare with: rates are unknown until the next read.
       const live = { at, cpu, memoryBytes, memoryTotalBytes, netInBytes: 0, netOutBytes: 0, diskReadBytes: 0, diskWriteBytes: 0 };
       seen.set(use.name, { at, live, netInBytes, netOutBytes, diskReadBytes, diskWriteBytes });
       return live;
@@ -69,7 +69,7 @@ export function createUseWatch({ hypervisor, clock, log }: { hypervisor: Pick<Hy
     const uses = await hypervisor.use();
     const at = clock.now();
     for (const use of uses) {
-      // What nobody watches needs no memory.
+      // Machines that nobody watches are not stored.
       const those = watchers.get(use.name);
       if (!those) continue;
       const live = see(use, at);

@@ -1,4 +1,4 @@
-// What a dedicated server uses: measured by its controller, live while somebody watches, and a week of history.
+// The use of a dedicated server as its controller measures it: live while somebody watches, and a week of history.
 import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
@@ -11,20 +11,20 @@ import type { UseSpan } from '../../machines/providers/hypervisor.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 import { controllerOf } from '../../machines/services/controller.ts';
 
-/** About sixty to a hundred and seventy points each. */
+/** About 60 to 170 points each. */
 const SPANS: Record<UseSpan, { backMs: number; bucketSeconds: number }> = {
   HOUR: { backMs: HOUR, bucketSeconds: 60 },
   DAY: { backMs: DAY, bucketSeconds: 600 },
   WEEK: { backMs: 7 * DAY, bucketSeconds: 3_600 },
 };
-/** Controllers are slow: one question in five seconds is what they bear. */
+/** Controllers are slow, so each is queried at most every five seconds for a subscriber. */
 const LIVE_MS = 5 * SECOND;
 const CONCURRENCY = 16;
 
 export const metalHistory = (ctx: MetricsContext, { id }: Pick<ServerRow, 'id'>, span: UseSpan): Promise<MetalUse[]> =>
   metalUseSince(ctx.em, id, { since: after(ctx.clock.now(), -SPANS[span].backMs), bucketSeconds: SPANS[span].bucketSeconds });
 
-/** Use from now on until the caller goes. A controller that does not answer for a moment is asked again. */
+/** Yields the use from now on, until the caller stops. If the controller does not answer, it is queried again at the next interval. */
 export function watchMetalUse(ctx: MetricsContext, server: Pick<ServerRow, 'id'>): AsyncIterableIterator<MetalUse> {
   let before: { at: Date; readings: BareMetalReadings } | undefined;
   const look = async (): Promise<MetalUse | undefined> => {
@@ -89,7 +89,7 @@ function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse
   };
 }
 
-/** One reading of every settled machine, kept for a week. */
+/** Stores one reading of every settled machine, and deletes those older than a week. */
 export async function sampleMetalUse(ctx: MetricsContext): Promise<void> {
   const at = ctx.clock.now();
   const servers = await settledServers(ctx.em, 'DEDICATED');

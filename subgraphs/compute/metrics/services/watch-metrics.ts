@@ -1,4 +1,4 @@
-// What a VPS uses, live and in the past. Nothing of it is stored here: the hypervisor samples and keeps it.
+// The use of a VPS, live and in the past. Nothing of it is stored here: the hypervisor has the history.
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import type { MetricsContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { machineName } from '../../machines/services/vps-machine.ts';
 
 const GB = 1_073_741_824;
 
-/** The server's use at each look, beginning with the last one known. */
+/** Yields the server's use after each read, beginning with the last known one. */
 export function watchMetrics(ctx: MetricsContext, server: ServerRow): AsyncIterableIterator<LiveUse> {
   const { datacenter } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');

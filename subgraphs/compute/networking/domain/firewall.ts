@@ -1,4 +1,4 @@
-// Firewall rules of a server, as its owner writes them. What comes in and fits no rule is dropped; what goes out passes.
+// Firewall rules of a server, as its owner sets them. Incoming traffic that matches no rule is dropped; outgoing traffic passes.
 import { isIPv4 } from 'node:net';
 import { because, fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
@@ -16,7 +16,7 @@ export interface FirewallRule {
   note: string | null;
 }
 
-/** Spec is silent: more are a network of their own. */
+/** Spec is silent: who needs more rules needs a firewall of their own. */
 export const FIREWALL_RULES_MAX = 50;
 const NOTE = new RegExp(`^[^\\p{Cc}]{1,${TEXT_MAX.firewallNote}}$`, 'u');
 
@@ -51,6 +51,6 @@ function isNetwork(source: string): boolean {
   const [ip = '', bits = '32', ...rest] = source.split('/');
   if (!isIPv4(ip) || !/^\d{1,2}$/.test(bits) || Number(bits) > 32 || rest.length > 0) return false;
   const value = ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  // A network's own address: no bits of hosts.
+  // It must be the address of the network, without host bits.
   return value % 2 ** (32 - Number(bits)) === 0;
 }

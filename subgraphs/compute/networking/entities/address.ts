@@ -1,4 +1,4 @@
-// Table compute.address: who holds which public address. Plain SQL: taken and given back in one statement each.
+// The table compute.address: which server holds which public address. Plain SQL: addresses are taken and given back in one statement.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -7,7 +7,10 @@ export interface AddressRange {
   last: string;
 }
 
-/** Gives a server its addresses, the longest rested first; those that it has already are kept. Returns how many it has then: fewer than asked when there are no more, and then the caller rolls back. */
+/**
+ * Gives a server its addresses, those that have rested longest first; it keeps those that it has. Returns how many it has then. When there are not enough, none
+ * is added, and the number is smaller than asked for.
+ */
 export async function takeAddresses(
   em: EntityManager,
   { serverId, count, at, range }: { serverId: string; count: number; at: Date; range: AddressRange },
@@ -26,7 +29,7 @@ export async function takeAddresses(
       where address.ip = placed.ip and (select count(*) from free) = ${missing} returning address.ip`.execute(db);
   const { rows } = await take();
   if (rows.length === missing) return count;
-  // Addresses that have never been used come in as they are needed.
+  // Addresses that were never used get a row only when they are needed.
   await sql`
     insert into address (ip, rests_until)
     select ip, ${at}::timestamptz from (
@@ -36,7 +39,7 @@ export async function takeAddresses(
   return held.length + (await take()).rows.length;
 }
 
-/** How many addresses of a range a server could have now, those never used too. */
+/** How many addresses of a range are free now, with those that were never used. */
 export async function freeAddresses(em: EntityManager, at: Date, { first, last }: AddressRange): Promise<number> {
   const { rows } = await sql<{ free: string }>`
     select ${last}::inet - ${first}::inet + 1
@@ -46,7 +49,7 @@ export async function freeAddresses(em: EntityManager, at: Date, { first, last }
   return Number(rows[0]?.free ?? 0);
 }
 
-/** What of a range is held, rests, and is there at all. */
+/** How many addresses of a range there are, are held, and rest. */
 export async function addressFigures(
   em: EntityManager,
   at: Date,
@@ -59,12 +62,12 @@ export async function addressFigures(
   return rows[0] ?? { total: 0, held: 0, resting: 0 };
 }
 
-/** Draws the number of the rule by which the router leads to an address, its own for ever. */
+/** Draws the number of the router's rule for this address, which the address keeps for ever. */
 export async function drawBorderRule(em: EntityManager, ip: string): Promise<void> {
   await sql`update address set border_rule = nextval('border_rule') where ip = ${ip}::inet and border_rule is null`.execute(em.getKysely());
 }
 
-/** Takes every address back from a server and lets it rest. */
+/** Takes all addresses of a server back and lets them rest. */
 export async function releaseAddresses(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
   await sql`update address set server_id = null, position = 0, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(
     em.getKysely(),

@@ -1,5 +1,5 @@
-// Table compute.firewall: the rules of each server as its owner wants them. A wish has a version; the one that the hypervisor (VPS) or the router (dedicated server) has
-// is written beside it.
+// The table compute.firewall: the rules of each server as its owner wants them. Each change has a version; beside it is the version that the hypervisor (VPS)
+// or the router (dedicated server) has.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
@@ -12,7 +12,7 @@ export interface FirewallRow {
   version: number;
   appliedVersion: number;
   trouble: string | null;
-  /** Of a dedicated server: the rule by which the router leads to its address. */
+  /** For a dedicated server: the number of the router's rule for its address. */
   borderRule: number | null;
 }
 
@@ -36,12 +36,12 @@ export async function wishFirewall(
       trouble = null, next_at = excluded.next_at`.execute(em.getKysely());
 }
 
-/** A machine made anew, or replaced, has none of the rules: they are wished again. */
+/** Gives the rules a new version, so that they are set again on a machine that was reinstalled or replaced and has none. */
 export async function wishFirewallAgain(em: EntityManager, serverId: string, at: Date): Promise<void> {
   await sql`update firewall set version = version + 1, next_at = ${at}::timestamptz where server_id = ${serverId}`.execute(em.getKysely());
 }
 
-/** A server that ends takes its rules along. False: it had none. */
+/** Removes all rules of a server that ends. Returns false when it had none. */
 export async function wishNoFirewall(em: EntityManager, serverId: string, at: Date): Promise<boolean> {
   const { rows } =
     await sql`update firewall set enabled = false, rules = '[]', version = version + 1, trouble = null, next_at = ${at}::timestamptz
@@ -49,7 +49,7 @@ export async function wishNoFirewall(em: EntityManager, serverId: string, at: Da
   return rows.length > 0;
 }
 
-/** Servers of these kinds whose rules are not where they belong and are to be tried now. A router has them also while the machine is worked at. */
+/** Servers of these kinds whose rules must be set now. A VPS waits until no operation runs on it; the router is set in any case. */
 export async function dueFirewalls(em: EntityManager, kinds: readonly ServerRow['kind'][], at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ serverId: string }>`
     select server_id as "serverId" from firewall join server on server.id = server_id
@@ -62,8 +62,8 @@ export async function dueFirewalls(em: EntityManager, kinds: readonly ServerRow[
 }
 
 /**
- * What came of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. Whoever set an older one late may have undone the newer, which is
- * due again.
+ * Stores the result of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. A process that was slow may have set an older
+ * version over a newer one; that then counts as applied, so the newer one is due again.
  */
 export async function noteFirewall(
   em: EntityManager,

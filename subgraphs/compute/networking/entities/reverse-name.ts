@@ -1,4 +1,4 @@
-// Table compute.reverse_name: what each address is to be called. A wish has a version; the one that the name server has is written beside it.
+// The table compute.reverse_name: the wanted reverse DNS name of each address. Each change has a version; beside it is the version that the name server has.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -17,7 +17,7 @@ export async function reverseNamesOf(em: EntityManager, ips: readonly string[]):
   return rows;
 }
 
-/** Ids of wishes that the name server does not have and that are to be tried now. */
+/** Addresses whose name the name server does not have, and that are due now. */
 export async function dueReverseNames(em: EntityManager, at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ ip: string }>`
     select host(ip) as ip from reverse_name where applied_version < version and next_at <= ${at}::timestamptz order by next_at limit ${limit}`.execute(
@@ -32,7 +32,7 @@ export async function wishReverseName(em: EntityManager, ip: string, name: strin
     where reverse_name.name is distinct from excluded.name`.execute(em.getKysely());
 }
 
-/** What came of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. */
+/** Stores the result of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. */
 export async function noteReverseName(
   em: EntityManager,
   { ip, version }: Pick<ReverseNameRow, 'ip' | 'version'>,
@@ -47,7 +47,7 @@ export async function noteReverseName(
       where ip = ${ip}::inet and version = ${version}`.execute(em.getKysely());
 }
 
-/** Names of addresses that nobody has any more are taken away, as wishes like any other. */
+/** Removes the names of addresses that no server holds; the removal is carried out like any other change. */
 export async function wishNoNamesForFree(em: EntityManager, at: Date): Promise<void> {
   await sql`update reverse_name set name = null, version = version + 1, trouble = null, next_at = ${at}::timestamptz
     where name is not null and not exists (select from address where address.ip = reverse_name.ip and server_id is not null)`.execute(

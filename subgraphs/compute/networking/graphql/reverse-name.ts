@@ -1,4 +1,4 @@
-// What the addresses of a server of either kind are called.
+// The reverse DNS names of a server's addresses, for both kinds of server.
 import { SERVER_ACCESS, builder } from '../../builder.ts';
 import { Server } from '../../servers/graphql/server.ts';
 import { type ReverseName as ReverseNameShape, reverseNames, setReverseName } from '../services/reverse-names.ts';

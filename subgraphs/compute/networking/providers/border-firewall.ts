@@ -1,4 +1,4 @@
-// The firewall of the router in front of dedicated servers, in our words.
+// Our interface to the firewall of the router in front of dedicated servers.
 import type { Finding } from '#platform/vendor-check.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
@@ -6,19 +6,19 @@ import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 /** A server as the router knows it. */
 export interface GuardedServer {
   id: string;
-  /** Null: its address has gone back, and nothing can be set for it any more. */
+  /** Null: its address was given back, so rules can only be removed. */
   ip: string | null;
-  /** The number of the one rule that leads to those of this server: its address's own. */
+  /** The number of the one rule that leads to this server's rules; it belongs to the server's address. */
   place: number;
 }
 
 export interface BorderFirewall {
   /**
-   * Makes the rules for what comes to a server these, all of them at once: what fits none is dropped. Not enabled: the router knows nothing of that server.
-   * What is so already is left alone. May throw BorderFirewallTrouble, after which nobody knows whether it happened.
+   * Sets all rules for a server's incoming traffic at once: traffic that matches none is dropped. Not enabled: all rules of the server are removed. What is set
+   * already is not set again. May throw BorderFirewallTrouble; it is then unknown whether the change happened.
    */
   setFirewall(server: GuardedServer, firewall: { enabled: boolean; rules: readonly FirewallRule[] }): Promise<void>;
-  /** Whether it lets us in. Throws what keeps it from being asked. */
+  /** Checks that the router accepts our key. Throws if it cannot be reached. */
   check(): Promise<Finding[]>;
 }
 

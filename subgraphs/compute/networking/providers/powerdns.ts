@@ -1,10 +1,10 @@
-// PowerDNS Authoritative Server as the keeper of the reverse zones: its HTTP API with an API key.
+// The reverse zones at a PowerDNS Authoritative Server, by its HTTP API with an API key.
 import { Agent, request } from 'undici';
 import type { NameServerTerms } from '../configuration.ts';
 import { type ReverseDns, ReverseDnsTrouble } from './reverse-dns.ts';
 
 const TIMEOUT_MS = 10_000;
-/** An hour: owners change names seldom, and want to see it. */
+/** An hour: owners seldom change names, and want to see the change soon. */
 const TTL_SECONDS = 3_600;
 
 interface Zone {
@@ -12,7 +12,7 @@ interface Zone {
   name: string;
 }
 
-/** The name that an address is looked up by. */
+/** The name of an address's PTR record. */
 const pointerOf = (ip: string): string => `${ip.split('.').reverse().join('.')}.in-addr.arpa.`;
 
 export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns; close(): Promise<void> } {
@@ -39,7 +39,7 @@ export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns
 
   const allZones = () => call<Zone[]>('GET', '/zones');
 
-  /** The smallest zone that the name is in. */
+  /** The most specific zone that contains the name. */
   async function zoneOf(name: string): Promise<string> {
     const zones = await allZones();
     const fitting = zones.filter((zone) => name.endsWith(`.${zone.name}`)).toSorted((one, other) => other.name.length - one.name.length);

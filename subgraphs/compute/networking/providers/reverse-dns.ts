@@ -1,11 +1,11 @@
-// What addresses are called, in our words.
+// Our interface to reverse DNS.
 import type { Finding } from '#platform/vendor-check.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
 export interface ReverseDns {
-  /** Sets the one name of an address; null: it has none. Setting what is set is no harm. May throw ReverseDnsTrouble, after which nobody knows whether it happened. */
+  /** Sets the one name of an address; null removes it. Setting it again does no harm. May throw ReverseDnsTrouble; it is then unknown whether the change happened. */
   set(ip: string, name: string | null): Promise<void>;
-  /** Whether it lets us in and has the zones of these addresses. Throws what keeps it from being asked. */
+  /** Checks that the name server accepts our key and has the zones of these addresses. Throws if it cannot be reached. */
   check(ips: readonly string[]): Promise<Finding[]>;
 }
 

@@ -1,5 +1,5 @@
-// VyOS 1.4 as the router in front of dedicated servers: its HTTP API with a key. Each server has a named set of rules, and one rule of the forward filter leads what
-// goes to its address there. Whatever differs is replaced in one commit, so that there is no moment without rules.
+// VyOS 1.4 as the router in front of dedicated servers, by its HTTP API with a key. Each server has a named rule set, and one rule of the forward filter jumps
+// to it for traffic to the server's address. Differences are replaced in one commit, so that there is no moment without rules.
 import { Agent, request } from 'undici';
 import type { RouterTerms } from '../configuration.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
@@ -7,7 +7,7 @@ import { type BorderFirewall, BorderFirewallTrouble, type GuardedServer } from '
 
 /** A commit takes seconds. */
 const TIMEOUT_MS = 20_000;
-/** What the names of our sets of rules begin with: whatever has another name is not ours. */
+/** The prefix of the names of our rule sets; sets with other names are not ours. */
 const OURS = 'EGRESS-';
 
 /** A path of the configuration, its value at the end. */
@@ -16,7 +16,7 @@ interface Command {
   op: 'set' | 'delete';
   path: Path;
 }
-/** As `showConfig` answers: a value, several of them, or what is below. */
+/** An answer of `showConfig`: a value, several values, or a subtree. */
 type Found = string | readonly string[] | { [name: string]: Found };
 
 export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(): Promise<void> } {
@@ -42,7 +42,7 @@ export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(
     }
   }
 
-  /** Everything below a path; `showConfig` of what is not there is an error. */
+  /** All paths below a path. `exists` is checked first, since `showConfig` of a missing path is an error. */
   async function read(path: Path): Promise<Path[]> {
     if (!(await call<boolean>('/retrieve', { op: 'exists', path }))) return [];
     return pathsOf(await call<Found>('/retrieve', { op: 'showConfig', path }));
@@ -66,11 +66,11 @@ export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(
           throw new BorderFirewallTrouble(`rule ${server.place} of the forward filter is not one of ours`);
         const commands = [
           ...changesOf(set, foundSet, enabled ? rulePaths(rules) : []),
-          // One that leads elsewhere is that of whoever has the address now.
+          // A rule that jumps to another of our sets belongs to the server that has the address now, and stays.
           ...(enabled || target === name ? changesOf(lead, foundLead, enabled ? leadPaths(server, name) : []) : []),
         ];
         if (commands.length > 0) await call('/configure', commands);
-        // Also when nothing was to be done: the save after an earlier commit may not have come.
+        // It is saved even when nothing changed, since the save after an earlier commit may have failed.
         await call('/config-file', { op: 'save' });
       },
     },
@@ -87,7 +87,7 @@ const leadPaths = ({ ip }: GuardedServer, name: string): Path[] => {
   ];
 };
 
-/** Answers to what went out come first. */
+/** Replies to outgoing traffic are accepted first. */
 const rulePaths = (rules: readonly FirewallRule[]): Path[] => [
   ['default-action', 'drop'],
   ...[
@@ -100,7 +100,7 @@ const rulePaths = (rules: readonly FirewallRule[]): Path[] => [
   ].flatMap((paths, index) => paths.map((path) => ['rule', String((index + 1) * 10), ...path])),
 ];
 
-/** Notes stay with us: nothing that people write needs to be quoted on a router. */
+/** Notes are not sent to the router, so no text that people write has to be quoted there. */
 const matchPaths = ({ action, protocol, ports, source }: FirewallRule): string[][] => [
   ['action', action.toLowerCase()],
   ...(protocol === 'ANY' ? [] : [['protocol', protocol.toLowerCase()]]),

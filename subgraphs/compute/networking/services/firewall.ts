@@ -1,5 +1,5 @@
-// Firewall rules: owners wish them; whoever keeps them, the hypervisor for a VPS and the router for a dedicated server, gets them after the commit, and again until it
-// has them.
+// Firewall rules: an owner's change is stored, and after the commit sent to the hypervisor (VPS) or the router (dedicated server), again and again until it is
+// applied.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { NetworkingContext } from '../context.ts';
@@ -14,7 +14,7 @@ import type { WishState } from '../domain/wish-state.ts';
 
 const AGAIN_MS = MINUTE;
 const BATCH_SIZE = 100;
-/** The job that the wish enqueued comes first. */
+/** The sweeper waits so long for the job that the change has enqueued. */
 const IN_HAND_MS = 30 * SECOND;
 
 export interface Firewall {
@@ -48,12 +48,12 @@ export async function setFirewall(
   });
 }
 
-/** In the transaction of `ctx.em` that ends a server. */
+/** Removes the rules of a server, in the transaction of `ctx.em`, which ends the server. */
 export async function dropFirewall({ em, clock, jobs }: NetworkingContext, serverId: string): Promise<void> {
   if (await wishNoFirewall(em, serverId, clock.now())) await jobs.enqueue(em, 'compute.firewall-set', { serverId }, { key: serverId });
 }
 
-/** Sets the rules of a server where they are kept; undefined: nobody keeps them at the moment. */
+/** How to set the rules of a server; undefined when its hypervisor or router is not configured, or it has no machine or no rule number. */
 function setterOf({ providers }: NetworkingContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
   const { datacenter, border } = providers;
   if (server.kind === 'VPS') {
@@ -66,7 +66,7 @@ function setterOf({ providers }: NetworkingContext, server: ServerRow, row: Fire
   return () => border.setFirewall({ id: server.id, ip: server.ipv4[0] ?? null, place }, row);
 }
 
-/** Sets the present rules of a server where they are kept. Safe to call at any time. */
+/** Sends the present rules of a server to its hypervisor or router. Safe to call at any time. */
 export async function applyFirewall(ctx: NetworkingContext, serverId: string): Promise<void> {
   const [row, [server]] = [await firewallOf(ctx.em, serverId), await serversByIds(ctx.em, [serverId])];
   if (!row || !server || row.appliedVersion === row.version) return;
@@ -86,7 +86,7 @@ export async function applyFirewall(ctx: NetworkingContext, serverId: string): P
   });
 }
 
-/** What has not come to whoever keeps it. */
+/** Sends all rules that are not applied yet. */
 export async function sweepFirewalls(ctx: NetworkingContext): Promise<void> {
   const { datacenter, border } = ctx.providers;
   const kinds = [...(datacenter ? ['VPS' as const] : []), ...(border ? ['DEDICATED' as const] : [])];

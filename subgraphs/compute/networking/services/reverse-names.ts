@@ -1,4 +1,4 @@
-// Reverse DNS: owners wish a name for an address of theirs; the name server gets it after the commit, and again until it has it.
+// Reverse DNS: an owner's change is stored, and after the commit sent to the name server, again and again until it is applied.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -13,7 +13,7 @@ import type { WishState } from '../domain/wish-state.ts';
 
 const AGAIN_MS = MINUTE;
 const BATCH_SIZE = 100;
-/** While one looks at the name server nobody else does. */
+/** The sweeper waits so long for the job that the change has enqueued. */
 const IN_HAND_MS = 30 * SECOND;
 
 export interface ReverseName {
@@ -22,7 +22,7 @@ export interface ReverseName {
   state: WishState;
 }
 
-/** One for each address, in the server's order. */
+/** The name of each address, in the server's order. */
 export async function reverseNames(ctx: NetworkingContext, { ipv4 }: Pick<ServerRow, 'ipv4'>): Promise<ReverseName[]> {
   const rows = await reverseNamesOf(ctx.em, ipv4);
   return ipv4.map((ip) => {
@@ -34,7 +34,7 @@ export async function reverseNames(ctx: NetworkingContext, { ipv4 }: Pick<Server
   });
 }
 
-/** Errors: server_not_found, action_not_allowed, parameter_invalid, reverse_names_not_available. */
+/** Sets or removes the name of an address. Errors: server_not_found, action_not_allowed, parameter_invalid, reverse_names_not_available. */
 export async function setReverseName(ctx: NetworkingContext, serverId: string, ip: string, name: string | null): Promise<ServerRow> {
   if (!ctx.providers.reverseDns) throw fail('reverse_names_not_available');
   const checked = name === null || name.trim() === '' ? null : checkHostname(name.trim().replace(/\.$/, ''), 'name');
@@ -49,7 +49,7 @@ export async function setReverseName(ctx: NetworkingContext, serverId: string, i
   });
 }
 
-/** Sets the present name of an address at the name server. Safe to call at any time. */
+/** Sends the present name of an address to the name server. Safe to call at any time. */
 export async function applyReverseName(ctx: NetworkingContext, ip: string, serverId?: string): Promise<void> {
   const [row] = await reverseNamesOf(ctx.em, [ip]);
   const { reverseDns } = ctx.providers;
@@ -69,7 +69,7 @@ export async function applyReverseName(ctx: NetworkingContext, ip: string, serve
   });
 }
 
-/** What has not come to the name server, and names of addresses that have gone back. */
+/** Sends all names that are not applied yet, and removes those of addresses that were given back. */
 export async function sweepReverseNames(ctx: NetworkingContext): Promise<void> {
   if (!ctx.providers.reverseDns) return;
   const now = ctx.clock.now();

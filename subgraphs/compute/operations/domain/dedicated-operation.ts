@@ -1,22 +1,22 @@
-// Long actions of dedicated servers, as tables. Everything that happens to the disks happens by a medium that the machine boots once: an installer, or the
-// service system with a task. A medium that has done its work switches the machine off; that is how its end is seen.
+// The operations of dedicated servers, as tables. All work on the disks is done by a medium that the machine boots once: an installer, or the service system
+// with a task. When a medium has finished, it switches the machine off; that is how its end is recognised.
 import { HOUR, MINUTE } from '#platform/clock.ts';
 
 export const DEDICATED_STEPS = {
-  /** Takes a free machine of the plan from the inventory. */
+  /** Takes a free machine of the plan. */
   ASSIGN: { progress: 3, withinMs: 24 * HOUR },
-  /** Somebody at the datacenter makes it ready by hand. */
+  /** A person at the datacenter does the work by hand. */
   HAND_OVER: { progress: 10, withinMs: null },
-  /** The machine is off, so that the next start is the medium's. */
+  /** Switches the machine off, so that its next start is from the medium. */
   CUT_POWER: { progress: 5, withinMs: 10 * MINUTE },
   INSERT_MEDIA: { progress: 10, withinMs: 10 * MINUTE },
   BOOT_MEDIA: { progress: 15, withinMs: 10 * MINUTE },
-  /** Until it switches itself off. */
+  /** Waits until the machine switches itself off. */
   RUN_MEDIA: { progress: 20, withinMs: 45 * MINUTE },
   EJECT_MEDIA: { progress: 80, withinMs: 10 * MINUTE },
   POWER_ON: { progress: 85, withinMs: 10 * MINUTE },
   REACH: { progress: 90, withinMs: 15 * MINUTE },
-  /** An operating system that does not react is left running; for an unpaid server the power is cut. */
+  /** An operating system that does not react is left running; only when the server is to be suspended is its power cut. */
   SHUT_DOWN: { progress: 30, withinMs: 4 * MINUTE },
   RESTART: { progress: 30, withinMs: null },
   POWER_OFF: { progress: 50, withinMs: null },
@@ -24,11 +24,11 @@ export const DEDICATED_STEPS = {
 export type DedicatedStep = keyof typeof DEDICATED_STEPS;
 
 export const DEDICATED_COMMANDS = {
-  // Spec, States: usually under a few hours, up to one business day. Spec is silent: what has not come after three days is paid back.
+  // Spec, States: usually under a few hours, up to one business day. Spec is silent: an order that is not delivered after three days is paid back.
   PROVISION: { first: 'ASSIGN', withinMs: 72 * HOUR },
   // Spec, States: typically 10 to 20 minutes.
   REINSTALL: { first: 'CUT_POWER', withinMs: 3 * HOUR },
-  // Data is wiped and the machine goes back into stock, however long that takes.
+  // The disks are wiped and the machine goes back into stock, however long that takes.
   DECOMMISSION: { first: 'CUT_POWER', withinMs: null },
   START: { first: 'POWER_ON', withinMs: 10 * MINUTE },
   REBOOT: { first: 'RESTART', withinMs: 10 * MINUTE },
@@ -40,5 +40,5 @@ export const DEDICATED_COMMANDS = {
   RESCUE_END: { first: 'CUT_POWER', withinMs: HOUR },
 } as const satisfies Record<string, { first: DedicatedStep; withinMs: number | null }>;
 
-/** How often a medium that does not come to its end is booted again. */
+/** How often a medium that does not finish is booted again. */
 export const MEDIA_TRIES_MAX = 2;

@@ -1,4 +1,4 @@
-// Long actions and their steps, as tables. Every step is short and safe to repeat; a step that takes too long is given up.
+// Operations and their steps, as tables. Every step is short and can be repeated; a step that takes too long is given up.
 import { SECOND } from '#platform/clock.ts';
 import { DEDICATED_COMMANDS, DEDICATED_STEPS, type DedicatedStep } from './dedicated-operation.ts';
 import { VPS_COMMANDS, VPS_STEPS, type VpsCommand, type VpsStep } from './vps-operation.ts';
@@ -10,10 +10,10 @@ export type Step = VpsStep | DedicatedStep;
 export const STEP_CODES = [...new Set([...Object.keys(VPS_STEPS), ...Object.keys(DEDICATED_STEPS)])] as [Step, ...Step[]];
 
 export type ServerKind = 'VPS' | 'DEDICATED';
-/** The prefix of an id says the kind of its server. */
+/** The kind of a server, by the prefix of its id. */
 export const kindOf = (serverId: string): ServerKind => (serverId.startsWith('ded_') ? 'DEDICATED' : 'VPS');
 
-/** What a long action knows of its server. */
+/** What an operation knows of its server. */
 export interface ServerRef {
   id: string;
   accountId: string;
@@ -23,7 +23,7 @@ export interface ServerRef {
 interface StepTerms {
   /** 0 to 100. */
   progress: number;
-  /** Null: however long it takes. */
+  /** Null: without a limit. */
   withinMs: number | null;
 }
 const STEPS: Record<ServerKind, Partial<Record<Step, StepTerms>>> = { VPS: VPS_STEPS, DEDICATED: DEDICATED_STEPS };
@@ -37,12 +37,12 @@ interface CommandTerms {
 export type Command = VpsCommand | keyof typeof DEDICATED_COMMANDS;
 export const COMMAND_CODES = [...new Set([...Object.keys(VPS_COMMANDS), ...Object.keys(DEDICATED_COMMANDS)])] as [Command, ...Command[]];
 
-/** What each begins with, and how long it may take as a whole; null: until it is done. */
+/** The first step of each command, and how long the command may take as a whole; null: without a limit. */
 const FIRST_STEPS = Object.fromEntries(
   Object.entries(VPS_COMMANDS).map(([command, { steps, withinMs }]) => [command, { first: steps[0], withinMs }]),
 ) as Record<VpsCommand, CommandTerms>;
 
-/** How each kind of server goes about it. */
+/** The commands of each kind of server. */
 const COMMANDS: Record<ServerKind, Partial<Record<Command, CommandTerms>>> = { VPS: FIRST_STEPS, DEDICATED: DEDICATED_COMMANDS };
 export function commandTerms(serverId: string, command: Command): CommandTerms {
   const terms = COMMANDS[kindOf(serverId)][command];
@@ -50,9 +50,9 @@ export function commandTerms(serverId: string, command: Command): CommandTerms {
   return terms;
 }
 
-/** Somebody who has an operation in hand for longer has died. Above the longest answer of the hypervisor times the calls of a step. */
+/** A process that has claimed an operation for longer than this is taken for dead. It is more than the hypervisor's longest answer times the calls of a step. */
 export const LEASE_MS = 60 * SECOND;
 
-/** Before the next look at a step that goes on, and after `tries` troubles in a row. */
+/** The time until a waiting step is run again, and the time after `tries` failures in a row. */
 export const LOOK_MS = 2 * SECOND;
 export const troubleMs = (tries: number): number => Math.min(LOOK_MS * 2 ** Math.min(tries, 10), 30 * SECOND);

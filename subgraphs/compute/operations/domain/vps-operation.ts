@@ -1,4 +1,4 @@
-// Long actions of VPS, as tables: the way of each, and how long a step may take.
+// The operations of VPS, as tables: the steps of each, and how long a step may take.
 import { HOUR, MINUTE } from '#platform/clock.ts';
 
 export const VPS_STEPS = {
@@ -7,23 +7,23 @@ export const VPS_STEPS = {
   CLONE: { progress: 15, withinMs: 8 * MINUTE },
   /** Copies the whole machine to the backup storage. */
   SAVE: { progress: 20, withinMs: null },
-  /** Asks the guest to end; one that does not is cut off. */
+  /** Asks the guest to shut down; CUT_OFF follows if it does not. */
   TURN_OFF: { progress: 30, withinMs: 90_000 },
   CUT_OFF: { progress: 35, withinMs: null },
-  /** Notes at the machine that it is to be replaced: once it is, the note is gone. */
+  /** Writes a note at the machine that it is to be replaced: REPLACE is done when the note is gone. */
   MARK: { progress: 35, withinMs: null },
   REPLACE: { progress: 40, withinMs: null },
-  /** From the rescue system, or from its disk again. */
+  /** Sets whether it boots the rescue system or its disk. */
   SET_BOOT: { progress: 40, withinMs: 4 * MINUTE },
   CONFIGURE: { progress: 50, withinMs: 4 * MINUTE },
   RESIZE: { progress: 60, withinMs: 4 * MINUTE },
   POWER_ON: { progress: 70, withinMs: 4 * MINUTE },
   REACH: { progress: 85, withinMs: 5 * MINUTE },
-  /** Sets the password that the owner knows on a disk that may have another. */
+  /** Sets the password that the owner sees, since the restored disk may have an older one. */
   LET_IN: { progress: 90, withinMs: 3 * MINUTE },
   /** Removes backups beyond those that are kept. */
   PRUNE: { progress: 90, withinMs: null },
-  /** Removes a machine that did not come out well, before another is made. */
+  /** Removes a machine that could not be built, before another is made. */
   CLEAR: { progress: 10, withinMs: 10 * MINUTE },
   REMOVE: { progress: 30, withinMs: null },
   /** Removes every backup of a machine that is gone. */
@@ -37,32 +37,32 @@ export type VpsStep = keyof typeof VPS_STEPS;
 export type BackupStep = 'SAVE' | 'MARK' | 'REPLACE' | 'LET_IN' | 'PRUNE' | 'WIPE';
 
 interface VpsCommandTerms {
-  /** Its steps in their order. Some are passed over, or begun again. */
+  /** Its steps in order. Some may be skipped or repeated. */
   steps: readonly [VpsStep, ...VpsStep[]];
-  /** How long it may take as a whole; null: until it is done. */
+  /** How long it may take as a whole; null: without a limit. */
   withinMs: number | null;
-  /** Half of it would leave a broken machine: not even a force stop takes its place. */
+  /** Broken off, it would leave a broken machine: not even a force stop replaces it. */
   whole?: true;
 }
 
 export const VPS_COMMANDS = {
-  // Spec, States: usually 1 to 2 minutes; stuck builds are recovered automatically. Spec is silent: what is not there after half an hour is paid back.
+  // Spec, States: usually 1 to 2 minutes; stuck builds are recovered automatically. Spec is silent: a build that is not done after half an hour is paid back.
   BUILD: { steps: ['RESERVE', 'PLACE', 'CLONE', 'CONFIGURE', 'RESIZE', 'POWER_ON', 'REACH'], withinMs: 30 * MINUTE, whole: true },
   RELEASE: { steps: ['REMOVE', 'WIPE'], withinMs: null, whole: true },
   START: { steps: ['POWER_ON'], withinMs: 5 * MINUTE },
   REBOOT: { steps: ['RESTART'], withinMs: 5 * MINUTE },
-  // A guest that does not react is left running, and the operation failed.
+  // If the guest does not react it is left running, and the operation fails.
   STOP: { steps: ['SHUT_DOWN'], withinMs: 3 * MINUTE },
   FORCE_STOP: { steps: ['POWER_OFF'], withinMs: 5 * MINUTE },
   RESET_PASSWORD: { steps: ['SET_PASSWORD'], withinMs: 2 * MINUTE },
-  // Paid for already: what fails is begun again.
+  // It is paid for, so it is begun again when it fails.
   UPGRADE: { steps: ['TURN_OFF', 'CONFIGURE', 'RESIZE', 'POWER_ON'], withinMs: 30 * MINUTE, whole: true },
   ADD_ADDRESSES: { steps: ['RESERVE', 'TURN_OFF', 'CONFIGURE', 'POWER_ON'], withinMs: 30 * MINUTE, whole: true },
   SUSPEND: { steps: ['TURN_OFF'], withinMs: null, whole: true },
   RESUME: { steps: ['POWER_ON'], withinMs: 10 * MINUTE },
   RESCUE: { steps: ['TURN_OFF', 'SET_BOOT', 'POWER_ON'], withinMs: 15 * MINUTE },
   RESCUE_END: { steps: ['TURN_OFF', 'SET_BOOT', 'CONFIGURE', 'POWER_ON'], withinMs: 15 * MINUTE },
-  // What was on it is gone already: it goes on until the new system is there, at the same place and under the same number, by which its backups are kept.
+  // The old system is gone once this begins, so it continues until the new one is there, on the same node and under the same number, to which its backups belong.
   REINSTALL: {
     steps: ['TURN_OFF', 'REMOVE', 'CLONE', 'CONFIGURE', 'RESIZE', 'POWER_ON', 'REACH'],
     withinMs: null,
@@ -74,15 +74,15 @@ export const VPS_COMMANDS = {
 } as const satisfies Record<string, VpsCommandTerms>;
 export type VpsCommand = keyof typeof VPS_COMMANDS;
 
-/** What comes after a step of a command; undefined: nothing. */
+/** The step after this one; undefined: it was the last. */
 export function stepAfter(command: VpsCommand, step: VpsStep): VpsStep | undefined {
   const steps: readonly VpsStep[] = VPS_COMMANDS[command].steps;
   const index = steps.indexOf(step);
   return index < 0 ? undefined : steps[index + 1];
 }
 
-/** Whether nothing may take its place while it goes on. */
+/** Whether no other operation may replace it while it runs. */
 export const isWhole = (command: VpsCommand): boolean => 'whole' in VPS_COMMANDS[command];
 
-/** How often a build begins again with a fresh machine. */
+/** How often a build begins again with a new machine. */
 export const REBUILDS_MAX = 2;

@@ -6,7 +6,7 @@ export interface RunningOperations {
   operations: number;
   /** When the oldest of them began. */
   oldest: Date;
-  /** Those whose last try met trouble. */
+  /** How many had trouble in their last try. */
   troubled: number;
 }
 

@@ -1,4 +1,4 @@
-// Table compute.operation. Taken in hand by one process at a time: each taking counts, and only the last one may write.
+// The table compute.operation. One process at a time claims an operation: each claim is counted, and only the last one may write.
 import { sql } from 'kysely';
 import { HOUR, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -18,15 +18,15 @@ export interface OperationRow {
   stepDeadline: Date | null;
   deadline: Date | null;
   secretSealed: Buffer | null;
-  /** Of a restore: what is restored. */
+  /** The backup that a restore restores. */
   backupId: string | null;
-  /** Of a backup: the schedule asked. */
+  /** Whether the schedule began this backup. */
   scheduled: boolean;
   startedAt: Date;
   finishedAt: Date | null;
   errorCode: string | null;
   errorMessage: string | null;
-  /** What met it last, in a vendor's words: for those who run the platform. */
+  /** The last trouble, in a vendor's words, for those who operate the platform. */
   trouble: string | null;
 }
 
@@ -45,7 +45,7 @@ const toRow = (row: OperationRow): OperationRow => ({
 
 const deadlineOf = (at: Date, withinMs: number | null): Date | null => (withinMs === null ? null : after(at, withinMs));
 
-/** Begins an operation; undefined when another still runs on the server. */
+/** Stores a new operation; undefined when another one runs on the server. */
 export async function insertOperation(
   em: EntityManager,
   operation: {
@@ -70,7 +70,7 @@ export async function insertOperation(
   return rows[0] && toRow(rows[0]);
 }
 
-/** Takes an operation in hand; undefined when it is over, not due, or in somebody else's. */
+/** Claims an operation; undefined when it has ended, is not due, or is claimed by another process. */
 export async function claimOperation(em: EntityManager, id: string, at: Date): Promise<OperationRow | undefined> {
   const { rows } = await sql<OperationRow>`
     update operation set claims = claims + 1, next_at = ${after(at, LEASE_MS)}::timestamptz
@@ -88,7 +88,7 @@ export interface OperationChange {
   trouble: string | null;
 }
 
-/** False when it has been taken over meanwhile, or is over. */
+/** Returns false when another process has claimed it meanwhile, or it has ended. */
 export async function saveOperation(em: EntityManager, { id, claims }: OperationRow, change: OperationChange): Promise<boolean> {
   const { rows } = await sql`
     update operation set step = ${change.step}, work = ${change.work}, tries = ${change.tries}, rebuilds = ${change.rebuilds},
@@ -97,7 +97,7 @@ export async function saveOperation(em: EntityManager, { id, claims }: Operation
   return rows.length === 1;
 }
 
-/** Ends the operation; the same fence. `error` null: it succeeded. */
+/** Ends an operation, under the same condition. `error` null: it succeeded. */
 export async function endOperation(
   em: EntityManager,
   { id, claims }: Pick<OperationRow, 'id' | 'claims'>,
@@ -130,7 +130,7 @@ export async function runningOperation(em: EntityManager, serverId: string): Pro
   return rows[0] && toRow(rows[0]);
 }
 
-/** Operations that have met trouble for a while, or have run longer than they usually do; the oldest first. */
+/** Running operations that began at `before` or earlier and have trouble, and all that began more than an hour before that; the oldest first. */
 export async function stuckOperations(em: EntityManager, before: Date, limit: number): Promise<OperationRow[]> {
   const { rows } = await sql<OperationRow>`
     select ${COLUMNS} from operation where status = 'RUNNING' and started_at <= ${before}::timestamptz
@@ -139,7 +139,7 @@ export async function stuckOperations(em: EntityManager, before: Date, limit: nu
   return rows.map(toRow);
 }
 
-/** Ids of operations that nobody has in hand and that are to go on now, the longest waiting first. */
+/** Ids of operations that are due and not claimed, the longest waiting first. */
 export async function dueOperations(em: EntityManager, at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from operation where status = 'RUNNING' and next_at <= ${at}::timestamptz order by next_at limit ${limit}`.execute(
@@ -148,7 +148,7 @@ export async function dueOperations(em: EntityManager, at: Date, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Somebody is to look at it now, not at its usual time. */
+/** Makes an operation due now instead of at its usual time. */
 export async function hurryOperation(em: EntityManager, id: string, at: Date): Promise<void> {
   await sql`update operation set next_at = least(next_at, ${at}::timestamptz) where id = ${id} and status = 'RUNNING'`.execute(
     em.getKysely(),

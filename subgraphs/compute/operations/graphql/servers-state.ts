@@ -1,4 +1,4 @@
-// How work on servers goes, for the status page; asked by gateways.
+// The state of work on servers, which gateways ask for the status page.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { builder } from '../../builder.ts';
 import { serversState } from '../services/servers-state.ts';

@@ -1,4 +1,4 @@
-/** A vendor did not answer, or said no: nobody knows whether it happened. Look, then ask again. */
+/** A vendor's system did not answer, or refused. It is then unknown whether the action happened: inspect, then try again. */
 export class VendorTrouble extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,4 +1,4 @@
-// The beginning of every long action, in the transaction that decided on it.
+// Begins operations, in the transaction of the decision.
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { CatalogueContext } from '../../catalogue/context.ts';
@@ -8,17 +8,17 @@ import { announceChange } from './server-events.ts';
 
 export interface Beginning {
   command: Command;
-  /** The password that it sets, sealed to the server. */
+  /** The password that the operation sets, sealed to the server. */
   secretSealed?: Buffer;
-  /** Of a restore: what is restored. */
+  /** The backup that a restore restores. */
   backupId?: string;
-  /** Of a backup: the schedule asked. */
+  /** Whether the schedule began this backup. */
   scheduled?: boolean;
-  /** Takes the place of what is under way, for this reason. */
+  /** The reason for which it replaces a running operation; absent: it does not replace one. */
   supersede?: string;
 }
 
-/** Begins an operation of a server that the caller has locked; returns it. Throws action_not_allowed while another one runs that it may not replace. */
+/** Begins an operation of a server that the caller has locked; returns it. Throws action_not_allowed while another one runs and `supersede` is absent. */
 export async function beginOperation(
   ctx: CatalogueContext,
   server: ServerRef,

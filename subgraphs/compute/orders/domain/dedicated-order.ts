@@ -1,4 +1,4 @@
-// What is chosen at the purchase of a dedicated server, checked and priced. Spec, Dedicated servers.
+// The choices in an order of a dedicated server, checked and priced. Spec, Dedicated servers.
 import { fail } from '#platform/errors.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { type DedicatedPlan, type DedicatedPlanCode } from '../../catalogue/domain/dedicated-plan.ts';
@@ -12,7 +12,7 @@ export interface DedicatedOrder {
   hostname: string;
 }
 
-/** Throws `parameter_invalid` with the field. The host name comes back in lower case. */
+/** Checks an order; the host name is returned in lower case. Throws `parameter_invalid` with the field. */
 export function checkDedicatedOrder(order: DedicatedOrder, plan: DedicatedPlan): DedicatedOrder & { months: 1 | 3 | 6 } {
   const hostname = checkHostname(order.hostname);
   const months = plan.prices.map((price) => price.months);
@@ -20,7 +20,7 @@ export function checkDedicatedOrder(order: DedicatedOrder, plan: DedicatedPlan):
   return { ...order, hostname, months: order.months as 1 | 3 | 6 };
 }
 
-/** Per month times months, upfront. */
+/** The price of the whole period, paid upfront: per month times months. */
 export function dedicatedLines({ months }: Pick<DedicatedOrder, 'months'>, plan: DedicatedPlan): OfferLine[] {
   const price = plan.prices.find((one) => one.months === months);
   if (!price) throw fail('parameter_invalid', { field: 'months' });

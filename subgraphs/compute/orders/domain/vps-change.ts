@@ -1,11 +1,11 @@
-// What a change of a VPS costs: the difference of what recurs, for the time that is left of the period.
+// The price of a change of a VPS: the difference of the recurring price, for the rest of the period.
 import type { OfferLine } from '#commerce/offers.ts';
 import { sumOfLines } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
 import type { VpsPrices } from '../../catalogue/domain/vps-plan.ts';
 import { type VpsOrder, vpsLines } from './vps-order.ts';
 
-/** What recurs of a VPS. */
+/** The terms of a VPS that recurring prices depend on. */
 export type VpsTerms = Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>;
 
 export interface Period {
@@ -13,7 +13,7 @@ export interface Period {
   end: Date;
 }
 
-/** The one line that is charged now, in minor units of the whole cents of `prorate`, and the lines that recur from the next renewal on. */
+/** `now`: the one line that is charged now, rounded to whole cents by `prorate`; `recurring`: the lines from the next renewal on. */
 export function priceChange(
   before: VpsTerms,
   after: VpsTerms,

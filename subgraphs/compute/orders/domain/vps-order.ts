@@ -1,4 +1,4 @@
-// What is chosen at purchase, checked and priced. Spec, VPS options.
+// The choices in an order of a VPS, checked and priced. Spec, VPS options.
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
@@ -7,7 +7,7 @@ import { checkServerKeys } from '../../ssh-keys/domain/server-keys.ts';
 import { type VpsPlanCode, type VpsPrices, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
-/** What cloud-init and the signed offer carry with ease. */
+/** The most bytes of user data, which cloud-init and the signed offer can easily carry. */
 const USER_DATA_BYTES_MAX = 16_384;
 
 export interface VpsOrder {
@@ -18,11 +18,11 @@ export interface VpsOrder {
   extraIpv4: number;
   sshKeys: string[];
   backups: boolean;
-  /** For cloud-init; null: none. */
+  /** User data for cloud-init; null: none. */
   userData: string | null;
 }
 
-/** Throws `parameter_invalid` with the field. The host name comes back in lower case. */
+/** Checks an order; the host name is returned in lower case. Throws `parameter_invalid` with the field. */
 export function checkVpsOrder(order: VpsOrder, prices: VpsPrices): VpsOrder {
   const hostname = checkHostname(order.hostname);
   if (!OPERATING_SYSTEM_CODES.includes(order.os)) throw fail('parameter_invalid', { field: 'os' });
@@ -49,7 +49,7 @@ function planOf(prices: VpsPrices, code: VpsPlanCode) {
   return plan;
 }
 
-/** What a VPS costs for a whole period, upfront: per month times months. */
+/** The price of a VPS for a whole period, paid upfront: per month times months. */
 export function vpsLines(
   { plan: code, months, extraIpv4, backups }: Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>,
   prices: VpsPrices,

@@ -1,4 +1,4 @@
-// A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle.ts`.
+// Larger plans, more addresses and backups for a VPS. They are sold as changes of its subscription, hold once they are paid, and are carried out by `settle.ts`.
 import { z } from 'zod';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -25,7 +25,7 @@ import { settleServer } from '../../provisioning/services/settle.ts';
 import { aboutServer, announceChange } from '../../operations/services/server-events.ts';
 import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
-/** What a change order carries: the new value alone. */
+/** The part `fulfil` of a change order: the new values only. */
 export const vpsChange = z.object({
   kind: z.literal('vps_change'),
   serverId: z.string(),
@@ -42,11 +42,11 @@ const termsOf = (server: ServerRow): VpsTerms => ({
   backups: server.backups,
 });
 
-/** A server that runs keeps the prices by which it was sold, for what is bought in addition too. */
+/** A server keeps the prices at which it was sold, also for what is bought in addition. */
 const pricesOf = ({ providers }: OrdersContext, { pricedAt, createdAt }: ServerRow): VpsPrices =>
   providers.shopAt(pricedAt ?? createdAt).vps;
 
-/** Errors: server_not_found, action_not_allowed, servers_not_sold. */
+/** The caller's VPS, if this action is allowed now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 async function ownVps(ctx: OrdersContext, serverId: string, action: ServerAction): Promise<ServerRow> {
   const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
   if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
@@ -65,7 +65,7 @@ export async function priceUpgrade(ctx: OrdersContext, serverId: string, plan: V
   return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(pricesOf(ctx, server), plan)?.name ?? plan}, for the rest of the period`);
 }
 
-/** It grows where it is, so its node is asked for room before money is taken. */
+/** The VPS grows on its node, so the node's room is checked before anything is paid. */
 async function mustFitThere(ctx: OrdersContext, { node, planCode }: ServerRow, plan: VpsPlanCode): Promise<void> {
   const [before, then] = [vpsSize(planCode), vpsSize(plan)];
   if (node === null || !before || !then) return;
@@ -79,7 +79,7 @@ export async function priceBackups(ctx: OrdersContext, serverId: string): Promis
   return price(ctx, server, { backups: true }, 'Weekly backups, for the rest of the period');
 }
 
-/** The price of more addresses, `extraIpv4` in all, for the rest of the period. Errors: parameter_invalid when it is not more, or above 8; out_of_stock. */
+/** The price of more addresses for the rest of the period; `extraIpv4` is the new total. Errors: parameter_invalid when it is not more, or above 8; out_of_stock. */
 export async function priceAddresses(ctx: OrdersContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'add_ipv4');
   if (!Number.isInteger(extraIpv4) || extraIpv4 <= server.extraIpv4 || extraIpv4 > EXTRA_IPV4_MAX)
@@ -120,7 +120,7 @@ async function price(ctx: OrdersContext, server: ServerRow, change: Change, labe
   );
 }
 
-/** A paid change order: what it bought is wanted from now on. Once only, since it sets values. */
+/** Handles a paid change order: the server gets the new values, which `settleServer` carries out. Repeats have no effect, since values are set and not added. */
 export async function changeVps(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const { serverId, plan, extraIpv4, backups } = vpsChange.parse(event.data.fulfil);
   const { subject: orderId } = event;
@@ -134,7 +134,7 @@ export async function changeVps(ctx: OrdersContext, event: EventOf<'order.paid'>
     ...(extraIpv4 !== undefined && { extraIpv4: Math.max(extraIpv4, server.extraIpv4) }),
     ...(backups && !server.backups && { backups, nextBackupAt: after(ctx.clock.now(), FIRST_BACKUP_MS) }),
   });
-  // What is paid for is promised where it stands, before anybody else is put there.
+  // The room that was paid for is promised on its node at once, before another machine is placed there.
   const size = plan && vpsSize(plan);
   if (size && server.machineNumber !== null && isLarger(plan, server.planCode as VpsPlanCode))
     await resizePlacement(ctx.em, server.machineNumber, size);

@@ -1,4 +1,4 @@
-// What a paid order of ours asks for, by its kind. Orders of other sellers are none of ours.
+// Handles paid orders by their kind. Orders of other sellers are ignored.
 import type { EventOf } from '#platform/events.ts';
 import type { OrdersContext } from '../context.ts';
 import { changeVps } from './change-vps.ts';
@@ -7,7 +7,7 @@ import { beginVps } from './order-vps.ts';
 
 type Fulfil = (ctx: OrdersContext, event: EventOf<'order.paid'>) => Promise<void>;
 
-/** `fulfil.kind` of the offer -> what makes it true. */
+/** `fulfil.kind` of the offer -> the function that fulfils it. */
 const KINDS: Record<string, Fulfil> = { vps: beginVps, vps_change: changeVps, dedicated: beginDedicated };
 
 /** Reaction to `order.paid`. */

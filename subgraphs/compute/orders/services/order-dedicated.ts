@@ -1,4 +1,4 @@
-// A dedicated server from its price to the beginning of its provisioning.
+// A dedicated server, from its price to the beginning of its provisioning.
 import { z } from 'zod';
 import { DAY, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -25,7 +25,7 @@ import { dedicatedPlan } from '../../catalogue/services/dedicated-plan.ts';
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
 import { planStock } from '../../machines/services/machine-inventory.ts';
 
-/** What the signed offer carries. */
+/** The part `fulfil` of the signed offer. */
 export const dedicatedFulfilment = z.object({
   kind: z.literal('dedicated'),
   offerId: z.string().min(1),
@@ -36,12 +36,12 @@ export const dedicatedFulfilment = z.object({
   subscriptionId: z.string().min(1),
 });
 
-/** A paid order keeps its hold until it has a machine. */
+/** How long a paid order keeps its hold at most, until it has a machine. */
 const PAID_HOLD_MS = 4 * DAY;
 
 const SOLD_OUT = because('sold_out');
 
-/** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, not_sold, out_of_stock. */
+/** The price of a dedicated server for the caller's account. A machine is held when the order is placed, not when an offer is made. Errors: parameter_invalid, not_sold, out_of_stock. */
 export async function priceDedicated(
   ctx: OrdersContext,
   input: Omit<DedicatedOrder, 'hostname'> & { hostname: string | null },
@@ -69,7 +69,7 @@ type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.h
 const ordered = ({ data, accountId }: EventOf<OrderFact>) =>
   data.seller === 'compute' && accountId !== null ? dedicatedFulfilment.safeParse(data.fulfil).data : undefined;
 
-/** Reaction to `order.placed`: a machine waits for the payment, where accounts asks for that; accounts hears whether. */
+/** Reaction to `order.placed`: where accounts asks for it, holds a machine until the order is paid, and appends an event that tells accounts the result. */
 export async function answerPlaced({ em, clock }: OrdersContext, event: EventOf<'order.placed'>): Promise<void> {
   const order = ordered(event);
   const { hold: wish, expiresAt } = event.data;
@@ -87,7 +87,7 @@ export async function answerPlaced({ em, clock }: OrdersContext, event: EventOf<
   else await appendEvents(em, { type: 'compute_stock.held', ...about, data: { orderId, until: until.toISOString() } });
 }
 
-/** Reaction to `order.held`: paid, and not to be delivered before a person has looked; a machine waits for that. */
+/** Reaction to `order.held`: the order is paid but must be reviewed by a person before its delivery. Its machine is held for that time. */
 export async function holdForReview(ctx: OrdersContext, event: EventOf<'order.held'>): Promise<void> {
   const order = ordered(event);
   const { accountId, subject: orderId, data } = event;
@@ -96,7 +96,7 @@ export async function holdForReview(ctx: OrdersContext, event: EventOf<'order.he
   await holdForPaid(ctx.em, { orderId, accountId, planCode, offerId, until: new Date(data.holdUntil) });
 }
 
-/** Reaction to `order.cancelled`, `order.expired`, and to `order.refunded`, which is said of what was not delivered. */
+/** Reaction to `order.cancelled`, `order.expired`, and to `order.refunded`, which is appended when the order was not delivered: releases the held machine. */
 export async function freeStock(
   { em }: OrdersContext,
   event: EventOf<'order.cancelled' | 'order.expired' | 'order.refunded'>,
@@ -104,7 +104,7 @@ export async function freeStock(
   if (ordered(event)) await freeStockOfOrder(em, event.subject);
 }
 
-/** A paid order of a dedicated server: provisions it, one per order. */
+/** Handles a paid order of a dedicated server: begins to provision it, one server per order. */
 export async function beginDedicated(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const order = ordered(event);
   const { accountId, subject: orderId } = event;
@@ -114,5 +114,5 @@ export async function beginDedicated(ctx: OrdersContext, event: EventOf<'order.p
   await holdForPaid(ctx.em, { orderId, accountId, planCode, offerId, until: after(ctx.clock.now(), PAID_HOLD_MS) });
 }
 
-/** Clears away holds whose time is over; they count no more already. */
+/** Deletes holds whose time is over; they no longer count in any case. */
 export const sweepHolds = ({ em, clock }: OrdersContext): Promise<void> => dropStaleHolds(em, clock.now());

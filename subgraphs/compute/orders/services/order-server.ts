@@ -1,4 +1,4 @@
-// What orders of both kinds of server have in common: the offer that is signed, and the server that is begun once it is paid.
+// What orders of both kinds of server have in common: the signed offer, and the server that is begun once it is paid.
 import { accountOf } from '#platform/context.ts';
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
@@ -15,15 +15,15 @@ import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { newPassword, passwordPlace } from '../../servers/domain/server-secrets.ts';
 import { type NewServer, insertServer } from '../../servers/entities/server.ts';
 
-/** The host name that was given, or one of the plan's name. */
+/** The given host name, or one made from the plan's name. */
 export const hostnameOr = (given: string | null, plan: string): string => given?.trim() || `${plan}-${randomBase62(6)}`.toLowerCase();
 
 interface Priced {
   offerId: string;
-  /** Drawn before the order is placed, so that every part that hears of it knows the subscription. */
+  /** The id of the subscription is made before the order is placed, so that every subgraph that hears of the order knows it. */
   subscriptionId: string;
   title: string;
-  /** What the catalogue calls its plan. */
+  /** The name of the plan's item in the catalogue. */
   item: string;
   months: number;
   lines: OfferLine[];
@@ -31,7 +31,7 @@ interface Priced {
   holdsStock?: true;
 }
 
-/** A server for the caller's account, paid now for its whole first period. */
+/** An offer of a server for the caller's account; the whole first period is paid at once. */
 export async function offerServer(
   ctx: OrdersContext,
   { offerId, subscriptionId, title, item, months, lines, fulfil, holdsStock }: Priced,
@@ -55,16 +55,16 @@ export async function offerServer(
   );
 }
 
-/** What was chosen at the purchase. */
+/** The choices of the order. */
 type Ordered = Omit<NewServer, 'id' | 'kind' | 'status' | 'accountId' | 'orderId' | 'createdAt' | 'os'> & { os: OperatingSystem };
 
-/** How each kind begins. */
+/** How each kind of server begins. */
 const KINDS = {
   VPS: { prefix: 'vps', status: 'BUILDING', command: 'BUILD' },
   DEDICATED: { prefix: 'ded', status: 'PROVISIONING', command: 'PROVISION' },
 } as const satisfies Record<NewServer['kind'], { prefix: string; status: NewServer['status']; command: Command }>;
 
-/** Begins the server of a paid order; false when the order has one already. */
+/** Begins the server of a paid order; returns false when the order has one already. */
 export async function beginServer(
   ctx: OrdersContext,
   { accountId, subject: orderId, data: { subscription } }: EventOf<'order.paid'> & { accountId: string },

@@ -1,4 +1,4 @@
-// A VPS from its price to the beginning of its building.
+// A VPS, from its price to the beginning of its build.
 import { z } from 'zod';
 import { because, fail } from '#platform/errors.ts';
 import type { EventOf } from '#platform/events.ts';
@@ -16,7 +16,7 @@ import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
 import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
-/** What the signed offer carries. */
+/** The part `fulfil` of the signed offer. */
 const fulfilment = z.object({
   plan: z.enum(VPS_PLAN_CODES),
   months: z.union([z.literal(1), z.literal(3), z.literal(6)]),
@@ -28,7 +28,7 @@ const fulfilment = z.object({
   /** Base64. */
   userDataSealed: z.string().nullable(),
   subscriptionId: z.string().min(1),
-  /** Offers that were signed before the catalogue had a history do not say it. */
+  /** Absent in offers that were signed before the catalogue had a history. */
   pricedAt: z.iso.datetime().optional(),
 });
 
@@ -57,13 +57,13 @@ export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostna
       ...chosen,
       subscriptionId,
       pricedAt: ctx.clock.now().toISOString(),
-      // It may carry secrets of its own, and the offer goes through other hands.
+      // User data may contain secrets, and the offer passes through other systems.
       userDataSealed: userData === null ? null : seal(userData, sealing, userDataPlace(subscriptionId)).toString('base64'),
     },
   });
 }
 
-/** Before money is taken: addresses, a node with room, and a template of the system. Where nobody knows the nodes at the moment, it is left to the building. */
+/** Checks before an order is paid that there are addresses, a node with room, and a template of the system. When the nodes are unknown at the moment, this is left to the build. */
 async function mustBeInStock(ctx: OrdersContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
   const { datacenter } = ctx.providers;
   const size = vpsSize(plan);
@@ -74,7 +74,7 @@ async function mustBeInStock(ctx: OrdersContext, { plan, os, extraIpv4 }: VpsOrd
   if ((await roomFor(ctx, OPERATING_SYSTEMS[os].image, size)) === 0) throw fail('out_of_stock', { field: 'plan' });
 }
 
-/** A paid order of a VPS: begins to build the server, one per order. */
+/** Handles a paid order of a VPS: begins to build the server, one per order. */
 export async function beginVps(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {
   const { accountId } = event;
   if (accountId === null) return;

@@ -1,9 +1,11 @@
-// What a machine does with the medium that it boots: an installer's answers, or a task of the service system. As files of the second medium, whose label is
-// CIDATA: the installers of Ubuntu and Debian and of Windows look there by themselves, the service system too.
+// What a machine does with the medium that it boots: the answers of an installer, or a task of the service system. They are files of a second medium with the
+// label CIDATA, where the installers of Ubuntu, Debian and Windows look for them, and the service system too.
 import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 
-/** The image that is booted for a task: `<image>.iso` beside the installers. It does what `task.json` says: wipes all disks, or sets a user's password on the
- *  installed system, and switches itself off; or stays on for its user to log in (rescue). */
+/**
+ * The image that is booted for a task: `<image>.iso` beside the installers. It reads `task.json`, and wipes all disks, or sets a user's password on the
+ * installed system, and then switches the machine off; for rescue it stays on for a log-in.
+ */
 export const SERVICE_IMAGE = 'egress-service';
 
 export type MachineTask =
@@ -12,7 +14,7 @@ export type MachineTask =
   | { kind: 'rescue'; password: string }
   | { kind: 'wipe' };
 
-/** How the machine gets to the network: it has no DHCP to ask. */
+/** The machine's network settings, since it has no DHCP. */
 export interface MachineNetwork {
   ip: string;
   prefixLength: number;
@@ -26,7 +28,7 @@ const NAME_SERVERS = ['9.9.9.9', '149.112.112.112'];
 
 export const imageOf = (task: MachineTask): string => (task.kind === 'install' ? OPERATING_SYSTEMS[task.os].image : SERVICE_IMAGE);
 
-/** Name -> text of every file of the seed. */
+/** The files of the seed: name -> text. */
 export function seedFiles(task: MachineTask, network: MachineNetwork): Record<string, string> {
   if (task.kind !== 'install') {
     const { kind, ...rest } = task;
@@ -39,12 +41,12 @@ export function seedFiles(task: MachineTask, network: MachineNetwork): Record<st
 
 type Install = Extract<MachineTask, { kind: 'install' }>;
 
-/** JSON is YAML. */
+/** The answers of Ubuntu's installer. JSON is valid YAML. */
 const autoinstall = ({ hostname, loginName, password }: Install, { ip, prefixLength, gateway, mac }: MachineNetwork): string =>
   `#cloud-config\n${JSON.stringify({
     autoinstall: {
       version: 1,
-      // That is how its end is seen.
+      // Switching off is how its end is recognised.
       shutdown: 'poweroff',
       storage: { layout: { name: 'lvm', sizing: 'all' } },
       ssh: { 'install-server': true, 'allow-pw': true },
@@ -109,7 +111,7 @@ const preseed = ({ hostname, loginName, password }: Install, { ip, prefixLength,
 
 const escapeXml = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The first log-on sets the network and switches the machine off; the second start is the owner's. */
+/** The answers of Windows' installer. The first log-on sets the network and switches the machine off; the next start is for the owner. */
 function unattend({ hostname, password }: Install, { ip, prefixLength, gateway }: MachineNetwork): string {
   const component = (name: string, body: string) =>
     `<component name="${name}" processorArchitecture="amd64" publicKeyToken="31bf3856ad364e35" language="neutral" versionScope="nonSxS" xmlns:wcm="http://schemas.microsoft.com/WMIConfig/2002/State">${body}</component>`;

@@ -1,7 +1,8 @@
-// A small ISO 9660 image with Joliet names (ECMA-119, and Microsoft's extension for names that ISO does not admit): what a controller can insert as a medium and
-// every installer can read. One directory, text files, made again byte for byte at every request: controllers read a medium in pieces.
+// A small ISO 9660 image with Joliet names (ECMA-119, and Microsoft's extension for names that ISO does not allow), which a controller can insert as a medium
+// and every installer can read. It has one directory of text files. Every request makes it again with the same bytes, since controllers read a medium in
+// pieces.
 const SECTOR = 2_048;
-/** System area, primary and Joliet descriptors, terminator; then four path tables and two directories. */
+/** Sectors: system area, primary and Joliet descriptors and terminator; then four path tables, two directories, and the files. */
 const PATHS_AT = 19;
 const ROOT_AT = 23;
 const JOLIET_ROOT_AT = 24;
@@ -23,7 +24,7 @@ const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 const spaces = (text: string, length: number): Buffer => Buffer.from(text.padEnd(length).slice(0, length), 'latin1');
 const wideSpaces = (text: string, length: number): Buffer => Buffer.concat([ucs2(text.padEnd(length / 2)), Buffer.alloc(length % 2)]);
 
-/** 1 January 1980: nobody asks, and the image stays the same. */
+/** 1 January 1980: a fixed date keeps the image the same. */
 const RECORDED = Buffer.from([80, 1, 1, 0, 0, 0, 0]);
 const NEVER = Buffer.concat([Buffer.alloc(16, '0'), Buffer.from([0])]);
 
@@ -44,7 +45,7 @@ interface Placed {
   sector: number;
 }
 
-/** ISO's own names are letters and digits, eight and three: only to be there. */
+/** ISO's own names have eight and three letters or digits; nobody reads these. */
 const shortName = (index: number): Buffer => Buffer.from(`FILE${index}.TXT;1`, 'latin1');
 
 function directory(at: number, files: readonly Placed[], nameOf: (file: Placed, index: number) => Buffer): Buffer {
@@ -76,7 +77,7 @@ function descriptor(joliet: boolean, label: string, sectors: number): Buffer {
   const parts = [
     ...[Buffer.from([joliet ? 2 : 1]), Buffer.from('CD001'), Buffer.from([1, 0])],
     ...[text('', 32), text(label, 32), Buffer.alloc(8), both32(sectors)],
-    // Joliet, level 3, says so by this escape.
+    // This escape sequence stands for Joliet, level 3.
     ...[Buffer.concat([Buffer.from(joliet ? '%/E' : ''), Buffer.alloc(32)], 32), both16(1), both16(1), both16(SECTOR), both32(10)],
     ...[pathsLE, pathsBE, record(Buffer.from([0]), rootAt, SECTOR, true)],
     ...[text('', 128), text('', 128), text('', 128), text('', 128), text('', 37), text('', 37), text('', 37)],
@@ -85,7 +86,7 @@ function descriptor(joliet: boolean, label: string, sectors: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The image with this label (up to 11 capital letters) and these files, name -> text. Every name is at most 64 characters. */
+/** Makes an image with this label (up to 11 capital letters) and these files, name -> text. Names have at most 64 characters. */
 export function seedImage(label: string, files: Readonly<Record<string, string>>): Buffer {
   const placed: Placed[] = [];
   let sector = FILES_AT;

@@ -1,4 +1,4 @@
-// What a server still lacks of what its owner has bought or lost: found by comparing, so that nothing is forgotten however it was interrupted.
+// What a server lacks, compared with what its owner has bought or lost. Since it is found by comparing, nothing is forgotten after an interruption.
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 
@@ -7,31 +7,31 @@ export interface WantFacts {
   powerState: string;
   planCode: string;
   machinePlanCode: string | null;
-  /** Addresses that it is to have and has. */
+  /** How many addresses it should have, and has. */
   addressesWanted: number;
   addressesHeld: number;
-  /** Whether a machine at the hypervisor, or its remains, are known. */
+  /** Whether a machine at the hypervisor, or what is left of one, is known. */
   hasMachine: boolean;
   runWhenResumed: boolean;
   accountSuspended: boolean;
   backups: boolean;
   nextBackupAt: Date | null;
-  /** A backup that is to go by its time. */
+  /** A backup whose time is over exists. */
   hasExpiredBackup: boolean;
 }
 
 export interface Want {
   command: Command;
   when(facts: WantFacts, now: Date): boolean;
-  /** The power state while it goes on; a machine that is off stays so while it is changed. */
+  /** The power state while the command runs; a machine that is off stays STOPPED while it is changed. */
   meanwhile?: PowerState;
 }
 
 const isActive = ({ status, hasMachine, accountSuspended }: WantFacts) => status === 'ACTIVE' && hasMachine && !accountSuspended;
-/** Its renewal is not paid, or its account is suspended: it is to be off. */
+/** Its renewal is not paid, or its account is suspended: it must be off. */
 const isHalted = ({ status, accountSuspended }: WantFacts) => status === 'SUSPENDED' || (status === 'ACTIVE' && accountSuspended);
 
-/** The first that applies is done first. */
+/** The first want that applies is done first. */
 const WANTS: Record<ServerKind, readonly Want[]> = {
   VPS: [
     { command: 'RELEASE', when: ({ status, hasMachine, addressesHeld }) => status === 'REMOVED' && (hasMachine || addressesHeld > 0) },
@@ -68,6 +68,6 @@ const WANTS: Record<ServerKind, readonly Want[]> = {
   ],
 };
 
-/** What is to be done next; undefined: it has all that it should. */
+/** What must be done next; undefined: nothing is lacking. */
 export const nextWant = (kind: ServerKind, facts: WantFacts, now: Date): Want | undefined =>
   WANTS[kind].find(({ when }) => when(facts, now));

@@ -1,4 +1,4 @@
-// Table compute.hand_work: operations that wait for somebody at the datacenter.
+// The table compute.hand_work: operations that wait for a person at the datacenter.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -25,14 +25,14 @@ export async function manualTaskOf(em: EntityManager, operationId: string): Prom
   return rows[0] && toRow(rows[0]);
 }
 
-/** What waits, the longest first. */
+/** Waiting tasks, the longest waiting first. */
 export async function waitingManualTasks(em: EntityManager): Promise<ManualTaskRow[]> {
   const { rows } = await sql<ManualTaskRow>`${TASKS} where operation.status = 'RUNNING' and done_at is null and refused is null
     order by operation.started_at, operation_id`.execute(em.getKysely());
   return rows.map(toRow);
 }
 
-/** False: it does not wait any more, or somebody else has claimed it. */
+/** Returns false when the task no longer waits, or somebody else has claimed it. */
 export async function claimManualTask(em: EntityManager, operationId: string, { by, at }: { by: string; at: Date }): Promise<boolean> {
   const { rows } = await sql`
     update hand_work set claimed_by = ${by}, claimed_at = coalesce(claimed_at, ${at}::timestamptz)

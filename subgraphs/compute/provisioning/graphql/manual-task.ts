@@ -1,4 +1,4 @@
-// The delivery desk of support: operations that wait for somebody at the datacenter.
+// The delivery desk of support: operations that wait for a person at the datacenter.
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { OperatingSystem } from '../../catalogue/graphql/operating-system.ts';

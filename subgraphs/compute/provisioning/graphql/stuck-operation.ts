@@ -1,4 +1,4 @@
-// What is done to servers and does not come on, for those who run the platform.
+// Operations that make no progress, for those who operate the platform.
 import { OPERATION_STUCK_MINUTES } from '../../../../schema/limits.ts';
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -15,7 +15,7 @@ import { Operation } from '../../operations/graphql/operation.ts';
 import { Account } from '../../servers/graphql/account.ts';
 
 const STAFF = { staff: 'machines' } as const;
-/** Trouble that lasts longer does not pass by itself. */
+/** Trouble that lasts longer than this does not pass by itself. */
 const STUCK_MS = OPERATION_STUCK_MINUTES * MINUTE;
 const [OPERATIONS_MAX, HISTORY] = [200, 10];
 

@@ -1,4 +1,4 @@
-// The steps that copy machines to the backup storage and bring them back. A copy carries the id of the operation that made it, so that nobody copies twice.
+// The steps that copy machines to the backup storage and restore them. A copy has the id of its operation in its note, so that a repeated step does not copy twice.
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { isId, newId } from '#platform/ids.ts';
@@ -41,8 +41,9 @@ const save: StepRun = async (input) => {
 };
 
 /**
- * The copies of a machine that operations of its server made, by the operation in their notes. The storage is the datacenter's: jobs of its operator write there as
- * well, and the machine's number may have been another machine's, of another database even. What we have not marked is not ours to touch.
+ * The copies of a machine that operations of its server made, recognised by the operation's id in their notes. The storage belongs to the datacenter: jobs of
+ * its operator write there too, and the machine's number may have been another machine's before, even of another database. Copies without our mark must not be
+ * touched.
  */
 async function ourCopies(ctx: ProvisioningContext, server: ServerRow, copies: readonly SavedMachine[]): Promise<SavedMachine[]> {
   const marks = copies.map(({ note }) => note).filter((note) => isId('op', note));
@@ -50,7 +51,7 @@ async function ourCopies(ctx: ProvisioningContext, server: ServerRow, copies: re
   return copies.filter(({ note }) => ours.has(note));
 }
 
-/** One at a time; copies that nobody knows of, of operations that were broken off, go first. */
+/** Deletes one copy per run; copies of operations that were broken off, which have no row, go first. */
 const prune: StepRun = async ({ ctx, server, datacenter: { hypervisor } }) => {
   const ref = refOf(server);
   const known = await backupsOfServer(ctx.em, server.id);
@@ -74,7 +75,7 @@ const mark: StepRun = async (input) => {
   return wait(null);
 };
 
-/** Done once the mark is gone, whatever the work that did it has said. */
+/** It is done when the mark is gone, whatever the task has reported. */
 const replace: StepRun = async (input) => {
   const { ctx, server, operation, datacenter } = input;
   const { hypervisor } = datacenter;
@@ -88,7 +89,7 @@ const replace: StepRun = async (input) => {
   return wait(await hypervisor.replace(ref, backup.volume));
 };
 
-/** The disk may have an older password than the one that its owner sees. */
+/** The restored disk may have an older password than the one that its owner sees. */
 const letIn: StepRun = async (input) => {
   const { ctx, server, datacenter } = input;
   if (!server.passwordSealed || server.loginName === null) return proceed(input);

@@ -1,5 +1,5 @@
-// Carries operations on, one short step at a time. Nothing of it rests on one process: the row says where it stands, a lease who has it in hand, and a
-// sweeper finds what nobody has.
+// Continues operations, one short step at a time. It does not depend on one process: the row has the progress, a claim with a time limit tells which process
+// works on it, and a sweeper finds operations that none has claimed.
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { ProvisioningContext } from '../context.ts';
@@ -13,14 +13,14 @@ import type { MachineChange, OperationDriver, OperationInput, Outcome } from './
 import { vpsDriver } from './vps-driver.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
 
-/** `moved`: there is more to do at once. `waiting`: until its next look. */
+/** `moved`: the next step can run at once. `waiting`: it continues when it is due again. */
 export type Progress = 'moved' | 'waiting' | 'ended' | 'not_due';
 
 const DRIVERS: Record<ServerKind, OperationDriver> = { VPS: vpsDriver, DEDICATED: dedicatedDriver };
 
 class TakenOver extends Error {}
 
-/** Runs one step. Safe to call by anybody at any time. */
+/** Runs one step. Safe to call by any process at any time. */
 export async function continueOperation(ctx: ProvisioningContext, operationId: string): Promise<Progress> {
   const operation = await claimOperation(ctx.em, operationId, ctx.clock.now());
   if (!operation) return 'not_due';
@@ -33,14 +33,14 @@ export async function continueOperation(ctx: ProvisioningContext, operationId: s
     else if (outcome.kind === 'fail') await endBadly(input, outcome.message);
     else await inTransaction(ctx, (tx) => goOn(tx, server, operation, outcome, trouble));
   } catch (error) {
-    // Somebody else went on with it, since this took longer than its lease.
+    // Another process has claimed it, since this step took longer than the claim.
     if (error instanceof TakenOver) return 'not_due';
     throw error;
   }
   return outcome.kind === 'next' ? 'moved' : outcome.kind === 'wait' ? 'waiting' : 'ended';
 }
 
-/** Runs steps until the operation waits or is over. */
+/** Runs steps until the operation waits or has ended. */
 export async function runOperation(ctx: ProvisioningContext, operationId: string): Promise<Progress> {
   for (;;) {
     const progress = await continueOperation({ ...ctx, em: ctx.em.fork() as ProvisioningContext['em'] }, operationId);

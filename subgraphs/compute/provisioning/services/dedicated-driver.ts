@@ -1,4 +1,4 @@
-// What operations of a dedicated server come to: its lifecycle, its machine, its password.
+// What the results of operations mean for a dedicated server: its lifecycle, its machine, its password.
 import { after } from '#platform/clock.ts';
 import { type DedicatedStep, MEDIA_TRIES_MAX } from '../../operations/domain/dedicated-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
@@ -11,7 +11,7 @@ import { DEDICATED_STEP_RUNS } from './dedicated-steps.ts';
 import type { OperationDriver } from './operation-driver.ts';
 import { controllerOf } from '../../machines/services/controller.ts';
 
-/** The power state that each command leads to. */
+/** The power state after each command has succeeded. */
 const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
   PROVISION: 'RUNNING',
   REINSTALL: 'RUNNING',
@@ -26,7 +26,7 @@ const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
   DECOMMISSION: 'UNKNOWN',
 };
 
-/** Steps of a medium: one that does not come to its end is booted again from the beginning. */
+/** Steps of a medium: when one does not finish, the medium is booted again from the beginning. */
 const OF_MEDIUM: readonly string[] = ['CUT_POWER', 'INSERT_MEDIA', 'BOOT_MEDIA', 'RUN_MEDIA', 'EJECT_MEDIA', 'REACH', 'POWER_ON'];
 const WITH_MEDIUM: readonly string[] = ['PROVISION', 'REINSTALL', 'RESET_PASSWORD', 'RESCUE', 'RESCUE_END', 'DECOMMISSION'];
 
@@ -38,7 +38,7 @@ export const dedicatedDriver: OperationDriver = {
     if (step === 'ASSIGN') return { kind: 'fail', message: 'There is no machine for this server at the moment.' };
     if (!WITH_MEDIUM.includes(command) || !OF_MEDIUM.includes(step)) return undefined;
     if (rebuilds < MEDIA_TRIES_MAX) return { kind: 'next', step: 'CUT_POWER', rebuilt: true };
-    // What does not succeed by itself is looked after by somebody.
+    // What does not succeed automatically is given to a person.
     if (command === 'PROVISION' || command === 'DECOMMISSION') return { kind: 'next', step: 'HAND_OVER' };
     return { kind: 'fail', message: 'The machine did not do it, although it was tried again.' };
   },
@@ -46,7 +46,7 @@ export const dedicatedDriver: OperationDriver = {
   failed: { PROVISION: 'refunded', REINSTALL: 'reinstall_given_up' },
   powerAfter: ({ command }) => RESULTS[command],
   changeAfter: ({ operation: { command } }) => ({
-    // Whatever booted the disk has ended the rescue.
+    // Any command after which the disk is booted has ended the rescue.
     ...(command !== 'RESCUE' && RESULTS[command] === 'RUNNING' && { rescuePasswordSealed: null }),
     ...(command === 'DECOMMISSION' && { passwordSealed: null, rescuePasswordSealed: null }),
   }),

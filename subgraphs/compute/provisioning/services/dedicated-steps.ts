@@ -1,4 +1,4 @@
-// The steps of dedicated servers' operations. Each looks first, asks for at most one thing, and can be repeated: whoever crashed or heard no answer runs it again.
+// The steps of dedicated servers' operations. Each first inspects, then triggers at most one action, and can be repeated after a crash or a lost answer.
 import { SECOND } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { unseal } from '#platform/sealing.ts';
@@ -17,11 +17,11 @@ import { seedUrl } from './seed-address.ts';
 import { passwordPlace } from '../../servers/domain/server-secrets.ts';
 import { controllerOf } from '../../machines/services/controller.ts';
 
-/** While an installer works for a quarter of an hour, and while somebody has to come. */
+/** How often a step is run again while an installer works for a quarter of an hour, and while a person has to come. */
 const INSTALL_LOOK_MS = 10 * SECOND;
 const HAND_LOOK_MS = 60 * SECOND;
 
-/** What the operation's medium does; the password is the operation's own, or the server's. */
+/** The task of the operation's medium. The password is the operation's, or else the server's. */
 export function taskOf(ctx: ProvisioningContext, server: ServerRow, operation: OperationRow): MachineTask | undefined {
   const sealed = operation.secretSealed ?? server.passwordSealed;
   const password = sealed ? unseal(sealed, ctx.providers.sealing, passwordPlace(server.id)) : '';
@@ -45,7 +45,7 @@ const next = (step: DedicatedStep): Outcome => ({ kind: 'next', step });
 const wait = (lookMs?: number): Outcome => ({ kind: 'wait', work: null, ...(lookMs !== undefined && { lookMs }) });
 const DONE: Outcome = { kind: 'done' };
 
-/** Steps at the machine have its controller, and what that says. */
+/** Input of steps that use the machine's controller, with the state that it reports. */
 interface AtMachine extends OperationInput {
   bareMetal: BareMetal;
   ref: ControllerRef;
@@ -57,7 +57,7 @@ const atMachine =
   async (input: OperationInput): Promise<Outcome> => {
     const { ctx, server, operation } = input;
     const machine = await machineOfServer(ctx.em, server.id);
-    // Nothing was ever taken, so nothing is to be wiped.
+    // No machine was ever taken, so none has to be wiped.
     if (!machine) return operation.command === 'DECOMMISSION' ? DONE : { kind: 'fail', message: 'The server has no machine.' };
     const ref = controllerOf(ctx, machine);
     if (!ctx.providers.metal || !ref) return next('HAND_OVER');
@@ -139,7 +139,7 @@ const powerOff = atMachine(async ({ bareMetal, ref, state }) => {
   return wait();
 });
 
-/** The controller's own note of the last reset is kept first; once another one stands there, it has happened. */
+/** The controller's time of the last reset is stored first; once it differs, the restart has happened. */
 const restart = atMachine(async ({ operation, bareMetal, ref, state }) => {
   const before = String(state.lastResetAt);
   if (operation.work === null) return { kind: 'wait', work: before, lookMs: 0 };

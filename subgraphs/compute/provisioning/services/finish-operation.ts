@@ -1,4 +1,4 @@
-// The end of an operation, in the transaction that wrote it down: the same for both kinds of server but for what their drivers say.
+// What happens at the end of an operation, in the transaction that ends it: the same for both kinds of server, apart from their drivers.
 import { appendEvents } from '#platform/events.ts';
 import type { Command } from '../../operations/domain/operation.ts';
 import { aboutServer } from '../../operations/services/server-events.ts';
@@ -38,7 +38,7 @@ async function announceDelivery({ ctx, server }: OperationInput): Promise<void> 
   );
 }
 
-/** A delivery that fails is paid back, and everything that the server holds is released; other operations leave it as it really is. */
+/** Handles a failed operation. After a failed delivery the order is paid back, and all that the server holds is released. */
 export async function giveUp(driver: OperationDriver, input: OperationInput, message: string): Promise<void> {
   const { ctx, server, operation } = input;
   const event = driver.failed[operation.command];

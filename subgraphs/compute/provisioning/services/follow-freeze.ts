@@ -5,7 +5,7 @@ import { announceChange } from '../../operations/services/server-events.ts';
 import { lockServer, lockServerOfSubscription, markFrozen } from '../../servers/entities/server.ts';
 import { settleServer } from './settle.ts';
 
-/** Reaction to `purchase.frozen` and `purchase.thawed`: a server whose payment is disputed is off, and comes back as it was with its data. */
+/** Reaction to `purchase.frozen` and `purchase.thawed`: a server whose payment is disputed is switched off and keeps its data; afterwards it is as it was before. */
 export async function followFreeze(ctx: ProvisioningContext, { type, data }: EventOf<FreezeFact>): Promise<void> {
   if (data.seller !== 'compute' || !data.subscriptionId) return;
   const server = await lockServerOfSubscription(ctx.em, data.subscriptionId);

@@ -1,4 +1,4 @@
-// Machines move without us: their operator migrates them, or HA takes them up on another node. Their number stays, and by it they are found.
+// Machines move without us: their operator migrates them, or HA starts them on another node. They are found by their number, which stays the same.
 import { inTransaction } from '#platform/database.ts';
 import type { ProvisioningContext } from '../context.ts';
 import { movePlacement } from '../../machines/entities/placement.ts';
@@ -6,7 +6,7 @@ import type { FoundMachine } from '../../machines/providers/hypervisor.ts';
 import { machineName } from '../../machines/services/vps-machine.ts';
 import { type ServerRow, lockServer, updateServer } from '../../servers/entities/server.ts';
 
-/** Writes down where the machine of a server is now; false where that is no news. Throws HypervisorTrouble when the list is not given. */
+/** Stores on which node a server's machine is now; returns false when that has not changed. Throws HypervisorTrouble when the list cannot be read. */
 export async function followMachine(ctx: ProvisioningContext, server: ServerRow, listed?: readonly FoundMachine[]): Promise<boolean> {
   const { datacenter } = ctx.providers;
   if (!datacenter || server.machineNumber === null) return false;

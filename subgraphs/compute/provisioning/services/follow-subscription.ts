@@ -1,4 +1,4 @@
-// What accounts says of a server's subscription: its dates and its version, whether it ends, and what follows for the machine.
+// Follows the events of a server's subscription: its dates and version, its end, and what they mean for the machine.
 import type { EventOf } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import type { ProvisioningContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { settleServer } from './settle.ts';
 import { takeDown } from './take-down.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
 
-/** What each fact is to the server's life. A server that was never delivered goes back the way of a failed build. */
+/** What each event means for the server's status. A server that was never delivered ends like a failed build. */
 function lifeOf(type: string, { status }: ServerRow, reason: string | undefined): ServerEvent | undefined {
   if (type === 'subscription.suspended') return 'retries_exhausted';
   if (type === 'subscription.resumed') return 'paid';
@@ -17,7 +17,7 @@ function lifeOf(type: string, { status }: ServerRow, reason: string | undefined)
   return reason === 'UNPAID' ? 'grace_over' : 'period_ended';
 }
 
-/** Reaction to every fact of a subscription; those of other sellers are none of ours, and what is older than what is known says nothing. */
+/** Reaction to every event of a subscription. Subscriptions of other sellers are ignored, and so are events with an older version than the known one. */
 export async function followSubscription(ctx: ProvisioningContext, { type, subject, data }: EventOf<SubscriptionFact>): Promise<void> {
   if (data.seller !== 'compute') return;
   const server = await lockServerOfSubscription(ctx.em, subject);
@@ -33,11 +33,11 @@ export async function followSubscription(ctx: ProvisioningContext, { type, subje
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     ...(status && { status }),
-    // What its owner had switched off stays off when it is paid again. What is off for its account's sake was noted then.
+    // A server that its owner had switched off stays off when it is paid again. For a server of a suspended account this was noted before.
     ...(status === 'SUSPENDED' && !server.accountSuspended && { runWhenResumed: server.powerState !== 'STOPPED' }),
   });
   await announceChange(ctx, server);
-  // Whatever is under way on it has lost its purpose.
+  // A running operation has lost its purpose.
   if (type === 'subscription.ended') await takeDown(ctx, server);
   const fresh = await lockServer(ctx.em, server.id);
   if (fresh) await settleServer(ctx, fresh);

@@ -5,7 +5,7 @@ import { announceChange } from '../../operations/services/server-events.ts';
 import { lockServer, serversToMark, updateServer } from '../../servers/entities/server.ts';
 import { settleServer } from './settle.ts';
 
-/** Reaction to `account.suspended` and `account.restored`: servers of a suspended account are off, and come back as they were with their data. */
+/** Reaction to `account.suspended` and `account.restored`: servers of a suspended account are switched off and keep their data; afterwards they are as they were before. */
 export async function followSuspension(ctx: ProvisioningContext, event: EventOf<SuspensionFact>): Promise<void> {
   const now = await storeSuspension(ctx, event);
   if (!now) return;

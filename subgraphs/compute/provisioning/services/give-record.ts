@@ -5,7 +5,7 @@ import { operationsOfServer } from '../../operations/entities/operation.ts';
 
 const MAX_LINES = 1_000;
 
-/** Reaction to `purchase.records_asked`: what was done with a server that is disputed. */
+/** Reaction to `purchase.records_asked`: gives the operations of a server whose payment is disputed. */
 export async function giveRecord(ctx: ProvisioningContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
   const { seller, orderId, disputeId, subscriptionId } = data;
   const server = seller === 'compute' && subscriptionId ? await lockServerOfSubscription(ctx.em, subscriptionId) : undefined;

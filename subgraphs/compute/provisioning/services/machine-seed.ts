@@ -1,4 +1,4 @@
-// The second medium of a machine, cloud-init's seed: what it is to do. It carries a password, so it is there only while its operation runs.
+// The second medium of a machine, with its task. It contains a password, so it can be read only while its operation runs.
 import type { ProvisioningContext } from '../context.ts';
 import { seedFiles } from '../domain/machine-task.ts';
 import { seedImage } from '../domain/seed-image.ts';
@@ -8,10 +8,10 @@ import { serversByIds } from '../../servers/entities/server.ts';
 import { taskOf } from './dedicated-steps.ts';
 import { operationOfSeed } from './seed-address.ts';
 
-/** What installers look for. */
+/** The label that installers look for. */
 const LABEL = 'CIDATA';
 
-/** The image for the path that follows SEED_PATH; undefined: there is none, or not any more. */
+/** The image for the path that follows SEED_PATH; undefined when there is none, or its operation has ended. */
 export async function openSeed(ctx: ProvisioningContext, path: string): Promise<Buffer | undefined> {
   const operationId = operationOfSeed(ctx, path);
   const [operation] = operationId === undefined ? [] : await operationsByIds(ctx.em, [operationId]);

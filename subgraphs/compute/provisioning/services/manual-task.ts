@@ -1,4 +1,4 @@
-// The delivery desk: what waits for somebody at the datacenter, and what they say when it is done. Staff only; the graph asks for it.
+// The delivery desk: tasks that wait for a person at the datacenter, and their results. Staff only; the graph checks that.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { unseal } from '#platform/sealing.ts';
@@ -27,7 +27,7 @@ export async function claimTask(ctx: ProvisioningContext, operationId: string): 
   });
 }
 
-/** The password to be set on the machine, for whoever has claimed the task. Errors: hand_work_not_found, action_not_allowed. */
+/** The password to set on the machine, for the member of staff who has claimed the task. Errors: hand_work_not_found, action_not_allowed. */
 export async function passwordForTask(ctx: ProvisioningContext, operationId: string): Promise<string> {
   await mine(ctx, operationId);
   const [operation] = await operationsByIds(ctx.em, [operationId]);
@@ -38,7 +38,7 @@ export async function passwordForTask(ctx: ProvisioningContext, operationId: str
   return unseal(sealed, ctx.providers.sealing, passwordPlace(server.id));
 }
 
-/** Says that it is done; the server goes on from there. `loginName` where it is not the usual one. Errors: hand_work_not_found, action_not_allowed. */
+/** Reports a task as done; its operation continues. `loginName` if it is not the usual one. Errors: hand_work_not_found, action_not_allowed. */
 export async function finishTask(ctx: ProvisioningContext, operationId: string, loginName?: string): Promise<void> {
   const { serverId } = await mine(ctx, operationId);
   if (loginName !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/.test(loginName))
@@ -54,7 +54,7 @@ export async function finishTask(ctx: ProvisioningContext, operationId: string, 
   });
 }
 
-/** Says that it cannot be done: a delivery is paid back. Disks must be wiped, so that is never refused. Errors: hand_work_not_found, action_not_allowed. */
+/** Reports that a task cannot be done; a delivery is then paid back. Wiping disks cannot be refused. Errors: hand_work_not_found, action_not_allowed. */
 export async function refuseTask(ctx: ProvisioningContext, operationId: string, reason: string): Promise<void> {
   await mine(ctx, operationId);
   const [operation] = await operationsByIds(ctx.em, [operationId]);

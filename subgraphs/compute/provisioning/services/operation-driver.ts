@@ -1,4 +1,4 @@
-// What each kind of server makes of its operations; carrying them on is common to both.
+// What differs between the operations of the two kinds of server; running them is common to both.
 import type { ProvisioningContext } from '../context.ts';
 import type { Command, Step } from '../../operations/domain/operation.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
@@ -14,10 +14,10 @@ export interface OperationInput {
 
 export type MachineChange = Partial<Pick<ServerRow, 'node' | 'machineNumber'>>;
 
-/** What a look at a step came to. `wait`: look again soon; `work` is what is waited for. */
+/** The result of running a step. `wait`: run it again later; `work` is the vendor's task that it waits for. */
 export type Outcome =
   | { kind: 'next'; step: Step; change?: MachineChange; rebuilt?: true; trouble?: string }
-  /** `trouble`: what has kept it from coming further, in the vendor's words. */
+  /** `trouble`: why it made no progress, in the vendor's words. */
   | { kind: 'wait'; work: string | null; lookMs?: number; trouble?: string }
   | { kind: 'done' }
   | { kind: 'fail'; message: string };
@@ -25,18 +25,18 @@ export type Outcome =
 export interface OperationDriver {
   /** Runs the operation's step. May throw `VendorTrouble`, after which the step runs again. */
   look(input: OperationInput): Promise<Outcome>;
-  /** What a deadline of the step decides; undefined: nothing. */
+  /** What happens when the step is past its deadline; undefined: nothing. */
   late(operation: OperationRow): Outcome | undefined;
-  /** What a command is to the server's life when it has succeeded, and when it was given up. */
+  /** The lifecycle event of a command that has succeeded, and of one that was given up. */
   succeeded: Partial<Record<Command, ServerEvent>>;
   failed: Partial<Record<Command, ServerEvent>>;
-  /** The power state that a command which succeeded leads to; undefined: leave it. */
+  /** The power state after a command has succeeded; undefined: unchanged. */
   powerAfter(operation: OperationRow, server: ServerRow): PowerState | undefined;
-  /** What else changes in the server's row when a command has succeeded. */
+  /** Other changes of the server's row after a command has succeeded. */
   changeAfter(input: OperationInput): Partial<ServerRow>;
-  /** What follows, in the transaction that ended the operation well or gave it up; the server is locked. */
+  /** What follows, in the transaction that ended the operation with success or failure; the server is locked. */
   afterSuccess(input: OperationInput): Promise<void>;
   afterFailure(input: OperationInput): Promise<void>;
-  /** Power as it really is after an operation that failed; undefined: leave it. */
+  /** The real power state after an operation that failed; undefined: unchanged. */
   actualPower(ctx: ProvisioningContext, server: ServerRow, operation: OperationRow): Promise<PowerState | undefined>;
 }

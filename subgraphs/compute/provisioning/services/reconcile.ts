@@ -1,4 +1,4 @@
-// What happens to machines without us is noticed: a guest, an operator or somebody at the rack has switched one on or off, or one is there that should not be.
+// Notices what happens to machines without us: a guest, an operator or a person at the rack has switched one on or off, or one exists that should not.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { ProvisioningContext } from '../context.ts';
@@ -22,20 +22,20 @@ import {
 import { followMachine } from './follow-machine.ts';
 import { takeDown } from './take-down.ts';
 
-/** Writes down that a machine runs or does not; undefined: nobody knows. */
+/** Stores whether a machine runs; undefined: unknown. */
 async function notePower(ctx: ProvisioningContext, server: ServerRow, isOn: boolean | undefined): Promise<void> {
   const powerState = isOn === undefined ? 'UNKNOWN' : isOn ? 'RUNNING' : 'STOPPED';
   if (server.powerState === powerState) return;
   await inTransaction(ctx, async (tx) => {
     const locked = await lockServer(tx.em, server.id);
-    // It has changed since it was looked at: the next look is fresher.
+    // The server has changed since it was inspected: the next run has newer facts.
     if (!locked || locked.powerState !== server.powerState || (await runningOperation(tx.em, server.id))) return;
     await updateServer(tx.em, server.id, { powerState });
     await announceChange(tx, locked);
   });
 }
 
-/** Compares all VPS with the hypervisor's list, once. */
+/** Compares all VPS with the hypervisor's list, which is read once. */
 export async function reconcileMachines(ctx: ProvisioningContext): Promise<void> {
   const { datacenter } = ctx.providers;
   if (!datacenter) return;
@@ -52,7 +52,7 @@ export async function reconcileMachines(ctx: ProvisioningContext): Promise<void>
   await lookAtNodes(ctx, NODES_MS);
 }
 
-/** Machines of ours that no server has: a clone that was given up and made all the same, or what is left of one. Known by the number that was drawn for it. */
+/** Removes machines of ours that no server has, recognised by their number: a clone that was given up and made all the same, or what is left of one. */
 async function removeLeftovers(ctx: ProvisioningContext, machines: readonly FoundMachine[]): Promise<void> {
   const { datacenter } = ctx.providers;
   const placements = await standingPlacements(ctx.em);
@@ -65,14 +65,14 @@ async function removeLeftovers(ctx: ProvisioningContext, machines: readonly Foun
     if (!server || !datacenter || (server.machineNumber === number && server.status !== 'REMOVED')) continue;
     if (machine && machine.name === machineName(server) && failedAt === null) await takeUp(ctx, server, machine);
     else if (machine && machine.name === machineName(server)) await clearAway(ctx, datacenter.hypervisor, machine);
-    // What was asked for may not be listed yet.
+    // A machine that was requested may not be listed yet.
     else if ((failedAt ?? placedAt) < after(ctx.clock.now(), -LISTED_MS) && server.status !== 'BUILDING')
       await endPlacement(ctx.em, number, ctx.clock.now());
     else if (failedAt !== null && failedAt < after(ctx.clock.now(), -LISTED_MS)) await endPlacement(ctx.em, number, ctx.clock.now());
   }
 }
 
-/** Of a server that has ended: it goes the way of every other. */
+/** A machine of a server that has ended is released like any other. */
 async function takeUp(ctx: ProvisioningContext, server: ServerRow, { node, number }: FoundMachine): Promise<void> {
   if (server.status !== 'REMOVED') return;
   await inTransaction(ctx, async (tx) => {
@@ -82,7 +82,7 @@ async function takeUp(ctx: ProvisioningContext, server: ServerRow, { node, numbe
   });
 }
 
-/** One step nearer to nothing; what is locked waits for its operator. */
+/** Stops the machine, or removes it when it is off; a locked machine waits for its operator. */
 async function clearAway(ctx: ProvisioningContext, hypervisor: Hypervisor, machine: FoundMachine): Promise<void> {
   try {
     const { busy, running } = await hypervisor.inspect(machine);
@@ -94,15 +94,15 @@ async function clearAway(ctx: ProvisioningContext, hypervisor: Hypervisor, machi
   }
 }
 
-/** Each minute's look at nodes, which is what prices go by. */
+/** How old the figures of nodes may be in the run of each minute; prices depend on them. */
 const NODES_MS = 30 * SECOND;
-/** By then whatever was asked for is in the list. */
+/** After this time a requested machine is in the list. */
 const LISTED_MS = 2 * MINUTE;
 
-/** Controllers asked at once; each is a computer of its own. */
+/** How many controllers are queried at the same time; each is a separate computer. */
 const CONCURRENCY = 16;
 
-/** Compares the power of every settled dedicated server with its controller, once. */
+/** Compares the power of every settled dedicated server with its controller's answer. */
 export async function reconcileMetal(ctx: ProvisioningContext): Promise<void> {
   const servers = await settledServers(ctx.em, 'DEDICATED');
   const machines = await machinesOfServers(

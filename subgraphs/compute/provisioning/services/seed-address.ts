@@ -1,4 +1,4 @@
-// Where a machine's controller fetches the medium of an operation: nobody logs in there, so the address itself is the secret.
+// The URL from which a machine's controller fetches the medium of an operation. Controllers cannot log in there, so the URL itself is the secret.
 import { type SigningKeys, isSigned, macOf } from '#platform/mac.ts';
 import type { ProvisioningContext } from '../context.ts';
 
@@ -13,7 +13,7 @@ function keysOf({ providers: { sealing } }: ProvisioningContext): SigningKeys<Bu
 export const seedUrl = (ctx: ProvisioningContext, operationId: string): string =>
   `${ctx.providers.metal?.seedsUrl}${SEED_PATH}${operationId}.${macOf(keysOf(ctx), signed(operationId))}/seed.iso`;
 
-/** The operation of a path that follows SEED_PATH; undefined: we never gave that address. */
+/** The operation of a path that follows SEED_PATH; undefined when its signature is not ours. */
 export function operationOfSeed(ctx: ProvisioningContext, path: string): string | undefined {
   const [, operationId = '', given = ''] = /^(op_\w+)\.([\w-]+)\/seed\.iso$/.exec(path) ?? [];
   return isSigned(keysOf(ctx), signed(operationId), given) ? operationId : undefined;

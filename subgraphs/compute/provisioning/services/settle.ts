@@ -1,4 +1,4 @@
-// Makes a server what its owner has bought or lost: whatever it still lacks is begun, one thing at a time, until nothing is lacking.
+// Makes a server what its owner has bought or lost: begins what it lacks, one operation at a time, until nothing is lacking.
 import { inTransaction } from '#platform/database.ts';
 import { backupsOfServer } from '../../backups/entities/backup.ts';
 import type { ProvisioningContext } from '../context.ts';
@@ -9,7 +9,7 @@ import { type ServerRow, lockServer, unsettledServers, updateServer } from '../.
 import { nextWant } from '../domain/want.ts';
 import { takeDown } from './take-down.ts';
 
-/** Begins what a server lacks, in the transaction of `ctx.em`, which holds its lock. What is under way comes to its end first. */
+/** Begins what a server lacks, in the transaction of `ctx.em`, which has locked the server. While an operation runs it does nothing. */
 export async function settleServer(ctx: ProvisioningContext, server: ServerRow): Promise<void> {
   const { em, clock } = ctx;
   if (await runningOperation(em, server.id)) return;
@@ -29,7 +29,7 @@ export async function settleServer(ctx: ProvisioningContext, server: ServerRow):
   await updateServer(em, server.id, {
     ...(meanwhile && (server.powerState !== 'STOPPED' || meanwhile === 'STARTING') && { powerState: meanwhile }),
     ...(command === 'START' && { runWhenResumed: false }),
-    // What its owner had switched off stays off afterwards; what is not paid has noted it.
+    // A server that its owner had switched off stays off afterwards; for an unpaid one this was noted before.
     ...(command === 'SUSPEND' && server.status === 'ACTIVE' && { runWhenResumed: true }),
   });
   await beginOperation(ctx, server, { command, scheduled: command === 'BACKUP' });
@@ -37,7 +37,7 @@ export async function settleServer(ctx: ProvisioningContext, server: ServerRow):
 
 const BATCH_SIZE = 200;
 
-/** Every server of a kind that may lack something. */
+/** Settles all servers of a kind that may lack something. */
 export async function settleServers(ctx: ProvisioningContext, kind: ServerKind): Promise<void> {
   if (kind === 'VPS' && !ctx.providers.datacenter) return;
   for (const id of await unsettledServers(ctx.em, kind, ctx.clock.now(), BATCH_SIZE))

@@ -1,4 +1,4 @@
-// What operations of a VPS come to: its lifecycle, its machine, its addresses.
+// What the results of operations mean for a VPS: its lifecycle, its machine, its addresses.
 import { after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { ProvisioningContext } from '../context.ts';
@@ -24,13 +24,13 @@ const COULD_NOT: Outcome = { kind: 'fail', message: 'The server could not be bui
 const isOneTooMany = ({ rebuilds }: OperationRow, outcome: Outcome): boolean =>
   outcome.kind === 'next' && (outcome.step === 'CLEAR' || outcome.rebuilt === true) && rebuilds >= REBUILDS_MAX;
 
-/** What failed and is asked for again, or otherwise, says why. */
+/** Adds the reason of a failed task to an outcome that tries again, or another way. */
 const withReason = (outcome: Outcome, work: Work | null): Outcome =>
   work?.state === 'failed' && (outcome.kind === 'wait' || outcome.kind === 'next')
     ? { trouble: work.reason ?? 'the work failed', ...outcome }
     : outcome;
 
-/** The power state that each command leads to. */
+/** The power state after each command has succeeded. */
 const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
   BUILD: 'RUNNING',
   START: 'RUNNING',
@@ -59,10 +59,10 @@ export const vpsDriver: OperationDriver = {
       throw error;
     }
   },
-  /** A machine that does not come is replaced by another one, then given up. */
+  /** A machine that cannot be built is replaced by another one; after REBUILDS_MAX times the build is given up. */
   late({ command, step, rebuilds }) {
     if (step === 'TURN_OFF') return { kind: 'next', step: 'CUT_OFF' };
-    // A guest without our agent keeps the password that it has.
+    // A guest without the agent keeps the password that it has.
     if (step === 'LET_IN') return { kind: 'done' };
     if (command !== 'BUILD') return undefined;
     if (step === 'RESERVE' || step === 'PLACE') return { kind: 'fail', message: 'There is no room for this server at the moment.' };
@@ -72,13 +72,13 @@ export const vpsDriver: OperationDriver = {
   succeeded: { BUILD: 'provisioned' },
   failed: { BUILD: 'refunded' },
   powerAfter: ({ command }, { powerState }) =>
-    // Those that leave a machine off when it was off.
+    // These commands leave a machine off that was off.
     command === 'UPGRADE' || command === 'ADD_ADDRESSES' ? (powerState === 'STOPPED' ? 'STOPPED' : 'RUNNING') : RESULTS[command],
   changeAfter({ ctx, server, operation: { command, scheduled } }) {
     const now = ctx.clock.now();
     return {
       ...((command === 'RESCUE_END' || command === 'REINSTALL' || command === 'RELEASE') && { rescuePasswordSealed: null }),
-      // It has run: what it says may be secret.
+      // User data may contain secrets, and is no longer needed once it has run.
       ...(command === 'BUILD' && { userDataSealed: null }),
       ...((command === 'BUILD' || command === 'UPGRADE') && { machinePlanCode: server.planCode }),
       ...(command === 'BUILD' && server.backups && { nextBackupAt: after(now, FIRST_BACKUP_MS) }),
@@ -106,7 +106,7 @@ export const vpsDriver: OperationDriver = {
   },
 };
 
-/** Those that write the machine's interfaces anew, which then know of no firewall. */
+/** Commands that write the machine's interfaces anew, which then have no firewall flag. */
 const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRESSES', 'RESTORE', 'RESCUE_END', 'REINSTALL'];
 
 const NOTHING_LEFT = {
@@ -120,11 +120,11 @@ const NOTHING_LEFT = {
 } as const;
 
 async function released(tx: ProvisioningContext, server: ServerRow): Promise<void> {
-  // Addresses that nobody was ever seen at need no rest.
+  // Addresses that were never in use need no rest.
   const restMs = (await hasEverStarted(tx.em, server.id)) ? tx.providers.restMs : 0;
   await releaseAddresses(tx.em, server.id, after(tx.clock.now(), restMs));
   await dropBackupsOfServer(tx.em, server.id);
-  // One that was never delivered was paid back, with an event of its own.
+  // A server that was never delivered was paid back, and has an event of its own.
   if (server.machinePlanCode === null) return;
   await appendEvents(tx.em, { type: 'compute_vps.deleted', ...aboutServer(tx, server), data: { hostname: server.hostname } });
 }

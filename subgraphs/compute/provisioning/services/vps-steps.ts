@@ -1,4 +1,4 @@
-// The steps of operations. Each looks first, asks for at most one thing, and can be repeated: whoever crashed or heard no answer runs it again.
+// The steps of VPS operations. Each first inspects, then triggers at most one action, and can be repeated after a crash or a lost answer.
 import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { unseal } from '#platform/sealing.ts';
@@ -19,7 +19,7 @@ import { RESCUE_LOGIN } from '../domain/machine-task.ts';
 
 export interface StepInput extends OperationInput {
   datacenter: Datacenter;
-  /** What has become of the work that was waited for; null: none was. */
+  /** The state of the task that the step waits for; null: it waits for none. */
   work: Work | null;
 }
 
@@ -29,7 +29,7 @@ export const next = (step: Step, change?: MachineChange): Outcome => ({ kind: 'n
 export const wait = (work: string | null): Outcome => ({ kind: 'wait', work });
 export const DONE: Outcome = { kind: 'done' };
 
-/** On to the next step of the operation's way. A machine that was off stays off when it is only changed. */
+/** Goes to the next step of the command. A machine that was off stays off when it is only changed. */
 export function proceed({ server, operation }: Pick<StepInput, 'server' | 'operation'>, from = operation.step as VpsStep): Outcome {
   const command = operation.command as VpsCommand;
   const step = stepAfter(command, from);
@@ -37,7 +37,7 @@ export function proceed({ server, operation }: Pick<StepInput, 'server' | 'opera
   return step === undefined || staysOff ? DONE : next(step);
 }
 
-/** Clones that did not even begin: the node is in trouble, so another one is tried. */
+/** How often a clone that does not even begin is tried: then the node is in trouble, and another one is chosen. */
 const CLONE_TRIES_MAX = 3;
 
 async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<MachineRef | 'absent' | 'foreign'> {
@@ -56,7 +56,7 @@ function sizeOf({ planCode }: ServerRow) {
 
 function settingsOf({ ctx, server, operation, datacenter }: StepInput): MachineSettings {
   const isWindows = server.os === 'WINDOWS_SERVER_2022';
-  // A new system gets its new password with the rest.
+  // A reinstalled system gets its new password with its other settings.
   const sealed = operation.command === 'REINSTALL' ? operation.secretSealed : server.passwordSealed;
   const { cores, ramGb } = sizeOf(server);
   const { addresses, gateway } = datacenter.terms;
@@ -92,7 +92,7 @@ const imageOf = ({ os }: ServerRow): string => OPERATING_SYSTEMS[os ?? 'DEBIAN_1
 
 const NOWHERE = { node: null, machineNumber: null };
 
-/** The machine did not come out well where it was put: another node is tried, and the operator sees why. One that has been delivered stays at its place. */
+/** The machine could not be made on its node: a build goes to another node and stores the reason for the operator. A delivered machine stays on its node. */
 async function putElsewhere(input: StepInput, trouble: string, { isGone = false, rebuilt = false } = {}): Promise<Outcome> {
   const { ctx, server, operation } = input;
   if (operation.command !== 'BUILD') return isGone && operation.step === 'CLEAR' ? next('CLONE') : { kind: 'wait', work: null, trouble };
@@ -112,7 +112,7 @@ const clone: StepRun = async (input) => {
   if (found === 'foreign') return putElsewhere(input, `the number ${server.machineNumber} is another machine's`, { isGone: true });
   if (found === 'absent') {
     if (isUnderWay(input)) return wait(operation.work);
-    // A worker that failed has cleared away what it made, and says why.
+    // A failed clone has removed what it made, and tells the reason.
     if (work?.state === 'failed' && operation.command === 'BUILD')
       return putElsewhere(input, `${server.node}: ${work.reason ?? 'the copying failed'}`, { isGone: true });
     if (operation.tries >= CLONE_TRIES_MAX && operation.command === 'BUILD')
@@ -121,7 +121,7 @@ const clone: StepRun = async (input) => {
   }
   const machine = await hypervisor.inspect(found);
   if (!machine.busy) return next(machine.diskGb === null ? 'CLEAR' : 'CONFIGURE');
-  // Held: by the clone, whose name we know or never heard, or by what is left of one.
+  // It is locked by a running clone, whose task we may not know, or by what is left of one.
   return work?.state === 'failed' ? next('CLEAR') : wait(operation.work);
 };
 
@@ -152,7 +152,7 @@ const powerOn: StepRun = async (input) => {
   const { hypervisor } = datacenter;
   const ref = refOf(server);
   if ((await hypervisor.inspect(ref)).running) return proceed({ server, operation });
-  // One that was off, or suspended, stayed off also when its node began anew.
+  // While it was off or suspended it was set not to start with its node.
   await hypervisor.setStartsByItself(ref, true);
   await inTransaction(ctx, ({ em, clock }) => startPlacement(em, ref.number, clock.now()));
   return wait(isUnderWay(input) ? operation.work : await hypervisor.start(ref));
@@ -169,16 +169,16 @@ const reach: StepRun = async ({ ctx, server, datacenter: { hypervisor, terms } }
 
 type Removal = 'gone' | { work: string | null; locked?: true };
 
-/** Stops and removes the machine. */
+/** Stops and removes the machine, one action per call. */
 async function removal(input: StepInput): Promise<Removal> {
   const { ctx, server, operation, datacenter } = input;
   const { hypervisor } = datacenter;
   if (server.machineNumber === null) return 'gone';
   const found = await ownMachine(hypervisor, server);
-  // A clone that has only begun may not be listed yet.
+  // A clone that has just begun may not be listed yet.
   if (isUnderWay(input)) return { work: operation.work };
   if (found === 'absent' || found === 'foreign') {
-    // One that is installed anew comes back under its number.
+    // A reinstalled machine comes back under its number, so its placement stays.
     if (operation.command !== 'REINSTALL') await endPlacement(ctx.em, server.machineNumber, ctx.clock.now());
     return 'gone';
   }
@@ -188,7 +188,7 @@ async function removal(input: StepInput): Promise<Removal> {
   return { work: running ? await hypervisor.stop(found) : await hypervisor.remove(found) };
 }
 
-/** Nobody but its operator takes a lock away: what a dead worker has left stays, is looked at each minute, and another machine is made meanwhile. */
+/** Only the operator may remove a lock. A machine that a broken-off task has left locked stays, is checked each minute, and another machine is made meanwhile. */
 const clear: StepRun = async (input) => {
   const { operation, server } = input;
   const removed = await removal(input);
@@ -202,7 +202,7 @@ const remove: StepRun = async (input) => {
   const { ctx, server } = input;
   const removed = await removal(input);
   if (removed === 'gone') return proceed(input);
-  // Nothing of a customer is on one that never ran, and it cannot run: what is left of it holds up nobody.
+  // A machine that never ran has no data of a customer, and locked it cannot run: what is left of it need not delay the end.
   if (removed.locked && server.machineNumber !== null && !(await hasEverStarted(ctx.em, server.id))) {
     await failPlacement(ctx.em, server.machineNumber, `${server.node}: what is left of ${server.machineNumber} is locked`, ctx.clock.now());
     return proceed(input);
@@ -211,7 +211,7 @@ const remove: StepRun = async (input) => {
   return { kind: 'wait', work: removed.work, ...(removed.locked && { trouble }) };
 };
 
-/** Once it is off it stays so, also when its node begins anew, unless it is only off for a change. */
+/** The machine is off. Unless it is only off for a change, it must not start again with its node. */
 async function off({ operation, datacenter: { hypervisor } }: StepInput, ref: MachineRef): Promise<Outcome> {
   if (STAYS_OFF.includes(operation.command)) await hypervisor.setStartsByItself(ref, false);
   return DONE;
@@ -226,7 +226,7 @@ const shutDown: StepRun = async (input) => {
   return wait(isUnderWay(input) ? operation.work : await hypervisor.shutdown(ref));
 };
 
-/** The same on the way of something longer. */
+/** The same as a step of a longer operation. */
 const turnOff: StepRun = async (input) => {
   const outcome = await shutDown(input);
   return outcome.kind === 'done' ? proceed(input) : outcome;
@@ -243,19 +243,19 @@ const powerOff: StepRun = async (input) => {
   const ref = refOf(server);
   const { running, busy } = await hypervisor.inspect(ref);
   if (!running) return off(input, ref);
-  // While it is copied its power cannot be cut: the copy is given up.
+  // Its power cannot be cut while it is copied, so the copy is aborted.
   if (busy) await hypervisor.breakOffSaving(ref);
   return wait(isUnderWay(input) ? operation.work : await hypervisor.stop(ref));
 };
 
-/** Done once the guest has begun anew since this operation began, whoever heard of it. */
+/** It is done once the guest has started since this operation began, whichever request caused that. */
 const restart: StepRun = async (input) => {
   const { ctx, server, operation, datacenter } = input;
   const { hypervisor } = datacenter;
   const ref = refOf(server);
   const { running, uptimeSeconds } = await hypervisor.inspect(ref);
   if (!running) return wait(isUnderWay(input) ? operation.work : await hypervisor.start(ref));
-  // Whole seconds, rounded down.
+  // Uptime is in whole seconds, rounded down.
   if (after(operation.startedAt, (uptimeSeconds + 1) * SECOND) <= ctx.clock.now()) return DONE;
   return wait(isUnderWay(input) ? operation.work : await hypervisor.reboot(ref));
 };
@@ -267,7 +267,7 @@ const setPassword: StepRun = async ({ ctx, server, operation, datacenter: { hype
   return DONE;
 };
 
-/** What it starts from: its disk, or a rescue system with a password of its own. */
+/** Sets what it boots: its disk, or the rescue system with a password of its own. */
 const setBoot: StepRun = async (input) => {
   const { ctx, server, operation, datacenter } = input;
   const wanted = operation.command === 'RESCUE';
@@ -279,7 +279,7 @@ const setBoot: StepRun = async (input) => {
   return wait(null);
 };
 
-/** The steps that need no backup storage. */
+/** The steps that do not use the backup storage. */
 export const MACHINE_STEPS: Record<Exclude<VpsStep, BackupStep>, StepRun> = {
   SET_BOOT: setBoot,
   TURN_OFF: turnOff,

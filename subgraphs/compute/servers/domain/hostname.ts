@@ -1,6 +1,6 @@
 import { because, fail } from '#platform/errors.ts';
 
-/** Letters, digits and hyphens in parts of 1 to 63, as names of hosts are. */
+/** Letters, digits and hyphens, in parts of 1 to 63 characters. */
 const HOSTNAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** A name whose last part is a number is read as an address by resolvers and browsers: 1.2.3.4, 127.1, 0x7f000001 (WHATWG URL, 3.5). */

@@ -1,5 +1,5 @@
-// What an owner may ask of a server, and when. One table for the guard, the disabled buttons and their reasons.
-// Spec is silent: the power axis and its rules follow Hetzner Cloud's server actions.
+// What an owner may do with a server, and when. This one table is used by the guard, and for the disabled buttons and their reasons. Spec is silent: power
+// states and their rules follow Hetzner Cloud's server actions.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { ServerStatus } from './server-lifecycle.ts';
@@ -26,25 +26,25 @@ export type ServerAction =
   | 'set_firewall'
   | 'cancel';
 
-/** The facts that decide. */
+/** The facts that the rules depend on. */
 export interface ServerFacts {
   kind: 'VPS' | 'DEDICATED';
   status: ServerStatus;
   powerState: PowerState;
   cancelAtPeriodEnd: boolean;
-  /** Another action of this server is still under way. */
+  /** Another operation runs on this server. */
   busy?: boolean;
-  /** It is one whose half would leave a broken machine. */
+  /** That operation must not be replaced, since it would leave a broken machine. */
   whole?: boolean;
   /** Weekly backups are bought. */
   backups?: boolean;
   /** Its rescue system runs. */
   inRescue?: boolean;
-  /** Nothing can be asked of its machine from afar. */
+  /** Its machine has no remote management, so it is operated by hand. */
   byHand?: boolean;
-  /** Nothing of ours keeps firewall rules for it. */
+  /** No system of ours can enforce firewall rules for it. */
   unguarded?: boolean;
-  /** Its owner has protected it against mistakes. */
+  /** Its owner has protected it against a reinstall or a restore by mistake. */
   protected?: boolean;
 }
 
@@ -52,21 +52,21 @@ interface ActionRow {
   action: ServerAction;
   /** Absent: both kinds have it. */
   kind?: ServerFacts['kind'];
-  /** Power states in which it makes sense; absent: any. */
+  /** Power states in which it is allowed; absent: any. */
   from?: readonly PowerState[];
-  /** The reason in any other. */
+  /** The reason in any other power state. */
   needs?: 'server_not_stopped' | 'server_not_running' | 'server_not_powered_on';
-  /** Refused while another action is under way. */
+  /** Refused while another operation runs. */
   alone?: true;
-  /** Refused with or without weekly backups. */
+  /** true: needs weekly backups; false: refused with them. */
   backups?: boolean;
-  /** Wipes what is on it: refused while it is protected. */
+  /** Overwrites the disk: refused while the server is protected. */
   wipes?: true;
-  /** Asks something of the machine itself. */
+  /** Needs remote management of the machine. */
   machine?: true;
-  /** Refused with or without the rescue system running. */
+  /** true: only while the rescue system runs; false: not while it runs. */
   inRescue?: boolean;
-  /** Asks something of whatever keeps its firewall rules. */
+  /** Needs a system that enforces firewall rules. */
   guard?: true;
   /** Refused once the owner has cancelled. */
   notCancelled?: true;
@@ -78,7 +78,7 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
   { action: 'start', from: ['STOPPED'], needs: 'server_not_stopped', alone: true, machine: true },
   { action: 'reboot', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true },
   { action: 'stop', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true },
-  // The way out of every power state that hangs.
+  // It ends every power state that hangs.
   { action: 'force_stop', from: POWERED, needs: 'server_not_powered_on', machine: true },
   { action: 'reset_password', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true, inRescue: false },
   { action: 'open_console', from: ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING'], needs: 'server_not_powered_on', machine: true },
@@ -96,7 +96,7 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
   { action: 'cancel', notCancelled: true },
 ];
 
-/** Why nothing can be asked in a status; ACTIVE is the one without a reason. */
+/** The reason why nothing is allowed in a status; ACTIVE has none. */
 const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, Reason> = {
   BUILDING: because('server_building'),
   PROVISIONING: because('server_provisioning'),
@@ -109,13 +109,13 @@ const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, Reason> = {
 /** Spec, States: cancelling is possible at any time of a running subscription. */
 const CANCELLABLE: readonly ServerStatus[] = ['ACTIVE', 'REINSTALLING', 'SUSPENDED'];
 
-/** Every action of this kind of server with its verdict now. */
+/** Every action of this kind of server, and whether it is allowed now. */
 export const availableActions = (facts: ServerFacts): ActionVerdict<ServerAction>[] =>
   SERVER_ACTIONS.filter(({ kind }) => kind === undefined || kind === facts.kind).map((row) =>
     verdictOf(row.action, reasonAgainst(row, facts)),
   );
 
-/** Throws `action_not_allowed` with the reason. */
+/** Throws `action_not_allowed` with the reason, if the action is refused. */
 export function mustAllow(action: ServerAction, facts: ServerFacts): void {
   const verdict = availableActions(facts).find((row) => row.action === action);
   if (!verdict?.allowed) throw fail('action_not_allowed', { reason: verdict?.reason ?? because('action_of_other_kind') });

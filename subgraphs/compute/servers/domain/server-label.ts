@@ -1,4 +1,4 @@
-// What an owner writes on a server: a name, and labels to find it by.
+// What an owner writes on a server: a name, and labels for finding it.
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 
@@ -27,7 +27,7 @@ export function checkLabels(labels: readonly ServerLabel[]): Record<string, stri
   return Object.fromEntries(checked);
 }
 
-/** Null takes the name away: the host name is shown again. Throws `parameter_invalid`. */
+/** The name as it is stored; null removes it, so that the host name is shown. Throws `parameter_invalid`. */
 export function checkServerName(name: string | null): string | null {
   const trimmed = name?.trim() || null;
   if (trimmed !== null && !NAME.test(trimmed)) throw fail('parameter_invalid', { field: 'name', reason: because('server_name_too_long') });

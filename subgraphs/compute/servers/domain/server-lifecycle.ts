@@ -1,4 +1,4 @@
-// The states of servers, VPS and dedicated side by side. Spec, States: Servers. Power is an axis of its own: servers/domain/server-action.ts.
+// The states of VPS and dedicated servers. Spec, States: Servers. Power states are separate: servers/domain/server-action.ts.
 import { type Lifecycle, next } from '#platform/lifecycle.ts';
 
 export const VPS_STATUSES = ['BUILDING', 'ACTIVE', 'SUSPENDED', 'REMOVED'] as const;
@@ -45,7 +45,7 @@ export const DEDICATED_LIFECYCLE: Lifecycle<DedicatedStatus, ServerEvent> = [
   { on: 'reinstall_started', from: ['ACTIVE'], to: 'REINSTALLING' },
   { on: 'reinstall_completed', from: ['REINSTALLING'], to: 'ACTIVE' },
   { on: 'reinstall_given_up', from: ['REINSTALLING'], to: 'ACTIVE' },
-  // Spec is silent: billing does not wait for a reinstall of 10 to 20 minutes; a notice that the table ignored would be lost for ever.
+  // Spec is silent: billing does not wait for a reinstall of 10 to 20 minutes; an event that this table ignored would be lost for ever.
   { on: 'retries_exhausted', from: ['ACTIVE', 'REINSTALLING'], to: 'SUSPENDED' },
   { on: 'paid', from: ['SUSPENDED'], to: 'ACTIVE' },
   { on: 'grace_over', from: ['SUSPENDED'], to: 'DECOMMISSIONED' },

@@ -1,14 +1,14 @@
-// Passwords and user data of a server, and what each is sealed to.
+// Passwords and user data of a server, and the contexts to which they are sealed.
 import { because, fail } from '#platform/errors.ts';
 import { randomBase62 } from '#platform/secrets.ts';
 
 /** Characters of a password that an owner chooses. */
 export const PASSWORD_LENGTH = { min: 12, max: 72 } as const;
 
-/** Printable ASCII without what files of answers read as their own: quotes, backslash, blanks; Windows wants capital and small letters and digits. */
+/** Printable ASCII without characters that have a meaning in installers' answer files: quotes, backslash, blanks. Windows needs capital and small letters and digits. */
 const FIT = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[!#$%()*+,\-./0-9:;=?@A-Z[\]^_a-z{|}~]+$/;
 
-/** A password that an owner has chosen for a server. Throws `parameter_invalid`. */
+/** Checks a password that an owner has chosen for a server. Throws `parameter_invalid`. */
 export function checkServerPassword(password: string): string {
   if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max || !FIT.test(password))
     throw fail('parameter_invalid', {
@@ -18,7 +18,7 @@ export function checkServerPassword(password: string): string {
   return password;
 }
 
-/** 20 characters; Windows wants capital and small letters and digits. */
+/** A random password of 20 characters; Windows needs capital and small letters and digits. */
 export function newPassword(): string {
   for (;;) {
     const password = randomBase62(20);
@@ -26,8 +26,8 @@ export function newPassword(): string {
   }
 }
 
-/** What a password is sealed to. */
+/** The context to which a password is sealed. */
 export const passwordPlace = (serverId: string): string => `password of ${serverId}`;
 
-/** What user data is sealed to: the server has no id yet when it is given. */
+/** The context to which user data is sealed: the subscription, since the server has no id yet when it is given. */
 export const userDataPlace = (subscriptionId: string): string => `user data of ${subscriptionId}`;

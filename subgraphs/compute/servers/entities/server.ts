@@ -1,4 +1,4 @@
-// Table compute.server. Plain SQL: few columns change at a time, each in the transaction of its reason.
+// The table compute.server. Plain SQL: a change writes few columns, in the transaction of its cause.
 import { type RawBuilder, sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { PowerState } from '../domain/server-action.ts';
@@ -17,7 +17,7 @@ export interface ServerRow {
   /** Its own address first. */
   ipv4: string[];
   createdAt: Date;
-  /** By which prices it was sold; null: those of the moment that it was made. */
+  /** The moment whose prices it was sold at; null: the moment when it was created. */
   pricedAt: Date | null;
   orderId: string;
   node: string | null;
@@ -27,27 +27,27 @@ export interface ServerRow {
   sshKeys: string[];
   loginName: string | null;
   passwordSealed: Buffer | null;
-  /** What its owner calls it; null: its host name. */
+  /** The name that its owner has given it; null: the host name is shown. */
   name: string | null;
-  /** A dedicated machine without a controller, or none yet. */
+  /** A dedicated server whose machine has no controller, or that has no machine yet. */
   byHand: boolean;
   labels: Record<string, string>;
-  /** Against a reinstall or a restore by mistake. */
+  /** Protected against a reinstall or a restore by mistake. */
   protected: boolean;
-  /** The way into its rescue system, while that runs. */
+  /** The password of its rescue system, while that runs. */
   rescuePasswordSealed: Buffer | null;
   userDataSealed: Buffer | null;
   months: number | null;
-  /** What accounts said of its subscription last; null until it has. */
+  /** What accounts last told of its subscription; null before that. */
   subscriptionVersion: number | null;
   subscriptionStatus: string | null;
   periodStart: Date | null;
   periodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   runWhenResumed: boolean;
-  /** Support has suspended its account: it is off, whatever its status. */
+  /** Its account is suspended, or its payment is disputed: it is off, whatever its status. */
   accountSuspended: boolean;
-  /** The plan that the machine has by now. */
+  /** The plan whose size the machine has now. */
   machinePlanCode: string | null;
   /** Weekly backups are bought. */
   backups: boolean;
@@ -56,7 +56,7 @@ export interface ServerRow {
 
 type StoredServer = Omit<ServerRow, 'ipv4' | 'byHand'>;
 
-/** Every column of the table, by its field, and how it is read and written. The column is called as the field, with underscores. */
+/** Every column of the table, by its field, and how it is read and written. A column has the field's name, with underscores. */
 const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   id: 'plain',
   kind: 'plain',
@@ -124,7 +124,7 @@ export async function serversByIds(em: EntityManager, ids: readonly string[]): P
   return rows.map(toRow);
 }
 
-/** Locks a server for the transaction. */
+/** Locks a server until the transaction ends. */
 export async function lockServer(em: EntityManager, id: string): Promise<ServerRow | undefined> {
   await sql`select from server where id = ${id} for update`.execute(em.getKysely());
   return (await serversByIds(em, [id]))[0];
@@ -136,7 +136,7 @@ export type NewServer = Pick<
 > &
   Partial<StoredServer>;
 
-/** False when the order has a server already. */
+/** Returns false when the order has a server already. */
 export async function insertServer(em: EntityManager, server: NewServer): Promise<boolean> {
   const fields = FIELDS.filter((field) => server[field] !== undefined);
   const { rows } = await sql`
@@ -145,7 +145,7 @@ export async function insertServer(em: EntityManager, server: NewServer): Promis
   return rows.length === 1;
 }
 
-/** Writes the columns that are given. */
+/** Writes the given columns. */
 export async function updateServer(em: EntityManager, id: string, change: Partial<StoredServer>): Promise<void> {
   const set = FIELDS.filter((field) => change[field] !== undefined).map(
     (field) => sql`${columnOf(field)} = ${toColumn(field, change[field])}`,
@@ -155,7 +155,7 @@ export async function updateServer(em: EntityManager, id: string, change: Partia
 
 const NOTHING_UNDER_WAY = sql`not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`;
 
-/** Servers of a kind that run or rest at their owner's will, or are to be off, with nothing under way. */
+/** Servers of a kind that are ACTIVE or SUSPENDED, have a machine if they are VPS, and on which no operation runs. */
 export async function settledServers(em: EntityManager, kind: ServerRow['kind']): Promise<ServerRow[]> {
   const { rows } = await sql<ServerRow>`${SERVERS} where kind = ${kind} and status in ('ACTIVE', 'SUSPENDED')
     and (kind = 'DEDICATED' or machine_number is not null) and ${NOTHING_UNDER_WAY}`.execute(em.getKysely());
@@ -168,13 +168,13 @@ export async function serversWithMachines(em: EntityManager): Promise<ServerRow[
   return rows.map(toRow);
 }
 
-/** The server of a subscription, locked for the transaction. */
+/** The server of a subscription, locked until the transaction ends. */
 export async function lockServerOfSubscription(em: EntityManager, subscriptionId: string): Promise<ServerRow | undefined> {
   const { rows } = await sql<{ id: string }>`select id from server where subscription_id = ${subscriptionId}`.execute(em.getKysely());
   return rows[0] && lockServer(em, rows[0].id);
 }
 
-/** Ids of an account's servers that are not marked so yet, in the order in which they are locked. */
+/** Ids of an account's servers that are not marked so yet, in the order in which they must be locked. */
 export async function serversToMark(em: EntityManager, accountId: string, suspended: boolean): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from server where account_id = ${accountId} and account_suspended <> (${suspended} or frozen) order by id`.execute(
@@ -183,7 +183,7 @@ export async function serversToMark(em: EntityManager, accountId: string, suspen
   return rows.map(({ id }) => id);
 }
 
-/** It stands still, or goes on unless its account is suspended. False when that is no news. */
+/** Freezes a server, or lets it run again unless its account is suspended. Returns false when nothing changed. */
 export async function markFrozen(em: EntityManager, id: string, frozen: boolean): Promise<boolean> {
   const { rows } = await sql`update server set frozen = ${frozen},
       account_suspended = ${frozen} or exists (select from suspended_account s where s.account_id = server.account_id)
@@ -191,7 +191,7 @@ export async function markFrozen(em: EntityManager, id: string, frozen: boolean)
   return rows.length > 0;
 }
 
-/** What a server of each kind may lack of what its subscription says: a little more than it does. */
+/** Conditions under which a server of each kind may lack something; they include a few servers that lack nothing. */
 const MAY_LACK: Record<ServerRow['kind'], (at: Date) => RawBuilder<unknown>> = {
   VPS: (at) => sql`
     status = 'REMOVED' and (machine_number is not null or exists (select from address where server_id = server.id))
@@ -209,7 +209,7 @@ const MAY_LACK: Record<ServerRow['kind'], (at: Date) => RawBuilder<unknown>> = {
     or status = 'ACTIVE' and not account_suspended and run_when_resumed`,
 };
 
-/** Ids of servers of a kind with nothing under way that may lack something. */
+/** Ids of servers of a kind that may lack something, and on which no operation runs. */
 export async function unsettledServers(em: EntityManager, kind: ServerRow['kind'], at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from server where kind = ${kind} and ${NOTHING_UNDER_WAY} and (${MAY_LACK[kind](at)}) order by id limit ${limit}`.execute(

@@ -1,4 +1,4 @@
-// Accounts' types, known here by id only.
+// Types of the subgraph accounts; here they have only their ids.
 import { builder } from '../../builder.ts';
 
 interface Stub {

@@ -19,7 +19,7 @@ export const DedicatedServer = builder.loadableObjectRef<ServerRow, string>('Ded
 DedicatedServer.implement({
   interfaces: [Server],
   fields: (t) => ({
-    // The table's check admits no other plan.
+    // The check of the table allows no other plan.
     plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx, planCode) as DedicatedPlanShape }),
     status: t.field({ type: DedicatedServerStatus, resolve: ({ status }) => status as DedicatedStatus }),
   }),

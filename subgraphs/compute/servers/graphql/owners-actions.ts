@@ -1,4 +1,4 @@
-// What the owner of a server of either kind asks of it, and hears of it: the same operations under each kind's name.
+// The operations and subscriptions of owners, which both kinds of server have under their own names.
 import { fail } from '#platform/errors.ts';
 import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
@@ -7,7 +7,7 @@ import { type OwnersAction, actOnServer, revealPassword } from '../services/act-
 import { watchServers } from '../services/watch-servers.ts';
 import { Operation } from '../../operations/graphql/operation.ts';
 
-/** The operations of one kind, by their names in the graph: each stands where its kind stands, so that a search finds it. */
+/** The operations of one kind, by their names in the graph. The names are written where the kind is declared, so that a search finds them there. */
 export interface OwnersOperations {
   actions: Readonly<Record<string, OwnersAction>>;
   revealPassword: string;

@@ -1,4 +1,4 @@
-// What owners ask of a server of either kind, beside its power.
+// What owners do with a server of either kind, apart from power and installation.
 import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
 import { actOnServer, revealRescuePassword } from '../services/act-on-server.ts';
 import { labelServer, protectServer, renameServer } from '../services/server-settings.ts';

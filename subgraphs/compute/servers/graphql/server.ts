@@ -16,7 +16,7 @@ import { ServerLabel } from './server-label.ts';
 
 const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 
-/** Loads what the viewer may see; another account's server is not found, nor any for a key without the scope, by whatever way it comes. */
+/** Loads servers that the viewer may see. Another account's server is not found, and for an API key without the scope none is, whichever query leads here. */
 export async function loadServers(ids: string[], { em, viewer }: ServersContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
   const mayReach = viewer.kind !== 'key' || viewer.scopes.includes(SERVER_ACCESS.account);
   const mine = (row: ServerRow) => mayReach && maySee(viewer, row.accountId) && (kind === undefined || row.kind === kind);

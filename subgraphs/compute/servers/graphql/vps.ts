@@ -16,7 +16,7 @@ export const Vps = builder.loadableObjectRef<ServerRow, string>('Vps', { load: (
 Vps.implement({
   interfaces: [Server],
   fields: (t) => ({
-    // The table's check admits no other plan.
+    // The check of the table allows no other plan.
     plan: t.field({ type: VpsPlan, resolve: ({ planCode }, _args, ctx) => findVpsPlan(ctx.providers.shop.vps, planCode) as VpsPlanShape }),
     status: t.field({ type: VpsStatus, resolve: ({ status }) => status as VpsStatusShape }),
     extraIpv4: t.exposeInt('extraIpv4'),

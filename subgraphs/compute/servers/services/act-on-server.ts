@@ -1,4 +1,4 @@
-// What owners ask of their servers.
+// What owners do with their servers.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { seal, unseal } from '#platform/sealing.ts';
@@ -16,15 +16,15 @@ import { statusAfter } from '../domain/server-lifecycle.ts';
 
 interface ActionTerms {
   command: Command;
-  /** The power state while it goes on; null: as it is. */
+  /** The power state while it runs; null: unchanged. */
   meanwhile: PowerState | null;
   /** It sets a new password. */
   password?: true;
-  /** What is under way is over: the way out of every power state that hangs. */
+  /** It replaces a running operation, for this reason: a force stop must end every power state that hangs. */
   supersede?: string;
 }
 
-/** The actions that owners begin here. */
+/** The owners' actions that begin here. */
 const OWNERS_ACTIONS = {
   start: { command: 'START', meanwhile: 'STARTING' },
   reboot: { command: 'REBOOT', meanwhile: 'RESTARTING' },
@@ -36,12 +36,12 @@ const OWNERS_ACTIONS = {
 } as const satisfies Partial<Record<ServerAction, ActionTerms>>;
 export type OwnersAction = keyof typeof OWNERS_ACTIONS;
 
-/** Begins an action of the caller's server, of this kind if one is named. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+/** Begins an action on the caller's server, which must be of `kind` if that is given. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export function actOnServer(ctx: ServersContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, action, kind);
     const { command, meanwhile, password, supersede }: ActionTerms = OWNERS_ACTIONS[action];
-    // A machine without an agent of ours is given its password by a medium that it boots.
+    // A dedicated machine has no agent of ours: it boots a medium that sets the password.
     const during = command === 'RESET_PASSWORD' && server.kind === 'DEDICATED' ? 'RESTARTING' : meanwhile;
     if (during) await updateServer(tx.em, serverId, { powerState: during });
     return beginOperation(tx, server, {
@@ -56,12 +56,12 @@ export interface Reinstall {
   os: OperatingSystem;
   /** Absent: one is generated. */
   password?: string;
-  /** Those of a VPS from now on; absent: those that it has. */
+  /** The SSH keys of a VPS from now on; absent: unchanged. */
   sshKeys?: string[];
 }
 
 /**
- * Wipes the caller's server and installs a system anew. Spec, States: Dedicated; a VPS stays Active meanwhile, and keeps its addresses and backups. Errors:
+ * Wipes the caller's server and installs a system. Spec, States: Dedicated; a VPS stays ACTIVE meanwhile, and keeps its addresses and backups. Errors:
  * server_not_found, action_not_allowed, parameter_invalid.
  */
 export function reinstallServer(
@@ -75,7 +75,7 @@ export function reinstallServer(
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, 'reinstall', kind);
     const status = kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
-    // What was on it is given up here and now, so the new system's facts are the server's.
+    // The old system is given up from here on, so the row has the facts of the new one at once.
     await updateServer(tx.em, serverId, {
       os,
       loginName: OPERATING_SYSTEMS[os].loginName,
@@ -88,14 +88,14 @@ export function reinstallServer(
   });
 }
 
-/** The caller's own server, of this kind if one is named, to be read or followed: support has none. Errors: server_not_found. */
+/** The caller's own server, for reading or subscribing; it must be of `kind` if that is given. Staff get no other account's server here. Errors: server_not_found. */
 export async function ownServer(ctx: ServersContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
   return mustBeOwn(ctx, isServerId(serverId) ? (await serversByIds(ctx.em, [serverId]))[0] : undefined, kind);
 }
 
 const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
 
-/** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while there is none. */
+/** The password of a server, for its owner only. Errors: server_not_found, action_not_allowed while there is none. */
 export async function revealPassword(ctx: ServersContext, serverId: string, kind: ServerKind): Promise<string> {
   const server = await ownServer(ctx, serverId, kind);
   if (!LIVING.includes(server.status) || !server.passwordSealed)
@@ -103,7 +103,7 @@ export async function revealPassword(ctx: ServersContext, serverId: string, kind
   return unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(serverId));
 }
 
-/** The one-time password of the rescue system, while that runs. Errors: server_not_found, action_not_allowed. */
+/** The one-time password of the rescue system, while it runs. Errors: server_not_found, action_not_allowed. */
 export async function revealRescuePassword(ctx: ServersContext, serverId: string): Promise<string> {
   const server = await ownServer(ctx, serverId);
   if (!LIVING.includes(server.status) || !server.rescuePasswordSealed)

@@ -1,4 +1,4 @@
-// The facts by which the table of actions decides about a server.
+// The facts of a server that the table of actions depends on.
 import type { ActionVerdict } from '#platform/action-verdict.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -23,27 +23,27 @@ export const factsOf = (server: ServerRow, running: OperationRow | undefined): S
   whole: running !== undefined && server.kind === 'VPS' && isWhole(running.command as VpsCommand),
 });
 
-/** The same at this moment, with what this platform has for it. */
+/** The same, with the running operation and the systems that this platform has. */
 const factsNow = async ({ em, providers }: ServersContext, server: ServerRow): Promise<ServerFacts> => ({
   ...factsOf(server, await runningOperation(em, server.id)),
   unguarded: server.kind === 'DEDICATED' && !providers.border,
 });
 
-/** Every action of this kind of server, with its verdict now. */
+/** Every action of this kind of server, and whether it is allowed now. */
 export async function actionsOf(ctx: ServersContext, server: ServerRow): Promise<ActionVerdict[]> {
   return availableActions(await factsNow(ctx, server));
 }
 
-/** Whether an id can be a server's at all: the database is not asked about any other. */
+/** Whether an id has the form of a server's; the database is not queried for others. */
 export const isServerId = (id: string): boolean => isId('vps', id) || isId('ded', id);
 
-/** Another account's server, one of another kind and none at all are the same. Errors: server_not_found. */
+/** Throws for another account's server, and for one of another kind, as for an unknown one. Errors: server_not_found. */
 export function mustBeOwn(ctx: ServersContext, server: ServerRow | undefined, kind?: ServerKind): ServerRow {
   if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
   return server;
 }
 
-/** The caller's server, of this kind if one is named, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+/** Locks the caller's server, which must be of `kind` if that is given, if the action is allowed now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export async function lockOwnServer(ctx: ServersContext, serverId: string, action: ServerAction, kind?: ServerKind): Promise<ServerRow> {
   const server = await lockOwn(ctx, serverId, kind);
   mustAllow(action, await factsNow(ctx, server));
@@ -51,11 +51,11 @@ export async function lockOwnServer(ctx: ServersContext, serverId: string, actio
   return server;
 }
 
-/** The caller's server, of this kind if one is named, locked. Errors: server_not_found. */
+/** Locks the caller's server, which must be of `kind` if that is given. Errors: server_not_found. */
 export async function lockOwn(ctx: ServersContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
   return mustBeOwn(ctx, isServerId(serverId) ? await lockServer(ctx.em, serverId) : undefined, kind);
 }
 
-/** The same of a VPS alone. */
+/** The same for a VPS only. */
 export const lockOwnVps = (ctx: ServersContext, serverId: string, action: ServerAction): Promise<ServerRow> =>
   lockOwnServer(ctx, serverId, action, 'VPS');

@@ -1,4 +1,4 @@
-// What owners keep beside their servers of either kind: a name, labels, protection against mistakes.
+// What owners note about their servers of either kind: a name, labels, protection against mistakes.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { ServersContext } from '../context.ts';
@@ -7,11 +7,11 @@ import { type ServerRow, lockServer, updateServer } from '../entities/server.ts'
 import { lockOwn } from './server-facts.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
 
-/** Errors: server_not_found, parameter_invalid. */
+/** Sets the name of a server. Errors: server_not_found, parameter_invalid. */
 export const renameServer = (ctx: ServersContext, id: string, name: string | null) => set(ctx, id, { name: checkServerName(name) });
 export const labelServer = (ctx: ServersContext, id: string, labels: readonly ServerLabel[]) =>
   set(ctx, id, { labels: checkLabels(labels) });
-/** Against a reinstall and a restore; never against cancelling. */
+/** Protects a server against a reinstall or a restore, not against cancelling. */
 export const protectServer = (ctx: ServersContext, id: string, isProtected: boolean) => set(ctx, id, { protected: isProtected });
 
 const set = (ctx: ServersContext, id: string, settings: Pick<Partial<ServerRow>, 'name' | 'labels' | 'protected'>): Promise<ServerRow> =>

@@ -6,10 +6,10 @@ const EVENTS = {
   VPS: ['compute_vps.changed', 'compute_vps.created', 'compute_vps.failed'],
   DEDICATED: ['compute_dedicated.changed', 'compute_dedicated.delivered', 'compute_dedicated.failed'],
 } as const;
-/** Values that wait are one per server. */
+/** At most one value waits for each server. */
 const MAX_SERVERS = 1_000;
 
-/** Ids of the account's servers of one kind to which something has happened. */
+/** Yields the ids of the account's servers of one kind that had an event. */
 export function watchServers(ctx: ServersContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS[kind], accountId }, ({ subject }) => push(subject)), {

@@ -1,5 +1,5 @@
-// Public keys as OpenSSH writes them in a line. Sources: RFC 4253 (6.6), RFC 5656 (3.1), RFC 8709 (4), PROTOCOL.u2f of OpenSSH. A server passes over a line of
-// authorized_keys that it cannot read, without a word: what is no key must be seen here.
+// Public keys as OpenSSH writes them in a line. Sources: RFC 4253 (6.6), RFC 5656 (3.1), RFC 8709 (4), PROTOCOL.u2f of OpenSSH. A server silently skips a line
+// of authorized_keys that it cannot read, so invalid keys must be refused here.
 import { createHash } from 'node:crypto';
 
 export interface SshPublicKey {
@@ -7,12 +7,12 @@ export interface SshPublicKey {
   line: string;
   /** As `ssh-keygen -l` prints it: SHA256: and 43 characters. */
   fingerprint: string;
-  /** What stands behind the key; empty: nothing. */
+  /** The text after the key; empty: none. */
   comment: string;
 }
 
 const LINE = /^(\S+) ([A-Za-z0-9+/]{40,4000}={0,2})(?: ([^\r\n]{0,200}))?$/;
-/** sshd_config(5), RequiredRSASize: shorter ones are not let in. */
+/** sshd_config(5), RequiredRSASize: shorter keys are refused. */
 const RSA_BITS_MIN = 1024;
 
 type Field = (bytes: Buffer) => boolean;
@@ -26,13 +26,13 @@ const sized =
     bytes.length === length;
 const some: Field = (bytes) => bytes.length > 0;
 const modulus: Field = (bytes) => bytes.length * 8 >= RSA_BITS_MIN;
-/** A point of the curve, not compressed: 4, x, y. */
+/** An uncompressed point of the curve: 4, x, y. */
 const point =
   (bytesOfCoordinate: number): Field =>
   (bytes) =>
     bytes.length === 1 + 2 * bytesOfCoordinate && bytes[0] === 4;
 
-/** What stands behind the type in a key of each, one field after another. */
+/** The fields after the type, in their order, for each type of key. */
 const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   'ssh-ed25519': [sized(32)],
   'ssh-rsa': [some, modulus],
@@ -43,7 +43,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   'sk-ecdsa-sha2-nistp256@openssh.com': [is('nistp256'), point(32), some],
 };
 
-/** RFC 4251, section 5: four bytes of length before each; undefined: the bytes end too early or too late. */
+/** RFC 4251, section 5: each field follows its length in four bytes; undefined: the bytes do not end with a field. */
 function fieldsOf(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;
@@ -55,7 +55,7 @@ function fieldsOf(blob: Buffer): Buffer[] | undefined {
   return at === blob.length ? fields : undefined;
 }
 
-/** Undefined: this is not one public key in one line. */
+/** Parses a public key; undefined when the text is not one public key in one line. */
 export function parseSshPublicKey(text: string): SshPublicKey | undefined {
   const line = text.trim();
   const [, type = '', encoded = '', comment = ''] = LINE.exec(line) ?? [];

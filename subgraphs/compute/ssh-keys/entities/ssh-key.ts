@@ -1,4 +1,4 @@
-// Table compute.ssh_key: the public keys that an account keeps.
+// The table compute.ssh_key: the public keys that an account stores.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
@@ -13,10 +13,10 @@ export interface SshKeyRow {
 
 const FIELDS = sql`id, account_id as "accountId", name, line as "publicKey", sha256 as fingerprint, created_at as "createdAt"`;
 
-/** The driver hands an instant of plain SQL on as text. */
+/** The driver returns timestamps of plain SQL as text. */
 const toRow = (row: SshKeyRow): SshKeyRow => ({ ...row, createdAt: new Date(row.createdAt) });
 
-/** By name, those of one name the oldest first. */
+/** The keys of an account, ordered by name, then the oldest first. */
 export async function sshKeysOf(em: EntityManager, accountId: string): Promise<SshKeyRow[]> {
   const { rows } = await sql<SshKeyRow>`select ${FIELDS} from ssh_key where account_id = ${accountId} order by lower(name), id`.execute(
     em.getKysely(),
@@ -24,7 +24,7 @@ export async function sshKeysOf(em: EntityManager, accountId: string): Promise<S
   return rows.map(toRow);
 }
 
-/** Whoever adds keys to one account does so one after another. */
+/** Makes additions of keys to one account run one after another. */
 export async function lockSshKeys(em: EntityManager, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`compute.ssh_key ${accountId}`}, 0))`.execute(em.getKysely());
 }
@@ -36,14 +36,14 @@ export async function insertSshKey(em: EntityManager, key: SshKeyRow): Promise<v
   );
 }
 
-/** Undefined: the account has no such key. */
+/** Renames a key; undefined when the account has no such key. */
 export async function nameSshKey(em: EntityManager, accountId: string, id: string, name: string): Promise<SshKeyRow | undefined> {
   const { rows } = await sql<SshKeyRow>`update ssh_key set name = ${name} where id = ${id} and account_id = ${accountId}
     returning ${FIELDS}`.execute(em.getKysely());
   return rows.map(toRow)[0];
 }
 
-/** Whether there was one. */
+/** Deletes a key; returns whether there was one. */
 export async function deleteSshKey(em: EntityManager, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`delete from ssh_key where id = ${id} and account_id = ${accountId} returning id`.execute(em.getKysely());
   return rows.length > 0;

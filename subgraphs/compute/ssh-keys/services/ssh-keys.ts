@@ -1,4 +1,4 @@
-// The public keys that an account keeps, to choose from when a server is bought or installed anew.
+// The public keys that an account stores, to choose from when a server is bought or reinstalled.
 import { inTransaction } from '#platform/database.ts';
 import { type Context, accountOf } from '#platform/context.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
@@ -7,7 +7,7 @@ import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { parseSshPublicKey } from '../domain/ssh-public-key.ts';
 import { type SshKeyRow, deleteSshKey, insertSshKey, lockSshKeys, nameSshKey, sshKeysOf } from '../entities/ssh-key.ts';
 
-/** Spec is silent: more than a company's people, fewer than a list that has to be paged. */
+/** Spec is silent: more than most companies need, and few enough for one page. */
 const STORED_MAX = 100;
 const NAME = new RegExp(`^[^\\p{Cc}]{1,${TEXT_MAX.sshKeyName}}$`, 'u');
 
@@ -19,7 +19,7 @@ function checkName(name: string): string {
   return trimmed;
 }
 
-/** Without a name it is called by its comment. Errors: parameter_invalid, also for a key that is stored already. */
+/** Stores a key; without a name its comment is the name. Errors: parameter_invalid, also for a key that is stored already. */
 export function addSshKey(ctx: Context, { name, publicKey }: { name: string | null; publicKey: string }): Promise<SshKeyRow> {
   const accountId = accountOf(ctx);
   const parsed = parseSshPublicKey(publicKey);
@@ -44,14 +44,14 @@ export function addSshKey(ctx: Context, { name, publicKey }: { name: string | nu
   });
 }
 
-/** Errors: ssh_key_not_found, parameter_invalid. */
+/** Renames a key. Errors: ssh_key_not_found, parameter_invalid. */
 export async function renameSshKey(ctx: Context, id: string, name: string): Promise<SshKeyRow> {
   const renamed = await inTransaction(ctx, ({ em }) => nameSshKey(em, accountOf(ctx), id, checkName(name)));
   if (!renamed) throw fail('ssh_key_not_found');
   return renamed;
 }
 
-/** Servers that have it keep it. Errors: ssh_key_not_found. */
+/** Deletes a key; servers that have it keep it. Errors: ssh_key_not_found. */
 export async function removeSshKey(ctx: Context, id: string): Promise<string> {
   if (!(await inTransaction(ctx, ({ em }) => deleteSshKey(em, accountOf(ctx), id)))) throw fail('ssh_key_not_found');
   return id;

@@ -1,5 +1,5 @@
-// Static plans for nodes that call residential's own address while static runs in a process of its own. Their requests are passed on to static, with a pass
-// that shows them as a node's. Nodes that call a gateway are sent to static by the gateway, and get here only the notices of changes.
+// Static plans for nodes that call residential's own address while static runs in a process of its own: their requests are passed on, with a pass that shows
+// them as a node's. A gateway forwards such requests to static itself; its nodes need here only the notices of changes.
 import type { Notifications } from '#platform/notifications.ts';
 import { askStaticPlans, createEdgeClient } from '../../../../edge/protocol/client.ts';
 import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../../../edge/protocol/control-parts.ts';

@@ -19,7 +19,7 @@ export function backupsOf(client: ProxmoxClient): Pick<Hypervisor, 'save' | 'sav
         storage,
         mode: 'snapshot',
         compress: 'zstd',
-        // What is kept is decided here, not by the storage.
+        // We decide which backups are kept, not the storage.
         remove: '0',
         'notes-template': note,
       }),
@@ -40,7 +40,7 @@ export function backupsOf(client: ProxmoxClient): Pick<Hypervisor, 'save' | 'sav
   };
 }
 
-/** Numbers that copies on the backup storage belong to, as any node that answers sees them. */
+/** The numbers of machines that have copies on the backup storage, as any online node sees it. */
 export async function savedNumbers(client: ProxmoxClient): Promise<number[]> {
   const storage = client.terms.backupStorage ?? 'backup';
   const nodes = await client.call<{ node: string; status: string }[]>('GET', '/nodes');

@@ -1,5 +1,5 @@
-// Whether Proxmox VE is set up for us: what the token may do, templates, the rescue image, the storage of backups. Source: pve-access-control,
-// PVE/AccessControl.pm, for the names of privileges; pve-storage, PVE/API2/Storage/Status.pm, for what a storage takes.
+// Checks that Proxmox VE is set up for us: privileges of the token, templates, the rescue image, the backup storage. Source: pve-access-control,
+// PVE/AccessControl.pm, for the names of privileges; pve-storage, PVE/API2/Storage/Status.pm, for the content types of a storage.
 import type { Finding } from '#platform/vendor-check.ts';
 import type { Hypervisor } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
@@ -8,7 +8,7 @@ import { SWITCH_OFF } from './firewall.ts';
 import { templateOn } from './machines.ts';
 import { RESCUE_VOLUME } from './settings.ts';
 
-/** What the token needs, whatever the release. */
+/** The privileges that the token needs in every release. */
 const PRIVILEGES = [
   ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
   ...[
@@ -22,10 +22,10 @@ const PRIVILEGES = [
   ],
   ...['SDN.Use', 'Sys.Audit'],
 ];
-/** What lets us talk to the guest's agent: release 9 has parted it from the monitor. */
+/** The privilege for the guest agent: release 9 has separated it from the monitor. */
 const agentPrivilege = (release: number): string => (release >= 9 ? 'VM.GuestAgent.Unrestricted' : 'VM.Monitor');
 const OLDEST = 8;
-/** From then on an API token opens text consoles: qemu-server 9.2, PVE/API2/Qemu.pm, termproxy. */
+/** The first release in which an API token opens text consoles: qemu-server 9.2, PVE/API2/Qemu.pm, termproxy. */
 const TOKENS_OPEN_CONSOLES = 9.2;
 
 interface Store {

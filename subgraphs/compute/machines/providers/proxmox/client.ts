@@ -29,11 +29,11 @@ export class ProxmoxClient {
 
   constructor(terms: HypervisorTerms) {
     this.terms = terms;
-    // A fresh Proxmox VE signs its certificates by an authority of its own, /etc/pve/pve-root-ca.pem.
+    // A new Proxmox VE signs its certificates with an authority of its own, /etc/pve/pve-root-ca.pem.
     this.agent = new Agent({ connections: 16, ...(terms.authorities !== undefined && { connect: { ca: terms.authorities } }) });
   }
 
-  /** `signed`: the headers of somebody else than the token. */
+  /** `signed`: the headers that authenticate a user other than the token. */
   async call<Data>(
     method: Method,
     path: string,
@@ -52,7 +52,7 @@ export class ProxmoxClient {
         ...(body && { body: new URLSearchParams(body).toString() }),
         signal: AbortSignal.timeout(this.terms.timeoutMs ?? TIMEOUT_MS),
       });
-      // Releases before 8.3 say why in the status line alone, which is not read here.
+      // Releases before 8.3 give the reason only in the status line, which is not read here.
       const answer = (await response.body.json()) as { data: Data; message?: string; errors?: Record<string, string> };
       if (response.statusCode === 200) return answer.data;
       throw new HypervisorTrouble(`${what}: ${response.statusCode} ${answer.message?.trim() ?? ''} ${JSON.stringify(answer.errors ?? {})}`);
@@ -66,12 +66,12 @@ export class ProxmoxClient {
     return `PVEAPIToken=${this.terms.token}`;
   }
 
-  /** The path of a machine. */
+  /** The API path of a machine. */
   at({ node, number }: MachineRef): string {
     return `/nodes/${node}/qemu/${number}`;
   }
 
-  /** Every machine of the cluster, templates too. `Row`: what is read of each beside. */
+  /** Every machine of the cluster, with templates. `Row`: the fields that are read of each. */
   resources<Row extends Resource = Resource>(): Promise<Row[]> {
     return this.call('GET', '/cluster/resources?type=vm');
   }
@@ -84,7 +84,7 @@ export class ProxmoxClient {
     await this.call('PUT', `${this.at(ref)}/config`, config);
   }
 
-  /** A task's id names its node. */
+  /** The state of a task; its id contains its node. */
   async task(id: string): Promise<Work> {
     const node = id.split(':')[1] ?? '';
     try {
@@ -96,7 +96,7 @@ export class ProxmoxClient {
       const isDone = exitstatus === 'OK' || exitstatus.startsWith('WARNINGS');
       return isDone ? { state: 'done', reason: null } : { state: 'failed', reason: exitstatus };
     } catch (error) {
-      // Its node has forgotten it; an older release says that without words.
+      // The node has forgotten the task; older releases answer that without a text.
       if (error instanceof HypervisorTrouble && /no such task|: (?:400|500)  /.test(error.message))
         return { state: 'unknown', reason: null };
       throw error;

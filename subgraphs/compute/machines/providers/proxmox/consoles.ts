@@ -1,6 +1,6 @@
-// Consoles of machines at Proxmox VE. The text console is opened by a user with a password, whose ticket is a cookie: what serves it checks its caller at
-// POST /access/ticket, which refuses the name of an API token (luthermonson/go-proxmox issue 221; qemu-server 9.2.6, PVE/API2/Qemu.pm, termproxy, checks the console's
-// own ticket instead, so that from release 9.2 on a token does).
+// Consoles of machines at Proxmox VE. The text console must be opened by a user with a password, whose ticket is sent as a cookie: the terminal proxy checks
+// its caller at POST /access/ticket, which refuses the name of an API token (luthermonson/go-proxmox issue 221). From release 9.2 on it checks the console's
+// own ticket instead, so a token works (qemu-server 9.2.6, PVE/API2/Qemu.pm, termproxy).
 import type { Hypervisor } from '../hypervisor.ts';
 import type { ProxmoxClient } from './client.ts';
 
@@ -15,7 +15,7 @@ interface SignedIn {
   CSRFPreventionToken: string;
 }
 
-/** The `openConsole` of a hypervisor: a proxy at the machine's node, and where its WebSocket waits. */
+/** The `openConsole` of the hypervisor: starts a proxy on the machine's node, and returns its WebSocket. */
 export const consolesOf = (client: ProxmoxClient): Pick<Hypervisor, 'openConsole'> => ({
   async openConsole(ref, kind) {
     const [proxy, body]: [string, Record<string, string>] =
@@ -27,7 +27,7 @@ export const consolesOf = (client: ProxmoxClient): Pick<Hypervisor, 'openConsole
     const query = new URLSearchParams({ port: String(port), vncticket: ticket });
     return {
       url: `${client.terms.url.replace(/^http/, 'ws')}/api2/json${client.at(ref)}/vncwebsocket?${query}`,
-      // Whoever asked for it opens it.
+      // The WebSocket must be opened with the credentials that started the proxy.
       authorization: cookie ? '' : client.authorization,
       ...(cookie && { cookie: cookie.cookie }),
       ...(authorities !== undefined && { authorities }),
@@ -38,7 +38,7 @@ export const consolesOf = (client: ProxmoxClient): Pick<Hypervisor, 'openConsole
   },
 });
 
-/** Its ticket holds for two hours, and a console asks for one at its beginning alone. */
+/** Signs in as a user. The ticket is valid for two hours, and a console needs it only at its beginning. */
 export async function signIn(client: ProxmoxClient, { user, password }: { user: string; password: string }) {
   const { ticket, CSRFPreventionToken: csrf } = await client.call<SignedIn>('POST', '/access/ticket', { username: user, password }, {});
   return { cookie: `PVEAuthCookie=${encodeURIComponent(ticket)}`, csrf };

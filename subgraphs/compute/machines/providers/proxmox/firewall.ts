@@ -1,6 +1,7 @@
-// The firewall of a machine at Proxmox VE. It is always on: it keeps the machine to its own MAC and addresses, whether its owner has rules or not. There is no call that
-// replaces a list of rules: new ones go in above the old, which then are taken away from below, so that at no moment there is a rule less than before or after.
-// Source: pve-firewall 6.0.4, PVE/Firewall.pm: nothing at all is compiled while the datacenter's switch is off, and `ipfilter` without a set of addresses drops all.
+// The firewall of a machine at Proxmox VE. It is always on, since it restricts the machine to its own MAC and addresses, whether its owner has rules or not. No
+// call replaces a list of rules: new rules are inserted above the old ones, which are then deleted from the bottom up, so that at every moment the list has all
+// old rules or all new ones. Source: pve-firewall 6.0.4, PVE/Firewall.pm: nothing at all is compiled while the datacenter's switch is off, and `ipfilter`
+// without a set of addresses drops everything.
 import type { FirewallRule } from '../../../networking/domain/firewall.ts';
 import { type Hypervisor, HypervisorTrouble, type MachineRef } from '../hypervisor.ts';
 import type { ProxmoxClient } from './client.ts';
@@ -35,7 +36,7 @@ const isSame = (wanted: Record<string, string>, { pos: _, ...rule }: VendorRule)
   );
 };
 
-/** Packets of another MAC or address than the machine's own do not leave it. */
+/** Options that drop packets which do not have the machine's own MAC and addresses. */
 const FILTERS = { enable: '1', macfilter: '1', ipfilter: '1', policy_out: 'ACCEPT' };
 const filterSet = (card: string) => `ipfilter-${card}`;
 
@@ -59,13 +60,16 @@ export function firewallOf(client: ProxmoxClient): Pick<Hypervisor, 'setFirewall
       found.length === wanted.length && found.every((rule, index) => isSame(wanted[index] ?? {}, rule));
     const before = await readRules();
     if (isThere(before)) return;
-    // Each goes in at the top, so the last comes first.
+    // Each rule is inserted at the top, so the last one is inserted first.
     for (const rule of wanted.toReversed()) await client.call('POST', path, { ...rule, pos: '0' });
     for (let pos = wanted.length + before.length - 1; pos >= wanted.length; pos--) await client.call('DELETE', `${path}/${pos}`);
     if (!isThere(await readRules())) throw new HypervisorTrouble('the rules are not what they were set to');
   }
 
-  /** What each of its cards may send from: all of its addresses, since an answer leaves by the card of the default route. */
+  /**
+   * The network cards of a machine, and whether the firewall is off for each. Every card may send from all addresses of the machine, since replies leave by the
+   * card of the default route.
+   */
   async function cardsOf(ref: MachineRef): Promise<{ card: string; isOpen: boolean }[]> {
     const config = await client.configOf(ref);
     return Object.keys(config)
@@ -83,7 +87,7 @@ export function firewallOf(client: ProxmoxClient): Pick<Hypervisor, 'setFirewall
     filters,
     async setFirewall(ref, { enabled, rules }) {
       if (!(await filters())) throw new HypervisorTrouble(SWITCH_OFF);
-      // What is open stays open until its rules are gone, and what is to be closed has its rules before.
+      // A firewall that is switched off accepts everything before its rules are deleted; one that is switched on has its rules before it drops anything.
       if (!enabled) await setOptions(ref, { ...FILTERS, policy_in: 'ACCEPT' });
       await setRules(ref, enabled ? rules.map(toVendor) : []);
       await guardInterfaces(client, ref);
@@ -100,7 +104,7 @@ export function firewallOf(client: ProxmoxClient): Pick<Hypervisor, 'setFirewall
           await client.call('DELETE', `${pathOf(ref)}/ipset/${filterSet(card)}/${encodeURIComponent(gone)}`);
       }
       const { policy_in: policyIn = 'ACCEPT' } = await optionsOf(ref);
-      // One that has never been on would drop what comes in, by its default.
+      // A firewall that was never on would drop incoming traffic by its default policy.
       const isOn = String((await optionsOf(ref))['enable'] ?? 0) === '1';
       await setOptions(ref, { ...FILTERS, policy_in: isOn ? String(policyIn) : 'ACCEPT' });
     },
@@ -114,7 +118,7 @@ export function firewallOf(client: ProxmoxClient): Pick<Hypervisor, 'setFirewall
   };
 }
 
-/** Rules count only for interfaces that say so. */
+/** Sets the flag `firewall` of each interface, without which rules have no effect on it. */
 async function guardInterfaces(client: ProxmoxClient, ref: MachineRef): Promise<void> {
   const config = await client.configOf(ref);
   const open = Object.entries(config).filter(([key, value]) => /^net\d$/.test(key) && toProperties(String(value))['firewall'] !== '1');

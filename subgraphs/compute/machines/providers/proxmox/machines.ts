@@ -1,4 +1,4 @@
-// Machines at Proxmox VE: found, placed, cloned from a template, switched on and off, removed.
+// Machines at Proxmox VE: listed, cloned from a template, switched on and off, removed.
 import { type Hypervisor, HypervisorTrouble, type MachineRef } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
 import { savedNumbers } from './backups.ts';
@@ -21,9 +21,9 @@ interface StorageRow {
 
 export const machinesOf = (client: ProxmoxClient): Machines => ({ ...listsOf(client), ...actionsOf(client) });
 
-/** What there is. */
+/** The calls that list nodes and machines. */
 function listsOf(client: ProxmoxClient): Pick<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
-  /** Where the disk of a template is, and those of its copies. */
+  /** The storage of a template's disk, and so of its copies' disks. */
   async function storageOf(machines: readonly Resource[], node: string): Promise<string | null> {
     const template = machines.find((one) => one.node === node && one.template === 1 && one.name?.startsWith(TEMPLATE));
     if (!template) return null;
@@ -70,7 +70,7 @@ function listsOf(client: ProxmoxClient): Pick<Machines, 'nodes' | 'takenNumbers'
   };
 }
 
-/** What is done to one. */
+/** The calls that act on one machine. */
 function actionsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
   const power = (ref: MachineRef, verb: string, body: Record<string, string> = {}) =>
     client.call<string>('POST', `${client.at(ref)}/status/${verb}`, body);
@@ -103,7 +103,7 @@ function actionsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumber
       try {
         return await power(ref, 'stop', { 'overrule-shutdown': '1' });
       } catch (error) {
-        // Releases before 8.2 do not know it, and a machine that HA keeps does not take it.
+        // Releases before 8.2 do not know this parameter, and a machine managed by HA does not accept it.
         if (error instanceof HypervisorTrouble && error.message.includes('overrule-shutdown')) return power(ref, 'stop');
         throw error;
       }
@@ -124,6 +124,6 @@ function actionsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumber
   };
 }
 
-/** The number of the template of an image on a node. */
+/** The number of an image's template on a node. */
 export const templateOn = (machines: readonly Resource[], node: string, image: string): number | undefined =>
   machines.find((machine) => machine.template === 1 && machine.node === node && machine.name === `${TEMPLATE}${image}`)?.vmid;

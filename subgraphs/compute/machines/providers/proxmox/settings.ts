@@ -1,5 +1,5 @@
-// What a machine at Proxmox VE is set to: its size, its network, what cloud-init and the guest's agent are given, what it boots from. Only what differs is written: a
-// password that is sent again is hashed with another salt, and an interface without its MAC gets another one.
+// The settings of a machine at Proxmox VE: size, network, data for cloud-init and the guest agent, boot device. Only differences are written: a password that
+// is sent again would be hashed with another salt, and an interface without its MAC would get a new one.
 import type { Hypervisor, MachineRef, MachineSettings } from '../hypervisor.ts';
 import type { MachineConfig, ProxmoxClient } from './client.ts';
 import { fromProperties, saysAll, toProperties } from './properties.ts';
@@ -8,9 +8,9 @@ import { dropSnippets, hasSecrets, laySnippets } from './snippets.ts';
 const MB_OF_GB = 1_024;
 const MBIT_OF_MB = 8;
 export const DISK = 'scsi0';
-/** In the storage of images. */
+/** The rescue image within the ISO storage. */
 export const RESCUE_VOLUME = 'iso/egress-rescue.iso';
-/** Templates have no drive there. */
+/** The drive for the rescue image; templates leave it free. */
 const RESCUE_DRIVE = 'sata5';
 
 type Settings = Pick<
@@ -72,7 +72,7 @@ export function settingsOf(client: ProxmoxClient): Settings {
 
 export const dropUserData = ({ terms }: ProxmoxClient, ref: MachineRef): Promise<void> => dropSnippets(terms, ref);
 
-/** It is sent once, and again when another system's has taken its place. */
+/** The password is sent once, and again when that of the rescue system has replaced it. */
 const needsPassword = (config: MachineConfig, { loginName }: MachineSettings): boolean =>
   config['cipassword'] === undefined || config['ciuser'] !== loginName;
 
@@ -84,11 +84,11 @@ const isThere = (config: MachineConfig, key: string, value: string): boolean => 
   return COMPARED_BY_PROPERTIES.test(key) ? saysAll(found, toProperties(value)) : found === value;
 };
 
-/** Interfaces of addresses that it has no more. */
+/** Keys of interfaces for addresses that the machine no longer has. */
 const surplusOf = (config: MachineConfig, { addresses }: MachineSettings): string[] =>
   Object.keys(config).filter((key) => Number(/^(?:net|ipconfig)(\d)$/.exec(key)?.[1] ?? -1) >= Math.max(addresses.length, 1));
 
-/** What can be read back. An interface per address: cloud-init takes one IPv4 each; the first alone has the gateway. */
+/** The settings that can be read back. Each address has an interface, since cloud-init takes one IPv4 address for each; only the first has the gateway. */
 function wantedOf({ terms }: ProxmoxClient, config: MachineConfig, settings: MachineSettings): Record<string, string> {
   const { cores, ramGb, hostname, loginName, addresses, sshKeys } = settings;
   const { bridge = 'vmbr0', vlan, bandwidthMbit } = terms;
@@ -96,7 +96,7 @@ function wantedOf({ terms }: ProxmoxClient, config: MachineConfig, settings: Mac
     bridge,
     firewall: '1',
     ...(vlan !== undefined && { tag: String(vlan) }),
-    // Megabytes a second: qemu-server 9.2.6, PVE/QemuServer/Network.pm, net_fmt.
+    // In megabytes per second: qemu-server 9.2.6, PVE/QemuServer/Network.pm, net_fmt.
     ...(bandwidthMbit !== undefined && { rate: String(bandwidthMbit / MBIT_OF_MB) }),
   };
   return {
@@ -104,11 +104,11 @@ function wantedOf({ terms }: ProxmoxClient, config: MachineConfig, settings: Mac
     memory: String(ramGb * MB_OF_GB),
     description: hostname,
     ciuser: loginName,
-    // Upgrades of packages at the first boot take minutes, and are their owner's to begin.
+    // Package upgrades at the first boot would take minutes; the owner decides about them.
     ciupgrade: '0',
     agent: '1',
     onboot: '1',
-    // The line of the text console.
+    // The serial port of the text console.
     serial0: 'socket',
     ...(sshKeys.length > 0 && { sshkeys: encodeURIComponent(sshKeys.join('\n')) }),
     ...Object.fromEntries(
@@ -116,7 +116,7 @@ function wantedOf({ terms }: ProxmoxClient, config: MachineConfig, settings: Mac
         const known = config[`net${index}`];
         return [
           [`ipconfig${index}`, `ip=${ip}/${bits}${index === 0 ? `,gw=${gateway}` : ''}`],
-          // The model and MAC that are there stay: the hypervisor adds one where there is none.
+          // The present model and MAC are kept; where there are none the hypervisor makes a MAC.
           [`net${index}`, fromProperties({ ...(known === undefined ? { virtio: '' } : toProperties(String(known))), ...card })],
         ];
       }),

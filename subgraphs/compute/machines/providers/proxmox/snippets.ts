@@ -1,4 +1,4 @@
-// Files for cloud-init, which Proxmox VE's API takes none of: they are laid into a storage of snippets, and the machine is told to read them at its start.
+// Files for cloud-init. Proxmox VE's API cannot upload them, so they are written to a storage of snippets, and the machine is configured to read them at its start.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HypervisorTerms } from '../../hypervisor-configuration.ts';
@@ -10,14 +10,14 @@ type Kind = (typeof KINDS)[number];
 const nameOf = ({ number }: MachineRef, kind: Kind) => `egress-${number}-${kind}.yaml`;
 
 /**
- * The same instance for the life of the machine: without it Proxmox VE makes the id of its user data and network (qemu-server 9.2.6, PVE/QemuServer/Cloudinit.pm,
- * nocloud_gen_metadata), so that an address more is a first boot: host keys are made anew, the password is set back, user data runs again.
+ * The same instance id for the life of the machine. Otherwise Proxmox VE derives it from user data and network (qemu-server 9.2.6, PVE/QemuServer/Cloudinit.pm,
+ * nocloud_gen_metadata), so another address would count as a first boot: host keys would be made anew, the password set back, and user data run again.
  */
 const metaOf = ({ number }: MachineRef, { instance }: MachineSettings) => `instance-id: ${instance}-${number}\n`;
 
 /**
- * What Proxmox VE would say of the machine, as its vendor's data: what the customer gives is user data itself, which wins where both say something, so that `users:` and
- * `chpasswd:` of theirs hold (cloud-init 24.4, "Vendor-data").
+ * What Proxmox VE would write as user data, given as vendor data instead: the customer's own file is the user data, which takes precedence where both say
+ * something, so that their `users:` and `chpasswd:` hold (cloud-init 24.4, "Vendor-data").
  */
 const vendorOf = ({ hostname, loginName, password, sshKeys }: MachineSettings) =>
   [
@@ -32,7 +32,7 @@ const vendorOf = ({ hostname, loginName, password, sshKeys }: MachineSettings) =
     '',
   ].join('\n');
 
-/** Lays the files of a machine and returns what it is told of them; empty: it reads none. Windows' cloudbase-init takes no such meta data. */
+/** Writes the files of a machine, and returns the value of `cicustom` that names them; empty: the machine reads none. Windows' cloudbase-init does not support such meta data. */
 export async function laySnippets({ snippets }: HypervisorTerms, ref: MachineRef, settings: MachineSettings): Promise<string> {
   if (!snippets || !settings.takesMetaData) return '';
   const { userData } = settings;
@@ -43,13 +43,13 @@ export async function laySnippets({ snippets }: HypervisorTerms, ref: MachineRef
   return files.map(([kind]) => `${kind}=${snippets.storage}:snippets/${nameOf(ref, kind)}`).join(',');
 }
 
-/** Takes away what it needs no more: `meta` names the instance for life, the others may hold secrets. */
+/** Deletes files of a machine. `meta` has the instance id for life; the others may contain secrets. */
 export async function dropSnippets({ snippets }: HypervisorTerms, ref: MachineRef, kinds: readonly Kind[] = KINDS): Promise<void> {
   if (!snippets) return;
   for (const kind of kinds) await rm(join(snippets.directory, nameOf(ref, kind)), { force: true });
 }
 
-/** Whether anything of a machine's first boot still lies there. */
+/** Whether user data of a machine's first boot is still there. */
 export async function hasSecrets({ snippets }: HypervisorTerms, ref: MachineRef): Promise<boolean> {
   if (!snippets) return false;
   const files = await readdir(snippets.directory).catch(() => [] as string[]);

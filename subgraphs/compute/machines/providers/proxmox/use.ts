@@ -1,4 +1,4 @@
-// What machines at Proxmox VE use, now and in the past.
+// The use of machines at Proxmox VE, now and in the past.
 import type { Flow, Hypervisor, MachineUse, UseSpan } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
 
@@ -21,7 +21,7 @@ export function useOf(client: ProxmoxClient): Pick<Hypervisor, 'use' | 'history'
   return {
     async use() {
       const uses: MachineUse[] = [];
-      // Ten thousand at a time: no more objects than are answered.
+      // The answer may have ten thousand rows, so no intermediate arrays are made.
       for (const one of await client.resources<Resource & RawFlow>())
         if (one.template !== 1)
           uses.push({

@@ -1,4 +1,4 @@
-// The way to a Redfish controller. Nothing is assumed about addresses below /redfish/v1: resources are followed from the system's own links.
+// HTTP client of a Redfish controller. Apart from the path of the system, it assumes no paths below /redfish/v1, but follows links from the system.
 import { Agent, request } from 'undici';
 import { BareMetalTrouble, type ControllerRef, type MediumSlot } from '../bare-metal.ts';
 
@@ -27,7 +27,7 @@ export interface Medium extends Link {
   Inserted: boolean;
   Actions: { '#VirtualMedia.InsertMedia': Action; '#VirtualMedia.EjectMedia': Action };
 }
-/** How long to wait, and whom to trust beside the usual authorities. */
+/** The timeout, and authorities to trust besides the usual ones. */
 export interface RedfishTerms {
   timeoutMs?: number;
   authorities?: string;
@@ -42,7 +42,7 @@ export class RedfishClient {
     this.agent = new Agent({ connections: 4, ...(authorities !== undefined && { connect: { ca: authorities } }) });
   }
 
-  /** Basic authentication: a session would have to be ended on every way out, and controllers hold few. */
+  /** Basic authentication: sessions would have to be ended in every case, and controllers allow only a few. */
   async call<Data>(ref: ControllerRef, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Data> {
     const what = `${method} ${path}`;
     try {
@@ -78,7 +78,7 @@ export class RedfishClient {
     return (await this.mediaOf(ref, await this.systemOf(ref)))[slot];
   }
 
-  /** On newer controllers media belong to the system, on older ones to its manager. The first that takes discs is booted, the next one is the seed. */
+  /** On newer controllers media belong to the system, on older ones to its manager. The first medium that takes discs is the boot slot, another one the seed. */
   async mediaOf(ref: ControllerRef, system: System): Promise<Record<MediumSlot, Medium>> {
     let collection = system.VirtualMedia?.['@odata.id'];
     const manager = system.Links.ManagedBy?.[0]?.['@odata.id'];

@@ -1,4 +1,4 @@
-// What a Redfish controller measures of its machine.
+// Reads what a Redfish controller measures of its machine.
 import type { BareMetalReadings } from '../../domain/bare-metal-readings.ts';
 import { BareMetalTrouble, type ControllerRef } from '../bare-metal.ts';
 import type { RedfishClient } from './client.ts';
@@ -16,7 +16,7 @@ interface Thermal {
 export async function readingsOf(client: RedfishClient, ref: ControllerRef): Promise<BareMetalReadings> {
   const { Links } = await client.systemOf(ref);
   const chassis = Links.Chassis?.[0]?.['@odata.id'];
-  /** What a controller does not have it answers with 404. */
+  /** A controller answers 404 for what it does not have. */
   const read = <Data>(path: string) =>
     client.call<Data>(ref, 'GET', path).catch((error: unknown) => {
       if (error instanceof BareMetalTrouble && / 404 /.test(error.message)) return undefined;
@@ -38,7 +38,7 @@ export async function readingsOf(client: RedfishClient, ref: ControllerRef): Pro
 
 type Measured = Pick<BareMetalReadings, 'watts' | 'inletCelsius'> & Record<'usage' | 'network', MetricReport | undefined>;
 
-/** Reports name values as their firmware does; these are the usual names. */
+/** Firmware chooses the names of values in reports; these are the usual ones. */
 function toReadings({ usage, network, watts, inletCelsius }: Measured): BareMetalReadings {
   const valueOf = (report: MetricReport | undefined, id: string): number | null => {
     const values = (report?.MetricValues ?? []).filter(({ MetricId }) => MetricId === id).map(({ MetricValue }) => Number(MetricValue));
