@@ -33,7 +33,7 @@ export interface NameServerTerms {
   apiKey: string;
   /** The server's id in the API: `localhost`. */
   serverId: string;
-  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  /** Certificates of the authorities that sign its certificate, as PEM; absent: the usual public ones. */
   authorities?: string;
   timeoutMs?: number;
 }
@@ -56,7 +56,7 @@ export const nameServerVendor = vendor<NameServerTerms>({
 export interface RouterTerms {
   url: string;
   key: string;
-  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  /** Certificates of the authorities that sign its certificate, as PEM; absent: the usual public ones. */
   authorities?: string;
   /** The timeout of a request; absent: 20 s. */
   timeoutMs?: number;

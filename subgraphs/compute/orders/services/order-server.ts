@@ -20,7 +20,7 @@ export const hostnameOr = (given: string | null, plan: string): string => given?
 
 interface Priced {
   offerId: string;
-  /** The id of the subscription is made before the order is placed, so that every subgraph that hears of the order knows it. */
+  /** The id of the subscription is made before the order is placed, so that every subgraph that gets an event of the order knows it. */
   subscriptionId: string;
   title: string;
   /** The name of the plan's item in the catalogue. */

@@ -3,7 +3,7 @@ import { plansById } from '../../plans/entities/plan.ts';
 import type { Context } from '../context.ts';
 import { findAddressUse } from './find-address-use.ts';
 
-/** The most plans that a case is told of, those that used most: within a day thousands of plans may have used a busy exit. */
+/** The most plans that a case names, those that used the address most: within a day thousands of plans may have used a busy exit. */
 const MAX_PLANS = 100;
 /** The most hosts of each plan. */
 const MAX_LINES = 100;
