@@ -1,4 +1,4 @@
-// What the gateway reads of the configuration.
+// The settings that the gateway reads from the configuration.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';

@@ -1,4 +1,4 @@
-// The gateway as a whole: the graph, who may ask it, and the one public port. Other rooms' routes are handed in.
+// Starts the gateway: the graph, the sign-in and the one public port. The routes of other parts are handed in.
 import { join } from 'node:path';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -40,18 +40,18 @@ export interface GatewayServerOptions {
   config: Config;
   vendors: Vendors;
   sources: Readonly<Record<SubgraphName, Source>>;
-  /** What the subgraphs hand in beside the graph. */
+  /** What the subgraphs provide besides the graph. */
   subgraphs: Readonly<Record<SubgraphName, { doors?: OpenDoors }>>;
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** What it cannot do without, and what it can for a while. */
+  /** Checks of the parts that the gateway cannot do without; `degrading`: of those that it can do without for a while. */
   checks: Checks;
   degrading?: Checks;
-  /** Public settings for the dashboard beside the brand. */
+  /** With `proxyHost`: public settings for the dashboard besides the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
   proxyHost: string;
-  /** Further routes, asked before the dashboard's. */
+  /** Further routes, matched before the dashboard's. */
   mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
 }
 
@@ -61,14 +61,14 @@ export interface GatewayServer {
   gateway: Gateway;
   access: Access;
   status: StatusBoard;
-  /** Says that it stops; resolves when balancers have had the time to hear of it. */
+  /** Reports not ready from now on; resolves when load balancers have had the time to notice. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
 const DOCUMENTS = join(DASHBOARD, '.drawn', 'documents.json');
 
-/** What everybody may read, for pages that are drawn before anybody asks. */
+/** Runs a query as a visitor who is not signed in, for pages that are drawn ahead of any request. */
 async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
   const viewer = { kind: 'anonymous', address: 'internal', requestId: 'pages' } as const;
   return dataOf(await gateway.execute(gateway.prepare(query), { viewer }));

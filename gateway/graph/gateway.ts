@@ -1,4 +1,4 @@
-// One graph over all subgraphs: what may be asked, how it is planned, and what a caller sees of the answer.
+// One graph over all subgraphs: checks, plans and runs operations, and masks the errors of their answers.
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
 import { requireCleanText } from '#platform/clean-text.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -33,37 +33,37 @@ export interface GatewayOptions {
   log: Log;
   metrics: Metrics;
   clock: Clock;
-  /** Default: ours. The library's own is the reference that it is compared with. */
+  /** Default: compiledExecutor. Tests compare it with the library's own executor. */
   executor?: Executor;
   planning?: Partial<PlanningLimits> | undefined;
-  /** What budgets go by; default: monotonic time. */
+  /** The time that budgets go by; default: monotonic time. */
   now?: Ticks | undefined;
-  /** Takes what a key's operation costs; default: costs are not counted. */
+  /** Counts the cost of a key's operation; default: costs are not counted. */
   charge?: RateLimiter['charge'];
 }
 
 interface OperationCall {
   variables?: Record<string, unknown> | undefined;
   viewer: Viewer;
-  /** Ends the operation: fetches that have not begun are not made, and the call rejects with the signal's reason. */
+  /** Aborts the operation: fetches that have not begun are not made, and the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Gateway {
-  /** The public API as it is now. */
+  /** The public API schema of the present graph. */
   readonly apiSchema: GraphQLSchema;
   /** Parses, limits, validates and plans a document of our own; cached. Throws QueryRefused. */
   prepare(document: string, operationName?: string): PreparedOperation;
   /**
-   * The same for a document from outside: one that is not known yet is planned in a thread of its own, on the caller's budget. Rejects with QueryRefused,
+   * The same for a document from outside: a document that is not cached is planned in the planning thread, on the caller's budget. Rejects with QueryRefused,
    * too_many_attempts (429) and overloaded (503), the last two with the seconds to wait.
    */
   prepareFor(viewer: Viewer, document: string, operationName?: string): Promise<PreparedOperation>;
   /** Runs a query or mutation. Errors are masked, each with `extensions { code requestId retryable ... }` and its path. */
   execute(operation: PreparedOperation, call: OperationCall): Promise<ExecutionResult>;
-  /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while an event is awaited. */
+  /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while `next()` waits for an event. */
   subscribe(operation: PreparedOperation, call: OperationCall): Promise<ResultStream | ExecutionResult>;
-  /** Swaps in another supergraph; throws when it is not valid, and the present one stays. Open subscriptions end on the graph they began on. */
+  /** Replaces the supergraph; throws when the new one is not valid, and the present one stays. Open subscriptions end on the graph on which they began. */
   update(supergraphSdl: string): void;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const planner = createPlanner({ log, metrics, limits: options.planning, now: options.now });
   const operations = createOperations(graph.current, options.executor ?? compiledExecutor, planner);
 
-  /** Operations prepared at start outlive a swap: they are prepared again on the new graph, once. */
+  /** Prepared operations that were made for an earlier graph are prepared again on the present one, once. */
   const renewed = new WeakMap<PreparedOperation, PreparedOperation>();
   const present = (operation: PreparedOperation): PreparedOperation => {
     if (operation.graph === graph.current()) return operation;
@@ -89,7 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return again;
   };
 
-  /** The answers of operations that ask of the schema alone: the same for everybody. Of the whole schema one is 300 kB. */
+  /** Answers of operations that ask for the schema alone, which are the same for everybody. The answer for the whole schema is 300 kB. */
   const introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
 
   const masked = (result: ExecutionResult, viewer: Viewer) => publicResult(result, viewer.requestId, log);
@@ -151,7 +151,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** The variables as the operation takes them, with its cost paid. Throws what is not allowed in them, or asked for too much by them. */
+/** Coerces the variables and takes the operation's cost from the key's budget. Throws when a variable is not valid or the cost is too high. */
 async function admit(
   operation: PreparedOperation,
   { variables = {}, viewer }: OperationCall,
@@ -170,7 +170,7 @@ function publicResult(result: ExecutionResult, requestId: string, log: Log): Exe
   return { ...result, errors: result.errors.map((error) => publicError(error, requestId, log)) };
 }
 
-/** A subgraph's masked error keeps its code; a Failure of the gateway's own gets its; the rest is a bug, logged here once. */
+/** A subgraph's masked error and a Failure of the gateway keep their code. An outage becomes its code; any other error is a bug, which is logged here once. */
 function publicError(error: GraphQLError, requestId: string, log: Log): GraphQLError {
   let cause: Error = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;

@@ -1,4 +1,4 @@
-// One graph at a time, on ApolloGateway: it composes nothing and executes nothing here, it is the authority on the schema, the planner and the swap.
+// Holds the present graph, with ApolloGateway as a library: it loads the supergraph and provides schema, planner and replacement; it composes and executes nothing.
 import { ApolloGateway } from '@apollo/gateway';
 import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
@@ -6,22 +6,22 @@ import type { GraphQLSchema } from 'graphql';
 import type { Log } from '#platform/log.ts';
 import type { PlanningSchema } from './planning/plan-document.ts';
 
-/** One version of the graph, frozen: an operation that began on it ends on it. */
+/** One version of the graph, which never changes: an operation ends on the graph on which it began. */
 export interface Graph extends PlanningSchema {
-  /** The supergraph that it was made of. */
+  /** The supergraph from which the graph was built. */
   sdl: string;
   supergraphSchema: GraphQLSchema;
 }
 
 export interface LoadedGraph {
   current(): Graph;
-  /** Swaps in another supergraph. Throws when it is not one; the present graph then stays. */
+  /** Replaces the supergraph. Throws when the new one is not valid; the present graph then stays. */
   update(supergraphSdl: string): void;
   close(): Promise<void>;
 }
 
 export async function loadGraph(supergraphSdl: string, log: Log): Promise<LoadedGraph> {
-  // Without this the library reports to its makers and asks cloud metadata services where it runs.
+  // Without this setting the library sends telemetry to its makers and asks cloud metadata services where it runs.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true';
   let update: (sdl: string) => void = () => {};
   const gateway = new ApolloGateway({
@@ -29,7 +29,7 @@ export async function loadGraph(supergraphSdl: string, log: Log): Promise<Loaded
       update = hook.update;
       return { supergraphSdl };
     },
-    // Our executors call our sources; the library's own data sources are never asked.
+    // Our executors call our sources; the library's own data sources are never used.
     buildService: () => ({ process: () => Promise.reject(new Error('the library executed a plan by itself')) }),
     logger: { debug: () => {}, info: () => {}, warn: (message) => log.warn(message), error: (message) => log.error(message) },
     __exposeQueryPlanExperimental: false,

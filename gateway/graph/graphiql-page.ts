@@ -1,4 +1,4 @@
-// GraphiQL from its package, cut up: the package's page of 9 MB becomes a small one, and files that a browser keeps for good.
+// Splits the GraphiQL page of its package, which has 9 MB, into a small page and files that a browser may cache for ever.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
@@ -6,9 +6,9 @@ import { CachedBody } from '#platform/content-coding.ts';
 import { fail } from '#platform/errors.ts';
 import { type CachedAnswer, sendCached } from '#platform/respond.ts';
 
-/** Below this path the files are. */
+/** The path under which the files are served. */
 const FILES = '/graphql/files/';
-/** What is shorter stays in the page. */
+/** Characters; a shorter style stays in the page. */
 const FILE_FROM = 4_096;
 
 const POLICY = [
@@ -24,7 +24,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a holder of a key tries first; the pane of headers is where the key goes. */
+/** The query that GraphiQL shows first, for holders of an API key; the key goes into the pane for headers. */
 const FIRST_QUERY = `# Put your API key into the pane "Headers" below.
 {
   residentialPlans {
@@ -50,7 +50,7 @@ export class GraphiqlPage {
     const html = whole
       .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/favicon.svg" />')
       .replace(/<(script|style)>([\s\S]*?)<\/\1>/g, (element, tag: string, text: string) => {
-        // Scripts are files however short they are: none runs that stands in the page.
+        // Scripts always become files, however short: the policy allows no inline script.
         if (tag === 'style' && text.length < FILE_FROM) return element;
         return tag === 'style'
           ? `<link rel="stylesheet" href="${this.#addFile(text, 'css', 'text/css; charset=utf-8')}" />`

@@ -1,13 +1,13 @@
-// What one GraphQL operation may use of the service, the same over HTTP and over a socket: requests of those without a key, and generations.
+// Limits of one GraphQL operation, the same over HTTP and over a WebSocket: requests without a key, and generations of proxy lines.
 import { addressGroup } from '#platform/address-group.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Access, Counted } from '../sign-in/access.ts';
 import { type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 
 export interface RequestLimits {
-  /** Of an address, whatever comes from it without a key: a company that shares one address loads hundreds of pages a minute. */
+  /** Requests without a key from one address. A company that shares one address loads hundreds of pages a minute. */
   address: BudgetTerms;
-  /** Of all sessions of an account: its tabs and its people. */
+  /** Requests of all sessions of one account, since an account has several people and tabs. */
   account: BudgetTerms;
 }
 
@@ -17,11 +17,11 @@ export const REQUEST_LIMITS: RequestLimits = {
 };
 
 export interface GraphqlAdmission {
-  /** Before anything is read, parsed or looked up of a request without a key. Throws `too_many_attempts`. */
+  /** Counts a request without a key for its address, before any of it is read, parsed or looked up. Throws `too_many_attempts`. */
   takeOfAddress(address: string): void;
-  /** Of a session's account; of others nothing. Throws `too_many_attempts`. */
+  /** Counts a request for the account of a session; does nothing for other viewers. Throws `too_many_attempts`. */
   takeOf(viewer: Viewer): void;
-  /** Counts what the operation generates against the key's, or the session's account's, 120 a minute. */
+  /** Counts the operation's generations against 120 a minute: in the key's bucket, or in the bucket of the session's account. */
   countGenerations(viewer: Viewer, authorization: string | undefined, generations: number): Promise<Counted>;
 }
 

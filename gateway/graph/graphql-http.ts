@@ -1,4 +1,4 @@
-// /graphql over HTTP: POST of JSON for operations, GET for GraphiQL in a browser, nothing else.
+// /graphql over HTTP: POST of JSON for operations, and GET for GraphiQL in a browser.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
@@ -26,7 +26,7 @@ export interface GraphqlHttpOptions {
   cookie: Pick<SessionCookie, 'read'>;
   origins: OriginPolicy;
   log: Log;
-  /** What may be asked without a key; default: anything. */
+  /** Checks which documents may be asked without a key; default: any document. */
   requireKnown?: RequireKnown;
 }
 
@@ -55,7 +55,7 @@ class GraphqlRoute implements Route {
   readonly #options: GraphqlHttpOptions;
   readonly #page = new GraphiqlPage(PATH);
   readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
-  /** Answers that the gateway caches for everybody, as the bytes to send. */
+  /** Answers that the gateway caches for everybody, already encoded. */
   readonly #fixed = new WeakMap<ExecutionResult, Buffer>();
 
   constructor(options: GraphqlHttpOptions) {
@@ -88,7 +88,7 @@ class GraphqlRoute implements Route {
     };
     if (!type) return this.#throughYoga(request, response, body, context);
     const result = await this.#run(readParams(body), context);
-    // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status says what became of it.
+    // GraphQL over HTTP: with the older media type every well-formed request is answered with 200; with the newer one the status tells the result.
     const refused = (!('data' in result) && (type === MEDIA_TYPE || statusOf(result) === 429)) || isAway(result);
     sendJson(response, refused ? statusOf(result) : 200, this.#fixed.get(result) ?? result, {
       'Content-Type': `${type}; charset=utf-8`,
@@ -109,7 +109,7 @@ class GraphqlRoute implements Route {
     );
   }
 
-  /** Yoga does the negotiation of answers that are not one JSON object; operations run through `#run`, on both ways. */
+  /** Yoga negotiates answers that are not one JSON object. Operations run through `#run` with and without Yoga. */
   #createYoga() {
     const { log } = this.#options;
     return createYoga<ServerContext>({
@@ -146,7 +146,7 @@ class GraphqlRoute implements Route {
     });
   }
 
-  /** Rejects with what says when to come back (429, 503): that is an answer of HTTP. */
+  /** Rejects with a failure of status 429 or 503, which tells the client when to retry: that is an answer of HTTP. Every other error becomes a result. */
   async #run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
     const { gateway, requireKnown = anyDocument } = this.#options;
     const { viewer, signal } = context;
@@ -166,7 +166,7 @@ class GraphqlRoute implements Route {
     }
   }
 
-  /** Sets the rate headers of a key caller. Throws the key's failure. */
+  /** Sets the rate headers for a key. Throws the failure of a key that is not admitted. */
   async #viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<Viewer> {
     const { access, admission, cookie, origins } = this.#options;
     const origin = originOf(call);
@@ -186,13 +186,13 @@ class GraphqlRoute implements Route {
 
   async #countGenerations(viewer: Viewer, request: IncomingMessage, response: ServerResponse, generations: number): Promise<void> {
     const { failure, rate } = await this.#options.admission.countGenerations(viewer, request.headers.authorization, generations);
-    // Answers to browsers carry none.
+    // Rate headers are for keys only.
     if (rate && viewer.kind === 'key') setRate(response, rate);
     if (failure) throw failure;
   }
 
   #showPage(request: IncomingMessage, response: ServerResponse, { url }: Call): Promise<void> {
-    // A query in a GET would need no preflight, and lands in logs and histories.
+    // A query in a GET would need no CORS preflight, and would be stored in logs and browser histories.
     if (!request.headers.accept?.includes('text/html') || url.search) requireMethod(request, response, 'POST');
     return this.#page.send(request, response);
   }
@@ -213,7 +213,7 @@ function setRate(response: ServerResponse, rate: Rate): void {
 
 const MEDIA_TYPE = 'application/graphql-response+json';
 
-/** The JSON type that the client prefers of the two; undefined when it takes neither. */
+/** The one of the two JSON types that the client prefers; undefined when it accepts neither. */
 function jsonTypeFor(accept: string | undefined): string | undefined {
   if (!accept) return 'application/json';
   if (accept.includes(MEDIA_TYPE)) return MEDIA_TYPE;
@@ -225,18 +225,18 @@ const statusOf = (result: ExecutionResult): number => {
   return isErrorCode(code) ? fail(code).status : 400;
 };
 
-/** Nothing of it could be answered, since a part is away: whoever is between us and the client must see that too, which no status of 200 says. */
+/** Whether nothing could be answered because a part of the platform is away. The status must then say so, since proxies between us and the client read only the status. */
 const isAway = ({ data, errors }: ExecutionResult): boolean =>
   errors?.every(({ extensions }) => extensions['code'] === 'overloaded') === true &&
   Object.values(data ?? {}).every((value) => value === null);
 
-/** `Retry-After` where the first thing that went wrong says when to come back. */
+/** `Retry-After` when the first error of the result says when to retry. */
 function waitOf(result: ExecutionResult): Record<string, string> {
   const failure = failureOf(result);
   return failure ? retryAfter(failure) : {};
 }
 
-/** What did not run: each reason with its place in the document. */
+/** The result of an operation that did not run: each reason, with its place in the document. */
 function refusal(error: unknown, requestId: string): ExecutionResult {
   const failure = toFailure(error);
   const extensions = toExtensions(failure, requestId);
@@ -250,7 +250,7 @@ function refusal(error: unknown, requestId: string): ExecutionResult {
   };
 }
 
-/** Throws `parameter_invalid` for what is not one GraphQL request. Batches are not taken. */
+/** Throws `parameter_invalid` for a body that is not one GraphQL request, and `parameter_missing` without `query`. Batches are not accepted. */
 function readParams(body: Buffer): Params {
   let value: unknown;
   try {

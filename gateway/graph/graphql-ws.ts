@@ -1,4 +1,4 @@
-// /graphql over WebSocket: subscriptions for signed-in pages and for API keys, authorised when they open and again while they stay open.
+// /graphql over WebSocket: operations of signed-in pages and of API keys. A connection is authorised when it opens, and again and again while it stays open.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
@@ -33,10 +33,10 @@ export interface GraphqlSocketOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** What may be asked without a key; default: anything. */
+  /** Checks which documents may be asked without a key; default: any document. */
   requireKnown?: RequireKnown;
   limits?: Partial<SocketLimits>;
-  /** What the windows of connects go by; default: monotonic time. */
+  /** The time that the limit of connects goes by; default: monotonic time. */
   now?: Ticks;
 }
 
@@ -53,22 +53,22 @@ export interface SocketLimits {
 
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 20_000,
-  /** From however many addresses. */
+  /** Whatever number of addresses they come from. */
   connectionsPerAccount: 500,
-  /** Of one credential, known or not, before anybody looks it up. */
+  /** Connects with one credential, whether it exists or not; counted before the look-up. */
   connectsPerCaller: { burst: 300, perSecond: 5 },
   subscriptionsPerConnection: 50,
   messageBytes: 65_536,
-  /** Until the first message of the protocol has come. */
+  /** Until the client has sent the first message of the protocol. */
   initMs: 3 * SECOND,
-  /** How often open connections are authorised again when no notice comes: a revoked key's socket closes within a second. */
+  /** How often open connections are authorised again when no notice arrives: the socket of a revoked key is closed within a second. */
   recheckMs: 0.8 * SECOND,
-  /** Look-ups at once while doing so. */
+  /** Look-ups at the same time during one such check. */
   recheckAtOnce: 16,
 };
 
 const PATH = '/graphql';
-/** Close codes; the reason is a code of the catalogue. Of graphql-ws: who may not, and what broke. RFC 6455's registry: try again later. */
+/** Close codes; the reason is a code of the catalogue. 4401 and 4500 are those of graphql-ws; 1013, in RFC 6455's registry, means: try again later. */
 const [UNAUTHORIZED, BROKEN, LATER] = [4401, 4500, 1013];
 
 type Args = ExecutionArgs & {
@@ -119,7 +119,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       {
         connectionInitWaitTimeout: this.#limits.initMs,
         onConnect: (connection) => this.#connect(connection),
-        // Not onDisconnect: that one only follows a connection that was let in.
+        // Not onDisconnect, which is called only for connections that were let in.
         onClose: ({ extra }) => this.#open.remove(extra),
         onSubscribe: ({ extra, subscriptions }, _id, payload) => this.#openOperation(extra, Object.keys(subscriptions).length, payload),
         execute: (args) => {
@@ -143,7 +143,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
   async #connect(connection: Context<Record<string, unknown>, SocketExtra<Connection>>): Promise<boolean> {
     const { connectionParams, extra } = connection;
     const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'] ?? extra.header;
-    // What a client sent with its first message would stay for as long as it stays.
+    // Otherwise the library keeps what the client sent with its first message for as long as the connection is open.
     Object.assign(connection, { connectionParams: undefined });
     extra.header = undefined;
     try {
@@ -151,7 +151,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       this.#connectsOfCaller.take(secretOf(extra.credential));
       extra.viewer = await this.#identify(extra.credential, extra.origin);
       extra.logFields.caller = extra.viewer;
-      // Who left while it was looked up has been closed already, and nothing would free its place any more.
+      // A client that left during the look-up has had its onClose already; adding it now would occupy a place for ever.
       if (extra.socket.readyState !== extra.socket.OPEN) return false;
       this.#open.add(extra);
       return true;
@@ -190,7 +190,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
     }
   }
 
-  /** Each operation of a key counts against its bucket, as an HTTP request does. */
+  /** Each operation of a key is counted in the key's bucket, as an HTTP request is. */
   async #viewerOf(extra: Connection, requestId: string): Promise<Viewer> {
     const { access, admission } = this.#options;
     if (!extra.credential || !extra.viewer) throw fail('session_invalid');
@@ -210,10 +210,10 @@ class GraphqlSocketRoute implements UpgradeRoute {
     closeSocket(extra.socket, failure.status === 429 ? LATER : failure.status >= 500 ? BROKEN : UNAUTHORIZED, failure.code);
   }
 
-  /** Asks accounts about every credential that is in use, and closes the sockets of those that hold no more. */
+  /** Asks accounts about every credential in use, and closes the sockets whose credential is no longer valid. */
   async #checkAll(): Promise<void> {
     const holders = this.#open.byCredential();
-    // Each of these takes the next credential when it is done with one.
+    // The workers share one iterator: each takes the next credential when it is done with one.
     await Promise.all(
       Array.from({ length: this.#limits.recheckAtOnce }, async () => {
         for (const those of holders) await this.#check(those);
@@ -226,7 +226,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
     if (!first?.credential) return;
     try {
       const viewer = await this.#identify(first.credential, first.origin);
-      // What a member of staff may do has changed: what is open was opened by other rights, and comes back by the present ones.
+      // The rights of a member of staff have changed: the open operations began with the old ones, so the client must connect again.
       if (first.viewer && rightsOf(viewer) !== rightsOf(first.viewer))
         for (const extra of holders) closeSocket(extra.socket, BROKEN, 'rights_changed');
     } catch (error) {

@@ -1,4 +1,4 @@
-// The documents of the dashboard, as its build has listed them: in production whoever comes without a key may ask these alone.
+// The documents of the dashboard, as its build has listed them. In production a caller without a key may ask only these.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { stripIgnoredCharacters } from 'graphql';
@@ -7,15 +7,15 @@ import type { Viewer } from '#platform/identity.ts';
 import { Lru } from '#platform/lru.ts';
 import { LIMITS } from './limits.ts';
 
-/** Throws `document_not_known` for a text that this caller may not ask. */
+/** Throws `document_not_known` for a document that this caller may not ask. */
 export type RequireKnown = (viewer: Viewer, text: string) => void;
 
-/** Characters of texts that were looked at, so that a document is read once. */
+/** Characters of known documents that are cached, so that each is parsed and hashed once. */
 const REMEMBERED_CHARACTERS = 262_144;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** The hash of a document whatever its spaces and comments; undefined: it is none. */
+/** The hash of a document without its white space and comments; undefined for a text that cannot be parsed. */
 function documentHash(text: string): string | undefined {
   try {
     return hashOf(stripIgnoredCharacters(text));
@@ -24,7 +24,7 @@ function documentHash(text: string): string | undefined {
   }
 }
 
-/** `documents`: texts of the dashboard's operations. Keys ask what they like. */
+/** `documents`: the dashboard's operations. A key may ask any document. */
 export function createRequireKnown(documents: Iterable<string>): RequireKnown {
   const known = new Set([...documents].map(documentHash));
   const remembered = new Lru<boolean>(REMEMBERED_CHARACTERS, (text) => text.length);
@@ -34,17 +34,17 @@ export function createRequireKnown(documents: Iterable<string>): RequireKnown {
     let isKnown = remembered.get(text);
     if (isKnown === undefined) {
       isKnown = known.has(documentHash(text));
-      // What strangers make up is not kept: it would displace what is asked every day.
+      // Unknown documents are not cached: a stranger could displace the known ones with them.
       if (isKnown) remembered.set(text, isKnown);
     }
     if (!isKnown) throw fail('document_not_known');
   };
 }
 
-/** Everybody may ask what they like. */
+/** Every caller may ask any document. */
 export const anyDocument: RequireKnown = () => {};
 
-/** What the build of the dashboard has left; undefined where it is not built. */
+/** The list that the dashboard's build has written; undefined where the dashboard is not built. */
 export function readDocuments(file: string): string[] | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : undefined;
 }

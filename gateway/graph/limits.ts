@@ -1,4 +1,4 @@
-// What an operation may ask for, checked before anything is planned. The figures leave the dashboard's largest operation room for ten of its kind.
+// The limits of an operation, checked before anything is planned. The dashboard's largest operation uses about a tenth of them.
 import {
   type DocumentNode,
   type FieldNode,
@@ -18,14 +18,14 @@ import {
 import { fail } from '#platform/errors.ts';
 
 export const LIMITS = {
-  /** Characters of a document. */
+  /** Of a document. */
   characters: 32_768,
   tokens: 2_000,
-  /** Nesting of fields; what is under __schema and __type has graphql-js's own limit. */
+  /** Nesting of fields; fields below `__schema` and `__type` do not count, since graphql-js has a limit of its own for them. */
   depth: 12,
   aliases: 30,
   directives: 30,
-  /** Fields once every fragment is written out. */
+  /** With every fragment written out where it is used. */
   fields: 500,
   /** See costOf. */
   cost: 20_000,
@@ -41,7 +41,7 @@ interface Shape {
 const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
   new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
 
-/** Refuses documents that are too deep or too wide with `query_refused`. Runs before validation, whose cost grows with the square of the fields. */
+/** Refuses documents that are too deep or too wide with `query_refused`. Runs before validation, whose time grows with the square of the number of fields. */
 export function checkShape(document: DocumentNode): void {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Shape>();
@@ -50,7 +50,7 @@ export function checkShape(document: DocumentNode): void {
   function ofFragment(name: string): Shape {
     const shape = known.get(name);
     if (shape) return shape;
-    // Set before the walk: a cycle ends here, and validation refuses it.
+    // Set before the walk, so that a cycle of fragments ends here; validation refuses the cycle.
     known.set(name, EMPTY);
     const fragment = fragments.get(name);
     const walked = fragment ? ofSet(fragment.selectionSet) : EMPTY;
@@ -86,13 +86,13 @@ export function checkShape(document: DocumentNode): void {
 
 const WORDS = { depth: 'levels', aliases: 'aliases', directives: 'directives', fields: 'fields' } as const;
 
-/** Arguments that say how long a list will be. */
+/** Arguments that set the length of a list. */
 const SLICING = ['first', 'last', 'limit'] as const;
-/** Taken for a list that no argument bounds: four of them, one in the other, are 10,000 objects. */
+/** Length that is assumed for a list without such an argument: four of them, nested, are 10,000 objects. */
 const ASSUMED_LENGTH = 10;
-/** Of a proxy line: ten are as much work as an object. */
+/** Of one proxy line: ten lines are as much work as one object. */
 const LINE_WEIGHT = 0.1;
-/** What generates lines, each up to 10,000: the path of arguments that says how many; a batch again has as many as it had. */
+/** Fields that generate proxy lines, up to 10,000 each, with the path of the argument that says how many; a repeated batch has no such argument. */
 const MAX_LINES = 10_000;
 const GENERATING: Readonly<Record<string, readonly string[] | undefined>> = {
   residentialProxies: ['input', 'quantity'],
@@ -102,7 +102,7 @@ const MUTATION_WEIGHT = 10;
 const INTROSPECTION_WEIGHT = 100;
 
 type Variables = Record<string, unknown>;
-/** A number, or where a variable decides, a function of the variables. */
+/** A number or, where a variable decides, a function of the variables. */
 type Cost = number | ((variables: Variables) => number);
 
 const at = (cost: Cost, variables: Variables): number => (typeof cost === 'number' ? cost : cost(variables));
@@ -110,9 +110,9 @@ const plus = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 
 const times = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a * b : (v) => at(a, v) * at(b, v));
 
 /**
- * The cost of an operation: one for each object that it can return, where a list counts as often as its slicing argument says (10 without one),
- * one for each ten proxy lines, ten for each mutation, 100 for an introspection. A page's own list takes the length that was asked of the page. Fragments
- * count whole.
+ * The cost of an operation: one for each object that it can return, where an object in a list counts as often as the list's slicing argument says (10 times without
+ * one), one for each ten proxy lines, ten for each mutation, 100 for an introspection. The list in a page counts with the slicing argument of the page.
+ * Fragments count whole, whatever the type of the object.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
   const fragments = fragmentsOf(document);
@@ -152,7 +152,7 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
   return plus(weight, ofSet(operation.selectionSet, root, undefined));
 }
 
-/** How many lines a field generates at most: what its arguments say at `path`, in the document or in its variables. */
+/** The most lines that a field can generate: the value of the argument at `path`, in the document or in its variables. */
 function linesOf(node: FieldNode, path: readonly string[]): Cost {
   const [first, ...inner] = path;
   let value = node.arguments?.find((argument) => argument.name.value === first)?.value;
@@ -170,7 +170,7 @@ function linesOf(node: FieldNode, path: readonly string[]): Cost {
   };
 }
 
-/** What is outside of it is refused later, and generates nothing. */
+/** A number outside of the range is refused later and generates nothing. */
 const within = (lines: number): number => Math.min(MAX_LINES, Math.max(0, lines));
 
 function slicing(node: FieldNode, operation: OperationDefinitionNode): Cost | undefined {
@@ -195,7 +195,7 @@ interface Operation {
   operation: OperationDefinitionNode;
 }
 
-/** The root fields of an operation as they stand, with every fragment written out; a field that stands twice is there twice. */
+/** The names of an operation's root fields, with every fragment written out; a field that is asked for twice is listed twice. */
 function rootFields({ document, operation }: Operation): string[] {
   const fragments = fragmentsOf(document);
   const ofSet = (set: SelectionSetNode): string[] =>
@@ -207,7 +207,7 @@ function rootFields({ document, operation }: Operation): string[] {
   return ofSet(operation.selectionSet);
 }
 
-/** Whether an operation that is valid asks of the schema; ALONE: of nothing else, and without variables, so that its answer is the same for everybody. */
+/** Whether a valid operation asks for the schema. ALONE: for nothing else and without variables, so that its answer is the same for everybody. */
 export function introspectionOf(operation: Operation): Introspection {
   const names = rootFields(operation);
   if (!names.includes('__schema') && !names.includes('__type')) return 'NONE';
@@ -215,11 +215,11 @@ export function introspectionOf(operation: Operation): Introspection {
   return alone ? 'ALONE' : 'SOME';
 }
 
-/** How many times an operation that is valid generates proxy lines: each alias is a generation of its own. */
+/** How many times a valid operation generates proxy lines: each alias is a generation of its own. */
 export const generationsOf = (operation: Operation): number =>
   rootFields(operation).filter((name) => Object.hasOwn(GENERATING, name)).length;
 
-/** The cost with these variables, a whole number. Throws `query_refused` when it is above the limit. */
+/** The cost with these variables, rounded up. Throws `query_refused` when it is above the limit. */
 export function checkCost(cost: Cost, variables: Variables): number {
   const requested = Math.ceil(at(cost, variables));
   if (requested > LIMITS.cost)

@@ -1,4 +1,4 @@
-// What a key's operations cost, taken from one budget whichever way they come: REST, MCP and GraphQL all run through the gateway.
+// Takes the cost of a key's operations from one budget, whether they come by REST, MCP or GraphQL: all of them run through the gateway.
 import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
@@ -6,15 +6,15 @@ import { LIMITS } from './limits.ts';
 
 /** `extensions.cost` of an answer to a key. */
 export interface OperationCost {
-  /** Of this operation, by its variables. */
+  /** The cost of this operation, with its variables. */
   requested: number;
-  /** Of one operation. */
+  /** The most that one operation may cost. */
   limit: number;
-  /** Of all operations of the key in a minute. */
+  /** The budget of all operations of the key in one minute. */
   budget: { limit: number; remaining: number; resetSeconds: number };
 }
 
-/** Takes the cost of an operation; undefined where nothing is counted. Throws `rate_limited`. */
+/** Takes the cost of an operation from the key's budget; undefined where costs are not counted. Throws `rate_limited`. */
 export type ChargeOperation = (viewer: Viewer, requested: number) => Promise<OperationCost | undefined>;
 
 /** `charge` undefined: costs are not counted. */

@@ -1,4 +1,4 @@
-// What operations take and how many end with an error, by the first field that they ask for: names of operations are the callers' choice, fields are the schema's.
+// Metrics of operations: seconds and failures, labelled with the first field that they ask for. Callers choose the names of operations, but only the schema has fields.
 import type { ExecutionResult } from 'graphql';
 import type { Metrics } from '#platform/metrics.ts';
 import type { PreparedOperation } from './operations.ts';
@@ -10,7 +10,7 @@ const firstFieldOf = ({ operation }: Pick<PreparedOperation, 'operation'>): stri
   return first?.kind === 'Field' ? first.name.value : 'fragment';
 };
 
-/** The answer of `run`, timed and counted. What is thrown, because the caller has gone, is neither. */
+/** Runs `run`, measures its time and counts its failure. When it throws, because the caller has gone, neither is recorded. */
 export async function measuredOperation(
   { operationSeconds, operationFailures }: OperationMetrics,
   prepared: Pick<PreparedOperation, 'operation'>,

@@ -1,4 +1,4 @@
-// Prepared operations: planned and compiled once per text and graph, for the gateway's own documents at once, for everybody else's through the planner.
+// Prepared operations: planned and compiled once per text and graph. The gateway's own documents are planned at once, those of callers through the planner.
 import type { Viewer } from '#platform/identity.ts';
 import { because, fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
@@ -9,34 +9,34 @@ import { planDocument, readPlanned } from './planning/plan-document.ts';
 import { type Planner, type PlanningCaller, planningCallerOf } from './planning/planner.ts';
 import { QueryRefused } from './planning/query-refused.ts';
 
-/** An operation that may run as often as wanted. */
+/** An operation that can run any number of times. */
 export interface PreparedOperation extends PlannedOperation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
   cost: Cost;
-  /** Whether it asks of the schema, and of nothing else whatever the variables. */
+  /** Whether the operation asks for the schema. */
   introspection: Introspection;
-  /** How often it generates proxy lines. */
+  /** How often the operation generates proxy lines. */
   generations: number;
   runnable: RunnableOperation;
 }
 
-/** Keys read; the one change that a key may be given the right to is work on servers, and their subgraph asks for that right again. */
+/** A key may only read, unless it has the scope `servers`; the compute subgraph then checks again which mutation it is. */
 export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): void {
   if (viewer.kind === 'key' && kind === 'mutation' && !viewer.scopes.includes('servers'))
     throw fail('forbidden', { reason: because('key_reads_only') });
 }
 
 /**
- * Characters of the prepared operations that are cached, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. What strangers
- * ask is cached apart, so that no flood of theirs displaces what customers use.
+ * Characters of the prepared operations that are cached; in memory they take some 300 times that in bytes. Refused operations are cached too, so that repeating one is cheap.
+ * Operations of callers without an account have a cache of their own, so that they cannot displace those that customers use.
  */
 const CACHED_CHARACTERS = { known: 262_144, unknown: 65_536 };
 
 export interface Operations {
-  /** At once, in this thread: for documents of our own. Throws QueryRefused. `operationName` chooses among several operations of one document. */
+  /** Prepares a document of our own at once, in this thread. Throws QueryRefused. `operationName` chooses among several operations of one document. */
   prepare(text: string, operationName?: string): PreparedOperation;
-  /** For documents from outside. Throws as `prepare` and as Planner.plan. */
+  /** Prepares a document from outside. Rejects as `prepare` throws and as Planner.plan rejects. */
   prepareFor(viewer: Viewer, text: string, operationName?: string): Promise<PreparedOperation>;
 }
 
@@ -119,7 +119,7 @@ class OperationCache {
   readonly #known = new Lru<Cached>(CACHED_CHARACTERS.known, weigh);
   readonly #unknown = new Lru<Cached>(CACHED_CHARACTERS.unknown, weigh);
 
-  /** `known`: a customer asks. What until now only strangers asked moves to the customers' documents. */
+  /** `known`: the caller has an account. An operation that was cached for strangers then moves to the customers' cache. */
   get(key: string, known: boolean): Cached | undefined {
     const found = this.#known.get(key) ?? this.#unknown.get(key);
     if (found && known && !this.#known.peek(key)) {

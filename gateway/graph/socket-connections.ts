@@ -1,4 +1,4 @@
-// The WebSockets that were let in: by which credential each came, and how many an account holds.
+// The WebSockets that were let in, with the credential of each, and the number that each account holds.
 import { Counts } from '#platform/counts.ts';
 import { Failure, fail } from '#platform/errors.ts';
 import type { SocketExtra } from '#platform/graphql-socket.ts';
@@ -7,7 +7,7 @@ import type { Metrics } from '#platform/metrics.ts';
 import type { LogFields } from '#platform/route.ts';
 import { bearerKey } from '../http/bearer.ts';
 
-/** Exactly one of the two, parsed and bounded before anything is asked or stored; connections with equal credentials are looked up once per check. */
+/** Either a key or a session's token; its syntax and length are checked before it is looked up or stored. Connections with equal credentials share one look-up in each check. */
 export type Credential = { key: string } | { token: string };
 
 export interface Connection {
@@ -57,7 +57,7 @@ export class OpenConnections {
     this.#metrics.sockets.set({ route: 'graphql' }, this.#open.size);
   }
 
-  /** A key may be bound to addresses: that it holds from one says nothing about another. */
+  /** The connections, grouped by address and credential: a key may be bound to addresses, so that a look-up for one address says nothing about another. */
   byCredential(): IterableIterator<SocketExtra<Connection>[]> {
     return Map.groupBy(this.#open, ({ credential, origin }) => `${origin.address} ${credential && secretOf(credential)}`).values();
   }

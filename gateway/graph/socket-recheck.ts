@@ -1,6 +1,6 @@
 import type { Access } from '../sign-in/access.ts';
 
-/** Authorises open connections again, from time to time and after each notice of a change; one check at a time, and once more for what changed during it. */
+/** Authorises open connections again, at intervals and after each notice of a change. Only one check runs at a time; a notice during a check causes one more. */
 export class Recheck {
   readonly #check: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;

@@ -18,7 +18,7 @@ interface SubscriptionCall {
   mask(result: ExecutionResult): ExecutionResult;
 }
 
-/** Events that wait for a slow reader; beyond that the oldest is dropped, since the newest figure is the one that counts. */
+/** How many events may wait for a slow reader; when there are more, the oldest is dropped, since the newest figures matter most. */
 export const QUEUED_EVENTS = 64;
 
 export async function openSubscription(operation: PreparedOperation, call: SubscriptionCall): Promise<ResultStream | ExecutionResult> {
@@ -38,7 +38,7 @@ export async function openSubscription(operation: PreparedOperation, call: Subsc
   });
 }
 
-/** Reads `events` as they come into a queue of QUEUED_EVENTS, and resolves one when it is asked for. */
+/** Reads `events` into a queue of QUEUED_EVENTS as they arrive, and runs the rest of the plan for an event when `next` asks for it. */
 function boundedStream(
   events: ResultStream,
   { metrics, signal, mask }: SubscriptionCall,

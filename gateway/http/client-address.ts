@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { plainAddress } from '#platform/address-group.ts';
 
 /**
- * The client's address: of the socket, or what the outermost of `trustedHops` reverse proxies saw. Only that many entries of X-Forwarded-For,
- * counted from the right, were written by them; what stands left of these the client may have made up.
+ * The client's address: that of the socket or, behind `trustedHops` reverse proxies, the one that the outermost of them saw. The proxies wrote that many entries of
+ * X-Forwarded-For, counted from the right; the client may have made up those to the left.
  */
 export function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const peer = plainAddress(request.socket.remoteAddress ?? 'unknown');

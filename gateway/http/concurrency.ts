@@ -1,25 +1,28 @@
-// Requests begin in their order: one event loop answers more of them a second a few at a time than hundreds at once, whose half-made answers all stay in memory.
+// On a busy event loop only a few requests run at once, in the order of their arrival: hundreds at once are slower, and all their unfinished answers stay in memory.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { Ticks } from '#platform/budget.ts';
 
 export interface ConcurrencyLimits {
-  /** Requests at work while the event loop is busy. */
+  /** Requests that run at once while the event loop is busy. */
   max: number;
-  /** Share of its time from which on the loop is busy: below it, whoever comes begins at once. */
+  /** Share of the event loop's time from which it counts as busy; below, every request begins at once. */
   busyShare: number;
-  /** A request that has not begun its answer by then waits for something else (a slow sender, a vendor) and is not counted any more. */
+  /** A request whose answer has not begun after this time waits for something else (a slow sender, a vendor) and no longer counts. */
   countedMs: number;
 }
 
-/** Measured with lists of 2,000 lines: with 320 at work at once the loop answered a quarter less than with 64; 24 at once are as fast as 64. */
+/** Measured with lists of 2,000 lines: with 320 requests at once the loop answered a quarter fewer than with 64; 24 at once are as fast as 64. */
 export const CONCURRENCY_LIMITS: ConcurrencyLimits = { max: 24, busyShare: 0.9, countedMs: 500 };
-/** How long a reading of the loop's use holds, and how often those who wait are looked at. */
+/** How long a measurement of the loop's use is valid, and how often the waiting requests are checked. */
 const SAMPLE_MS = 20;
 
 export interface ConcurrencyLimit {
-  /** Whether the next one would wait. */
+  /** Whether the next request would wait. */
   isFull(): boolean;
-  /** Calls `begin` now, or once those before it have begun and there is room; the returned function ends the work, or the wait. Calling it again does nothing. */
+  /**
+   * Calls `begin` now or, on a busy loop, when the requests before it have begun and there is room. The returned function ends the work or the wait; calling it again does
+   * nothing.
+   */
   enter(begin: () => void): () => void;
 }
 
@@ -28,7 +31,7 @@ interface Entry {
   began: number;
 }
 
-/** `busy`: the share of its time that the event loop worked since it was last asked. */
+/** `busy`: the share of time for which the event loop was busy since the previous call. */
 export function createConcurrencyLimit(
   given: Partial<ConcurrencyLimits> = {},
   now: Ticks = () => performance.now(),
@@ -58,10 +61,10 @@ export function createConcurrencyLimit(
     entry.begin();
   }
 
-  /** For one that comes after so many others. */
+  /** Whether a request may begin that has `before` waiting requests ahead of it. */
   const hasRoom = (before: number): boolean => !isBusy || working.size + before < limits.max;
 
-  /** As many as may begin. */
+  /** Begins as many waiting requests as there is room for. */
   function next(): void {
     sample();
     for (const entry of waiting) {

@@ -1,4 +1,4 @@
-// The one public port: takes requests in, gives each an id and an address, and hands it to the room whose path it is.
+// The one public port: gives each request an id and an address, and hands it to the route that matches its path.
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -24,56 +24,56 @@ import { traceId, traced, traceparentOf } from '#platform/tracing.ts';
 import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
 export interface FrontOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
   host: string;
-  /** How browsers reach it; https turns HSTS on. Default: the address that it listens on. */
+  /** The URL that browsers use; https turns HSTS on. Default: the address on which the port listens. */
   publicUrl?: string;
-  /** Asked in this order; the dashboard's, which matches everything, comes last. */
+  /** In the order in which they are matched; the dashboard's route, which matches every path, comes last. */
   routes: readonly Route[];
   upgrades: readonly UpgradeRoute[];
   upgradeLimits?: Partial<UpgradeLimits>;
-  /** Whether the process has said that it stops: connections end with their answers, so that the next request goes elsewhere. */
+  /** Whether the process is about to stop: each answer then closes its connection, so that the client's next request goes to another process. */
   stopping?: () => boolean;
-  /** What budgets go by; default: monotonic time. */
+  /** The time that budgets go by; default: monotonic time. */
   now?: Ticks;
-  /** How many reverse proxies in front append to X-Forwarded-For. Default 0: the header means nothing. */
+  /** The number of our reverse proxies that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustProxyHops?: number;
   clock: Clock;
   log: Log;
   metrics: Metrics;
   timeouts?: Partial<typeof TIMEOUTS>;
   overload?: Partial<OverloadLimits>;
-  /** Requests that begin at once while the event loop is busy. */
+  /** Limits of the requests that run at once while the event loop is busy. */
   concurrency?: Partial<ConcurrencyLimits>;
-  /** Waits before a slow refusal; default: PAUSE_MS, or until the caller has gone. */
+  /** Waits before a refusal of a route with `slowRefusals`; default: PAUSE_MS, or until the caller has gone. */
   pause?: (response: ServerResponse) => Promise<void>;
-  /** Behind reverse proxies of ours the connections are theirs, and are not counted. */
+  /** Behind reverse proxies all connections are theirs, so that connections per address are not limited. */
   connections?: Partial<HttpPortLimits>;
 }
 
 export interface Front {
   listen(): Promise<{ port: number; url: string }>;
-  /** Closes sockets with 1012, then takes no more connections and lets requests finish for up to 10 s. */
+  /** Runs the routes' own `close`, while it takes no more connections and lets requests finish for up to 10 s. */
   close(): Promise<void>;
 }
 
-/** Node's own defaults hold slow clients for minutes; milliseconds. */
+/** Milliseconds. Node's own defaults let slow clients hold a connection for minutes. */
 const TIMEOUTS = {
   /** Until all headers have arrived. */
   headers: 5_000,
   /** Until the whole request has arrived. */
   request: 15_000,
-  /** Without any traffic, in either direction: readers that stopped reading. */
+  /** Without traffic in either direction: for clients that have stopped reading. */
   idle: 15_000,
   keepAlive: 10_000,
-  /** How often the above are looked at. */
+  /** How often Node checks the timeouts of headers and requests. */
   check: 1_000,
-  /** For requests under way when the process ends. */
+  /** How long requests may still run when the process ends. */
   drain: 10_000,
 };
 
-/** Twenty loops that are refused come to eighty requests a second instead of thousands. */
+/** Twenty clients that retry without pause then make eighty requests a second instead of thousands. */
 const PAUSE_MS = 250;
 const pauseOf = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
@@ -136,7 +136,7 @@ class HttpFront implements Front {
     return server;
   }
 
-  /** In the shape of its route, as far as its first line says which that is. */
+  /** The answer to a request that Node could not parse, in the format of its route, as far as the first line names one. */
   #answerUnreadable({ status, target }: UnreadableRequest): string {
     const requestId = newId('req', this.#options.clock);
     const code = UNREADABLE[status];
@@ -155,7 +155,7 @@ class HttpFront implements Front {
     return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`;
   }
 
-  /** A proxy that nobody has configured makes all its clients one address: they share their limits. */
+  /** Warns once of a reverse proxy that is not configured: all its clients then count as one address and share one limit. */
   #noticeProxy({ headers }: IncomingMessage): void {
     if (this.#warnedOfProxy || this.#trustProxyHops > 0 || headers['x-forwarded-for'] === undefined) return;
     this.#warnedOfProxy = true;
@@ -203,7 +203,7 @@ class HttpFront implements Front {
 
   async #handle(route: Route, request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
     const name = `${request.method} ${route.name ?? 'other'}`;
-    // Of strangers nobody takes a trace on: they could make us tell what we would not.
+    // A stranger's traceparent is ignored: otherwise anybody could decide which of our requests are traced.
     const believed = route.shared || this.#trustProxyHops > 0;
     const traceparent = believed ? traceparentOf(request) : undefined;
     await traced({ name, kind: 'server', traceparent }, async ({ attributes }) => {
@@ -290,7 +290,7 @@ class HttpFront implements Front {
     const server = this.#server;
     this.#closing = true;
     if (!server.listening) return;
-    // Who is told to connect again, by feed or socket, comes before the port closes.
+    // Clients that are told to connect again, by feed or socket, are told before the port closes.
     const notified = Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
     await Promise.all([drainHttpPort(server, this.#timeouts.drain), notified]);
   }

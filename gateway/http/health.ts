@@ -4,7 +4,7 @@ import type { Route } from '#platform/route.ts';
 
 const RETRY_SECONDS = '2';
 
-/** `/health/live`: the process answers. `/health/ready`: 200 unless something vital does not work, or the process stops, else 503 with what does not. */
+/** `/health/live`: the process answers. `/health/ready`: 200, or 503 when a vital part does not work or the process stops; the body says which parts do not work. */
 export function createHealthRoute(readiness: () => Promise<Readiness>): Route {
   return {
     name: 'health',

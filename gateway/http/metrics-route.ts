@@ -5,8 +5,8 @@ import type { Metrics } from '#platform/metrics.ts';
 import type { Route } from '#platform/route.ts';
 
 /**
- * `/metrics` for Prometheus, with `Authorization: Bearer <token>`, and to anyone else it does not exist: that a request comes from this machine says nothing where a
- * reverse proxy runs on it. Without a token there is the health port alone.
+ * `/metrics` for Prometheus, with `Authorization: Bearer <token>`; any other request gets a 404. The client's address is not checked, since with a reverse proxy on this
+ * machine every request comes from it. Without a token only the health port serves the metrics.
  */
 export function createMetricsRoute(metrics: Metrics, token?: string): Route {
   return {

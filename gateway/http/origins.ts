@@ -1,4 +1,4 @@
-// Whose pages may act with a session cookie: our own. A request without Origin is no browser's cross-site one.
+// Refuses requests that pages of other sites send with a session cookie. A request without Origin and Sec-Fetch-Site is not a browser's request across sites.
 import type { IncomingMessage } from 'node:http';
 import { fail } from '#platform/errors.ts';
 
@@ -9,7 +9,7 @@ export interface OriginPolicy {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** `publicUrl` is asked at each request, since a free port is known only once it is taken. Loopback names stand for each other. */
+/** `publicUrl` is called for each request, since a free port is known only when it is taken. All loopback names count as the same host. */
 export function createOriginPolicy(publicUrl: () => string): OriginPolicy {
   let known = '';
   let allowed = new Set<string>();

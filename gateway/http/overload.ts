@@ -1,28 +1,28 @@
-// Sheds load by the work in flight: a request that would wait longer than anybody waits is refused at once, so that those who are let in are answered in time.
+// Sheds load by the number of requests in flight: a request that would wait too long is refused at once, so that the admitted ones are answered in time.
 import { fail } from '#platform/errors.ts';
 import type { Ticks } from '#platform/budget.ts';
 import { Counts } from '#platform/counts.ts';
 
 export interface OverloadLimits {
-  /** Requests of one route whose answer has not begun: where the limit begins, and how far it moves. */
+  /** Requests of one route whose answer has not begun: the initial limit, and the range in which it moves. */
   inFlight: { initial: number; min: number; max: number };
-  /** An answer that begins later than this is late: the limit falls. */
+  /** Milliseconds after which the beginning of an answer counts as late, so that the limit falls. */
   lateMs: number;
-  /** How long a request may have waited for those that the event loop read before it, and still be admitted. */
+  /** Milliseconds that a request may have waited for those that the event loop read before it; after a longer wait it is refused. */
   queuedMs: number;
 }
 
-/** The limit rises by one with each answer in time and falls by three tenths, once for each `lateMs`: additive increase, multiplicative decrease (RFC 5681). */
+/** The limit rises by one with each answer in time and falls by three tenths, at most once in `lateMs`: additive increase, multiplicative decrease (RFC 5681). */
 export const OVERLOAD_LIMITS: OverloadLimits = { inFlight: { initial: 1_024, min: 32, max: 2_048 }, lateMs: 1_000, queuedMs: 500 };
 const [RISE, FALL] = [1, 0.7];
 
 export interface OverloadGuard {
   /**
-   * Throws `overloaded` when this route has enough to do, or the address has half of it already. Counts nothing. An address of '' has no share: who asks
-   * there asks for everybody.
+   * Throws `overloaded` when the route has reached its limit, or the address half of it. Counts nothing. The address '' has no limit of its own: the adapter uses
+   * it for the requests of all its callers.
    */
   check(route: string, address: string): void;
-  /** Counts one from now on, until the function that it returns is called; calling that again does nothing. */
+  /** Counts a request in until the returned function is called; calling that again does nothing. */
   enter(route: string, address: string): () => void;
 }
 
@@ -36,7 +36,7 @@ class RouteLoad {
     this.limit = limit;
   }
 
-  /** Only then does the number in flight have to do with how long an answer takes. */
+  /** Below half of the limit, the number in flight has no influence on how long an answer takes. */
   get isHalfFull(): boolean {
     return this.inFlight >= this.limit / 2;
   }
@@ -54,7 +54,7 @@ export function createOverloadGuard(given: Partial<OverloadLimits> = {}, now: Ti
     return load;
   };
 
-  /** Sockets that are readable are read one after the other: how long this request has waited for those before it. */
+  /** Milliseconds since the event loop began to read sockets: how long this request has waited for those that were read before it. */
   function queued(): number {
     const at = now();
     if (loopStarted === undefined) {

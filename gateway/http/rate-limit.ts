@@ -1,4 +1,4 @@
-// 120 requests a minute per API key. Spec, Limits.
+// Limits each API key to 120 requests a minute. Spec, Limits.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { createBreaker } from '#platform/breaker.ts';
@@ -8,16 +8,16 @@ import type { Log } from '#platform/log.ts';
 import { StartFailure, reasonOf } from '#platform/start-failure.ts';
 
 export const RATE_LIMIT = 120;
-/** Spec is silent: the window starts at the bucket's first request. */
+/** The Spec does not say when the window starts: here with the first request of the bucket. */
 export const RATE_WINDOW_SECONDS = 60;
 
 /**
- * What one key's operations may cost in a window, whichever way they come (`costOf` in graph/limits.ts). Twice what 120 generations of 10,000 lines cost, so
- * that REST's own limit is always the one that is felt there.
+ * What the operations of one key may cost in a window, by REST, MCP and GraphQL together (`costOf` in graph/limits.ts). Twice the cost of 120 generations of 10,000 lines,
+ * so that callers of REST always meet the limit of requests first.
  */
 export const COST_LIMIT = 250_000;
 
-/** What the three RateLimit headers say. */
+/** The values of the three RateLimit headers. */
 export interface Rate {
   limit: number;
   remaining: number;
@@ -26,26 +26,26 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes `count` from a bucket, by default one. `passed` is false from the 121st of a window on; what did not pass counts too. */
+  /** Takes `count` requests from a bucket, by default one. `passed` is false from the 121st of a window on; refused requests count too. */
   take(bucket: string, count?: number): Promise<{ passed: boolean; rate: Rate }>;
-  /** The same for what operations cost, of COST_LIMIT. */
+  /** The same for the cost of operations, of COST_LIMIT. */
   charge(bucket: string, cost: number): Promise<{ passed: boolean; rate: Rate }>;
-  /** Whether all processes share their counts now; undefined: there is no store that they could share. */
+  /** Whether all processes share their counts at present; undefined: no shared store is configured. */
   shares(): boolean | undefined;
   close(): Promise<void>;
 }
 
 export interface RateLimiterOptions {
-  /** Without it the buckets are this process's own; with it, every process that names the same server shares them exactly. */
+  /** Without it each process counts by itself; with it all processes that use the same store share their counts exactly. */
   redisUrl?: string | undefined;
   log: Log;
 }
 
-/** How long the store may take for one request; a healthy one needs less than one. */
+/** Milliseconds that the store may take for one request; a healthy one takes less than one. */
 const STORE_MS = 150;
-/** Failures in a row, and how long nobody asks it then. */
+/** After this many failures in a row the store is not asked for `restMs`. */
 const BREAKER = { failures: 3, restMs: SECOND };
-/** How often a quiet connection is tried; one that says nothing for so long is ended, and made anew. */
+/** How often an idle connection is pinged, and after how long without an answer it is closed and opened again. */
 const [PING_MS, SILENT_MS] = [1_000, 3_000];
 
 export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): Promise<RateLimiter> {
@@ -69,7 +69,7 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
     socket: {
       connectTimeout: 2_000,
       socketTimeout: SILENT_MS,
-      // A store that was never there is a wrong configuration and stops the start; one that went away is waited for.
+      // A store that cannot be reached at the start is a wrong configuration and stops the start; a connection that is lost later is opened again.
       reconnectStrategy: (retries, cause) => (connected ? Math.min(1_000, 50 * retries) : cause),
     },
   });
@@ -102,7 +102,7 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
         breaker.failed();
       }
     }
-    // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
+    // Without the store each process counts by itself: a limit that is too generous is better than an API that does not answer.
     return takeFrom(own[kind], bucket, count);
   }
   return {
@@ -110,7 +110,7 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
     charge: (bucket, cost) => takeShared('cost', bucket, cost),
     shares: () => client.isReady && breaker.state === 'closed',
     async close() {
-      // A store that hangs does not say good-bye.
+      // A store that hangs does not answer the close.
       await inTime(client.close(), SECOND).catch(() => client.destroy());
     },
   };
@@ -125,17 +125,17 @@ async function takeFrom(limiter: RateLimiterMemory | RateLimiterRedis, bucket: s
   }
 }
 
-/** Rounded up, so that after that many seconds the next request passes. */
+/** Seconds are rounded up, so that a request after that many seconds passes. */
 const toRate = ({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number): Rate => ({
   limit,
   remaining: Math.max(0, remainingPoints),
   resetSeconds: Math.min(RATE_WINDOW_SECONDS, Math.max(0, Math.ceil(msBeforeNext / 1_000))),
 });
 
-/** draft-ietf-httpapi-ratelimit-headers-10, RateLimit-Policy: both limits of a key, whatever is left of them. */
+/** RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-10: both limits of a key. */
 const POLICY = `"requests";q=${RATE_LIMIT};w=${RATE_WINDOW_SECONDS}, "cost";q=${COST_LIMIT};w=${RATE_WINDOW_SECONDS}`;
 
-/** The three fields of draft 06 of the IETF RateLimit headers (Spec, Limits: on every response), and the policies as later drafts write them. */
+/** The three headers of draft 06 of the IETF RateLimit headers (Spec, Limits: on every response), and the policies as later drafts write them. */
 export const rateHeaders = ({ limit, remaining, resetSeconds }: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),

@@ -1,4 +1,4 @@
-// When a request may begin: refused at once where its route has enough to do, in its order where the event loop is busy.
+// Decides when a request may begin: it is refused when its route has too much work, and waits in a queue while the event loop is busy.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { addressGroup } from '#platform/address-group.ts';
@@ -9,7 +9,7 @@ import type { OverloadGuard } from './overload.ts';
 export class RequestAdmission {
   readonly #guard: OverloadGuard;
   readonly #concurrency: ConcurrencyLimit;
-  /** What a request occupies until its answer begins. */
+  /** The functions that free what a request occupies, called when its answer begins. */
   readonly #releases = new WeakMap<ServerResponse, (() => void)[]>();
 
   constructor(guard: OverloadGuard, concurrency: ConcurrencyLimit) {
@@ -18,12 +18,12 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts a request once all of it has arrived, since a slow sender is no work, until its answer begins; on a busy loop it waits for those before it. False: the client
-   * went away meanwhile. Throws `overloaded`.
+   * Counts a request from when its body has arrived, since waiting for a slow sender is no work, until its answer begins; on a busy loop it waits for those before it.
+   * Resolves to false when the client has gone away meanwhile. Throws `overloaded`.
    */
   admit(route: Route, request: IncomingMessage, response: ServerResponse, { address }: Call): Promise<boolean> | true {
     const name = route.name ?? 'other';
-    // The adapter's calls all come from one address.
+    // All calls of the adapter come from one address.
     const holder = route.shared ? '' : addressGroup(address);
     this.#guard.check(name, holder);
     const enter = () => {
@@ -35,7 +35,7 @@ export class RequestAdmission {
     return this.#waitForRoom(request, response);
   }
 
-  /** The request is no work any more: it was answered, its client has gone, or its refusal is held back. */
+  /** Stops counting the request: its answer has begun, its client has gone, or its refusal waits. */
   release(response: ServerResponse): void {
     for (const release of this.#releases.get(response)?.splice(0) ?? []) release();
   }
@@ -52,7 +52,7 @@ export class RequestAdmission {
     response.once('close', () => this.release(response));
   }
 
-  /** A body that has not arrived is no work: who sends slowly holds nobody up, and is counted once it is here. */
+  /** A request whose body has not arrived is no work: a slow sender delays nobody, and is counted when its body has arrived. */
   #waitForRoom(request: IncomingMessage, response: ServerResponse): Promise<boolean> | true {
     if (!hasBody(request)) return this.#enter(response);
     const countLater = (): true => {
@@ -60,7 +60,7 @@ export class RequestAdmission {
       return true;
     };
     if (!this.#concurrency.isFull()) return countLater();
-    // What came in one packet with the head is parsed before the loop begins anew.
+    // A body that came in the same packet as the headers is parsed before the next turn of the event loop.
     return nextLoop().then(() => (request.complete ? this.#enter(response) : countLater()));
   }
 

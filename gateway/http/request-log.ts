@@ -1,4 +1,4 @@
-// The one line that the log has of each request, at info, and the two of each socket: who asked for what, and what became of it. Never a query, a body or a secret.
+// Logs one line for each request and two for each socket, at level info: the caller, the route and the result. Never a query, a body or a secret.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Viewer } from '#platform/identity.ts';
@@ -11,15 +11,15 @@ export interface LoggedRequest {
   call: Call;
 }
 
-/** Longer names are cut: a path, and the name of an operation, are the caller's choice. */
+/** Longer names are cut: paths and names of operations are chosen by the caller. */
 const NAME_CHARACTERS = 120;
-/** As proxies in front say it of a client that left before its answer. */
+/** The status that reverse proxies log for a client that left before its answer. */
 const CLIENT_LEFT = 499;
 
-/** Call what it returns when the answer is over. */
+/** Returns the function that logs the request; call it when the answer has ended. */
 export function requestLogger(request: IncomingMessage, response: ServerResponse, { log, route, call }: LoggedRequest): () => void {
   const { socket } = request;
-  // A connection carries one request after the other.
+  // A connection carries several requests, one after the other.
   const before = socket.bytesWritten;
   return () => {
     const line = {
@@ -34,7 +34,7 @@ export function requestLogger(request: IncomingMessage, response: ServerResponse
   };
 }
 
-/** One line now, and one when it is over. */
+/** Logs one line now, and one when the socket has closed. */
 export function logSocket(socket: Duplex & { bytesWritten?: number }, { log, route, call }: LoggedRequest): void {
   log.info(fieldsOf(route, call), 'a socket opened');
   socket.once('close', () => {
@@ -53,7 +53,7 @@ const fieldsOf = (route: string, { requestId, address, logFields: { caller, acco
   address,
 });
 
-/** Ids, never what they are proven by. */
+/** Ids, never the key or the session's token. */
 const callerFields = (viewer: Viewer): object => {
   if (viewer.kind === 'key') return { accountId: viewer.accountId, keyId: viewer.keyId };
   if (viewer.kind === 'session') return { accountId: viewer.accountId, ...(viewer.staff && { staff: true }) };

@@ -16,5 +16,5 @@ export function setSecurityHeaders(response: ServerResponse, https: boolean): vo
   if (https) response.setHeader('Strict-Transport-Security', HSTS);
 }
 
-/** The pages carry the rest of their policy in a meta element, where this one directive has no effect. */
+/** Pages carry the rest of their policy in a meta element, in which this directive has no effect. */
 export const PAGE_POLICY = "frame-ancestors 'none'";

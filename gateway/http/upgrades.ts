@@ -1,4 +1,4 @@
-// How many WebSockets one address may open and hold, whatever they are for: asked before a route sees the request.
+// Limits how many WebSockets one address may open and hold, for all routes together; checked before a route sees the request.
 import type { Duplex } from 'node:stream';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ export interface UpgradeLimits {
 
 export const UPGRADE_LIMITS: UpgradeLimits = {
   openPerAddress: 200,
-  /** Connects count whether they were let in or not, and however short they lasted: an office that loses its line comes back all at once, thrice. */
+  /** Every connect counts, admitted or not and however short. An office that loses its line reconnects all its connections at once; this allows that three times. */
   connectsPerAddress: { burst: 600, perSecond: 10 },
 };
 

@@ -1,8 +1,8 @@
-// The operator's colour as the dashboard's accent: as close to it as text in it stays readable, on the light ground and on the dark one.
+// Makes the dashboard's accent from the operator's colour: as close to it as possible while text stays readable, on light and on dark backgrounds.
 
 type Rgb = readonly [number, number, number];
 
-/** WCAG 2.2, 1.4.3: text on its ground; a little above, for rounding. */
+/** WCAG 2.2, 1.4.3 requires a contrast of 4.5 for text; a little more, because of rounding. */
 const READABLE = 4.6;
 const LIGHT: Rgb = [0xe2, 0xe8, 0xe5];
 const DARK: Rgb = [0x1b, 0x22, 0x20];
@@ -22,7 +22,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** WCAG's ratio, 1 to 21. */
+/** The contrast ratio of WCAG, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [bright = 0, dim = 0] = [luminance(fromHex(one)), luminance(fromHex(other))].toSorted((a, b) => b - a);
   return (bright + 0.05) / (dim + 0.05);
@@ -30,17 +30,17 @@ export function contrast(one: string, other: string): number {
 
 interface Theme {
   selector: string;
-  /** The ground that text in the accent has the least contrast to. */
+  /** The background on which text in the accent colour has the least contrast. */
   ground: Rgb;
-  /** Where a colour that cannot be read is moved. */
+  /** The colour towards which an unreadable colour is moved. */
   end: Rgb;
-  /** Text on the accent. */
+  /** The colour of text on the accent. */
   on: Rgb;
   soft(accent: Rgb): Rgb;
   strong(accent: Rgb): Rgb;
 }
 
-// The sheet of the page may stand before or after these rules, which must win: hence the doubled selectors.
+// The page's style sheet may come before or after these rules, which must win: hence the doubled selectors.
 const THEMES: readonly Theme[] = [
   {
     selector: ':root:root',
@@ -60,7 +60,7 @@ const THEMES: readonly Theme[] = [
   },
 ];
 
-/** The colour, moved in steps of a fiftieth until it can be read on the theme's grounds. */
+/** The colour, moved in steps of a fiftieth until it is readable on the theme's backgrounds. */
 function readable(colour: Rgb, { ground, end, soft }: Theme): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const moved = mix(colour, end, share);
@@ -69,7 +69,7 @@ function readable(colour: Rgb, { ground, end, soft }: Theme): Rgb {
   return end;
 }
 
-/** Style rules for the accent of both themes, from `#rrggbb`; empty without a colour: the built-in one stays. */
+/** Style rules for the accent of both themes, from `#rrggbb`. Without a colour an empty text, so that the built-in accent stays. */
 export function colourRules(hex: string | undefined): string {
   if (!hex) return '';
   return THEMES.map((theme) => {

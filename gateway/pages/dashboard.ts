@@ -1,4 +1,4 @@
-// The built dashboard: hashed assets for ever, pages in the reader's language asked for again each time, and one page for every other path.
+// Serves the built dashboard: hashed assets that browsers cache for ever, pages in the reader's language that they revalidate, and one shell page for every other path.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { because, fail } from '#platform/errors.ts';
@@ -7,25 +7,25 @@ import type { Page, PublicPages } from './public-pages.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
-/** Paths that programs ask for: an unknown one is a 404 in JSON, never the dashboard's page. */
+/** Paths that programs use: an unknown one gets a 404 in JSON, never the dashboard's page. */
 const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metrics|openapi\.json|_app)(\/|$)/;
 
-/** Where pages are drawn in the browser. On any other path that is no file the same page comes as a 404, and says so. */
+/** Paths of pages that are drawn in the browser. Any other path that is no file gets the same shell page with status 404, and the page then says so. */
 const PAGES = /^\/(home|residential|static|servers|billing|orders|checkout|developers|settings|support)(\/|$)/;
-/** There while nobody is a member of staff. */
+/** Exists only until there is a first member of staff. */
 const SET_UP = '/set-up';
 const FILE = /\.\w+$/;
 
 /**
- * Serves every path, so it is mounted last. `directory`: web/build; `pages` undefined: it is not built. `isSetUpOpen`: whether the page for the first
- * member of staff is there.
+ * Matches every path, so it is mounted last. `directory`: web/build. `pages` undefined: the dashboard is not built. `isSetUpOpen`: whether the page that makes the first
+ * member of staff is available.
  */
 export function createDashboardRoute(directory: string, pages: PublicPages | undefined, isSetUpOpen: () => Promise<boolean>): Route {
   const files = sirv(directory, {
     etag: true,
     brotli: true,
     gzip: true,
-    // Pages are not sent as files.
+    // sirv must not serve pages: their HTML is sent by sendPage.
     extensions: [],
     ignores: [/.*/],
     setHeaders(response, pathname) {
@@ -35,7 +35,7 @@ export function createDashboardRoute(directory: string, pages: PublicPages | und
   });
   return {
     name: 'dashboard',
-    // A page of which one file was turned away does not work at all, and a file costs next to nothing.
+    // Never refused for overload: a page does not work when one of its files is missing, and a file costs next to nothing.
     vital: true,
     matches: () => true,
     async handle(request, response, { url: { pathname }, logFields }) {

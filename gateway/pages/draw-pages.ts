@@ -1,9 +1,8 @@
-// A thread that draws the dashboard's public pages in one language and ends: texts are chosen where a module is first read, so each language has modules of its own,
-// and the gateway keeps none of them.
+// A thread that draws the dashboard's public pages in one language and then ends. Texts are chosen when a module is first loaded, so each language needs modules of its own, and the gateway keeps none of them in memory.
 import { parentPort, workerData } from 'node:worker_threads';
 
 export interface Drawing {
-  /** The module that the dashboard's build leaves, as a file URL. */
+  /** The server module of the dashboard's build, as a file URL. */
   server: string;
   origin: string;
   paths: readonly string[];

@@ -1,4 +1,4 @@
-// The dashboard's routes as this installation shows them: its name, colours, logo and limits.
+// The dashboard's routes with the name, colours, logo and limits of this installation.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { createDashboardRoute } from './dashboard.ts';
 import { LOGO_PATH, createLogoRoute } from './logo.ts';
 import { type Installation, type PublicPages, type PublicPagesOptions, createPublicPages } from './public-pages.ts';
 
-/** The dashboard's build. */
+/** The directory of the dashboard's build. */
 export const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
 
 export interface PageOptions
@@ -19,10 +19,10 @@ export interface PageOptions
   config: Config;
 }
 
-/** They answer every path, so they are mounted last. */
+/** These routes match every path, so they are mounted last. */
 export function createPageRoutes({ config, ...options }: PageOptions): readonly Route[] {
   const { BRAND_LOGO_FILE: logo } = gatewayConfiguration.of(config);
-  // Where that cannot be asked, the page itself says why.
+  // When the query fails, the page is shown and says why.
   const isSetUpOpen = () =>
     options.ask('{ setUpOpen }').then(
       (answer) => (answer as { setUpOpen: boolean }).setUpOpen,
@@ -31,7 +31,7 @@ export function createPageRoutes({ config, ...options }: PageOptions): readonly 
   return [...(logo ? [createLogoRoute(logo)] : []), createDashboardRoute(DASHBOARD, publicPages(config, options), isSetUpOpen)];
 }
 
-/** Undefined: the dashboard is not built. */
+/** Undefined when the dashboard is not built. */
 function publicPages(
   config: Config,
   { sandbox, proxyHost, limits, ask, clock, log }: Omit<PageOptions, 'config'>,

@@ -1,4 +1,4 @@
-// The public pages, drawn with the operator's name, colours and prices in each language, and the shell in which every other page is drawn by the browser.
+// The public pages, drawn on the server in each language with the operator's name, colours and prices, and the shell page in which the browser draws every other page.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Log } from '#platform/log.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
 import { PAGE_POLICY } from '../http/security-headers.ts';
 
-/** A page as it is sent. */
+/** A page in the forms in which it is sent. */
 export interface Page {
   html: Buffer;
   br: Buffer;
@@ -20,37 +20,37 @@ export interface Page {
   policy: string;
 }
 
-/** What the dashboard must know of this installation; public. The page's side of it is `web/src/lib/installation.ts`. */
+/** What the dashboard must know about this installation; public. The page reads it in `web/src/lib/installation.ts`. */
 export interface Installation {
   brand: string;
   supportEmail: string;
   proxyHost: string;
   sandbox: { mailUrl: string; networkUrl: string } | null;
   logo: string | null;
-  /** What the texts say of the front's limits. */
+  /** Limits of the front that the texts mention. */
   limits: { requestsPerMinute: number; subscriptionsPerConnection: number };
 }
 
 export interface PublicPages {
-  /** Undefined: not a public page. */
+  /** Undefined when the path is not that of a public page. */
   page(path: string, language: Language): Promise<Page | undefined>;
   shell(language: Language): Page;
 }
 
 export interface PublicPagesOptions {
-  /** The dashboard's build. */
+  /** The directory of the dashboard's build. */
   directory: string;
   origin: string;
   installation: Installation;
   /** Style rules with the operator's colours. */
   colours: string;
-  /** Answers a public query, as anybody would get it; throws where it fails. */
+  /** Answers a public query as for a visitor who is not signed in; rejects when it fails. */
   ask(query: string): Promise<unknown>;
   clock: Clock;
   log: Log;
 }
 
-/** How long answers stand before they are asked for again: an operator's new prices show on a page that is drawn anew. */
+/** How long the answers of queries are kept, so that the pages show an operator's new prices. */
 const FRESH_MS = MINUTE;
 
 export function createPublicPages({ directory, origin, installation, colours, ask, clock, log }: PublicPagesOptions): PublicPages {
@@ -96,7 +96,7 @@ export function createPublicPages({ directory, origin, installation, colours, as
             if (!now) throw error;
           })
           .finally(() => (refreshing = undefined));
-      // Whoever comes first waits; later a reader gets the pages as they are while new ones are drawn.
+      // The first reader waits; later readers get the present pages while new ones are drawn.
       if (!now) await refreshing;
       return (await now?.pages)?.[language].get(path);
     },
@@ -106,7 +106,7 @@ export function createPublicPages({ directory, origin, installation, colours, as
 const perLanguage = <Value>(make: (language: Language, index: number) => Value) =>
   Object.fromEntries(LANGUAGE_CODES.map((language, index) => [language, make(language, index)])) as Record<Language, Value>;
 
-/** Undefined answers stay out: the page then asks for itself, and says what is wrong. */
+/** Answers that failed are left out: the browser then asks itself, and shows the error. */
 async function answersTo(queries: Record<string, string>, ask: (query: string) => Promise<unknown>): Promise<Record<string, unknown>> {
   const answered = await Promise.all(Object.entries(queries).map(async ([name, query]) => [name, await ask(query).catch(() => undefined)]));
   return Object.fromEntries(answered.filter(([, answer]) => answer !== undefined));
@@ -121,7 +121,7 @@ const inThread = (workerData: Drawing): Promise<DrawnPage[]> =>
   });
 
 function fillIn(html: string, language: Language, installation: object, colours: string): string {
-  // Inside a script only a less-than sign could end it.
+  // Inside a script element only a less-than sign could end the script.
   const json = JSON.stringify(installation).replaceAll('<', '\\u003c');
   return html
     .replace('<html lang="en"', () => `<html lang="${language}"`)

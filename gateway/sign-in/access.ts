@@ -1,4 +1,4 @@
-// Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
+// Finds out who is calling: turns an API key or a session cookie into a viewer, and counts the requests of keys.
 import { createHash } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { type Ask, type Askable, askerOf } from '#platform/ask.ts';
@@ -14,7 +14,7 @@ import type { Rate, RateLimiter } from '../http/rate-limit.ts';
 
 type KeyViewer = Viewer & { kind: 'key' };
 
-/** Either a viewer or the failure to answer with; the rate is for the headers of either. */
+/** Either a viewer or the failure to answer with. The rate is for the headers in both cases. */
 export interface Admission {
   viewer?: KeyViewer;
   failure?: Failure;
@@ -28,27 +28,27 @@ export interface Counted {
 
 export interface Access {
   /**
-   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), account_suspended, api_not_allowed, address_not_allowed (403),
-   * rate_limited (429). Without a valid key the client address's bucket feeds the rate, and the failure stays what it is.
+   * Looks up a key and counts its request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), account_suspended, api_not_allowed,
+   * address_not_allowed (403), rate_limited (429). Without a valid key the request counts in the bucket of the client's address, and the failure stays the same.
    */
   admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
   /**
-   * Counts the generations of one operation against 120 a minute: of a key's, those beyond the first, which its request has paid for; of a session, all, in a
-   * bucket of its account. `rate` is undefined where nothing was counted. Failures: rate_limited.
+   * Counts the generations of one operation against 120 a minute. For a key, all but the first, which its request has counted already; for a session, all, in a
+   * bucket of its account. `rate` is undefined when nothing was counted. Failures: rate_limited.
    */
   countGenerations(by: { authorization: string } | { accountId: string }, generations: number): Promise<Counted>;
-  /** The viewer of a session cookie; anonymous without one, and when the session is over. */
+  /** The viewer of a session cookie; anonymous without a cookie, and when the session has ended. */
   admitSession(token: string | undefined, origin: Origin): Promise<Viewer>;
   /**
-   * The viewer of a key (bearerKey) as the accounts subgraph says it now: neither counted nor cached. For connections that stay open. Throws the failures above.
-   * Who asks for the same key from the same address at the same time shares one look-up.
+   * The viewer of a key (bearerKey) by a look-up in the accounts subgraph, neither counted nor cached; for connections that stay open. Throws the failures above.
+   * Calls for the same key from the same address at the same time share one look-up.
    */
   keyNow(key: string, origin: Origin): Promise<KeyViewer>;
   /** The same for a session. Throws session_invalid. */
   sessionNow(token: string, origin: Origin): Promise<SessionViewer>;
-  /** Forgets what is cached of a key. To be called when a key is revoked or an account's permission changes. */
+  /** Removes a key from the cache; to be called when a key is revoked or an account's permission changes. */
   invalidate(keyId: string | 'all'): void;
-  /** Calls back after each invalidate; returns the function that ends it. */
+  /** Calls the listener after each `invalidate`; returns the function that removes it. */
   onInvalidate(listener: () => void): () => void;
 }
 
@@ -59,10 +59,10 @@ export interface AccessOptions {
   log: Log;
 }
 
-/** How long a key's identity is cached: a revocation that no notice announced takes effect within it. */
+/** How long the look-up of a key is cached: a revocation takes effect within this time even when its notice is lost. */
 export const KEY_CACHE_MS = SECOND;
 const KEYS_CACHED = 10_000;
-/** A point read by key: who waits longer for it asks a database that hangs. */
+/** The look-up reads one row by its key: a longer wait means that the database hangs. */
 const LOOK_UP_MS = 2_500;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
@@ -87,7 +87,7 @@ interface Known {
   bucket: string;
 }
 
-/** Failures that leave the key known: its own bucket counts, not the address's. */
+/** With these failures the key itself is valid: the request counts in the key's bucket, not in the address's. */
 const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'api_not_allowed', 'address_not_allowed']);
 
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
@@ -167,12 +167,12 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
   };
 }
 
-/** Whose a key or a session is, as accounts says it. */
+/** Looks up whose a key or a session is, in the accounts subgraph. */
 class Callers {
   readonly #ask: Ask;
   readonly #clock: Clock;
   readonly #cached = new Lru<Known>(KEYS_CACHED);
-  /** Look-ups under way that are not cached, by credential and address. */
+  /** Look-ups under way whose results are not cached, by credential and address. */
   readonly #underWay = new Map<string, Promise<Caller>>();
 
   constructor(accounts: Askable, clock: Clock) {
@@ -180,17 +180,17 @@ class Callers {
     this.#clock = clock;
   }
 
-  /** Look-ups of the same key at the same time share one; a failed one is not cached. */
+  /** Look-ups of the same key at the same time are shared; a failed one is not cached. */
   ofKeyCached(key: string, origin: Origin): Known {
     const now = this.#clock.now().getTime();
-    // A key may be bound to addresses: what it is from one says nothing about another.
+    // A key may be bound to addresses: a look-up for one address says nothing about another.
     const place = `${origin.address} ${key}`;
     const found = this.#cached.get(place);
     if (found && now < found.until) return found;
     const entry: Known = {
       caller: this.#lookUp(CALLER_OF_KEY, { key }, origin),
       until: now + KEY_CACHE_MS,
-      // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
+      // The hash, not the id: the look-up of a key whose account may not use the API fails and returns no id, but the key needs a bucket too.
       bucket: bucketOf(key),
     };
     this.#cached.set(place, entry);
@@ -206,7 +206,7 @@ class Callers {
     return entry;
   }
 
-  /** One look-up for all that ask while it runs: a flood of connects with one credential is one question to the database. */
+  /** Shares one look-up among all callers that ask while it runs: a flood of connections with one credential causes one query to the database. */
   now(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
     const place = `${origin.address} ${Object.values(variables).join(' ')}`;
     const found = this.#underWay.get(place);
@@ -221,16 +221,16 @@ class Callers {
   }
 
   forget(keyId: string | 'all'): void {
-    // What was asked before the notice may be old already: whoever asks from now on asks anew.
+    // A look-up that began before the notice may return an old state: later callers start a new one.
     this.#underWay.clear();
     if (keyId === 'all') return this.#cached.clear();
-    // A look-up under way has no id yet: what it finds may be old already.
+    // The id of a look-up under way is not known yet, and its result may be old already: these entries are removed too.
     for (const [place, entry] of this.#cached.entries()) if (entry.keyId === undefined || entry.keyId === keyId) this.#cached.delete(place);
   }
 
   async #lookUp(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
     const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
-    // Two look-ups of this and an operation fit into the time that a connection may be silent.
+    // Two of these look-ups and an operation fit into the time for which a connection may be silent.
     const { caller } = await inTime(this.#ask<{ caller?: Caller | null }>(query, variables, viewer), LOOK_UP_MS);
     if (!caller) throw fail('internal');
     return caller;

@@ -1,5 +1,4 @@
-// The walk to the chat platform and back. It starts with a request of our own page, so that no other site can send a person on it, and ends in the browser that
-// began it: the cookie is the proof.
+// Sign-in through the chat platform. It starts with a request of our own page, so that no other site can start it, and must end in the browser that started it: the cookie proves that.
 import { Failure } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type SignInFlow, goTo } from './sign-in-flow.ts';
@@ -12,8 +11,8 @@ const FINISH = `mutation chatFinish($state: String!, $code: String!, $binding: S
 const WALK_SECONDS = 600;
 
 /**
- * `POST /auth/chat/start` with `{}` to log in, or `{ link: true, password? }` to link: 200 `{ url }`, where the browser is to go; chat_not_available 404.
- * `GET /auth/chat/callback`, where the platform sends it back: 303 to the dashboard, with the session's cookie; `?error=CODE` when it failed.
+ * `POST /auth/chat/start` with `{}` to log in, or `{ link: true, password? }` to link: 200 `{ url }`, the page of the platform to open; chat_not_available 404.
+ * `GET /auth/chat/callback`, to which the platform sends the browser back: 303 to the dashboard, with the session's cookie, or with `?error=CODE` when it failed.
  */
 export const chatSteps = (flow: SignInFlow): Steps => ({
   '/auth/chat/start': {
@@ -49,7 +48,7 @@ export const chatSteps = (flow: SignInFlow): Steps => ({
   },
 });
 
-/** The page to go to. */
+/** Finishes the sign-in or the link; returns the page to go to. */
 async function arrive(flow: SignInFlow, visit: Visit, binding: string): Promise<string> {
   const { searchParams } = visit.call.url;
   const token = flow.cookies.session.read(visit.request);

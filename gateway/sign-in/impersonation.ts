@@ -1,4 +1,4 @@
-// A member of staff looks at an account as its owner sees it: a cookie beside the session's, which pages act by while it lasts.
+// A member of staff views an account as its owner sees it: while it lasts, a second cookie takes the place of the session's for pages.
 import { sendJson } from '#platform/respond.ts';
 import { originOf } from '#platform/route.ts';
 import { fail } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ const BEGIN = `mutation supportImpersonationBegin($accountId: ID!, $reason: Stri
 /**
  * `POST /auth/impersonate` with `{ accountId, reason }` by a member of staff: 200 `{}` and the cookie; session_invalid 401, permission_missing,
  * own_account_refused 403, account_not_found 404, action_not_allowed 409, parameter_invalid 400. `POST /auth/impersonate-end` with `{}`: 200 `{}`, also
- * when there was none.
+ * when no impersonation had begun.
  */
 export const impersonationSteps = (flow: SignInFlow, access: Pick<Access, 'sessionNow'>): Steps => ({
   '/auth/impersonate': {

@@ -1,5 +1,4 @@
-// Counts the requests of each key and reports them to accounts in batches: a write per request would make every read of the API wait for a disk. What is counted
-// and not yet reported when a process is killed is lost; nothing is billed by it.
+// Counts the requests of each key and reports them to accounts in batches, since a write per request would make every read of the API wait for a disk. Counts that are not reported yet are lost when the process is killed; nothing is billed by them.
 import { type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,16 +7,16 @@ import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
 
 const FLUSH_MS = 5 * SECOND;
-/** Keys of one report. */
+/** The most keys in one report. */
 const BATCH_SIZE = 1_000;
 
 const REPORT =
   'mutation apiKeyUseReport($keyIds: [ID!]!, $requests: [Int!]!) { reported: apiKeyUseReport(keyIds: $keyIds, requests: $requests) }';
 
 export interface KeyUse {
-  /** The same access; every request that it lets in by key is counted. */
+  /** Returns the same access, but with each request that it admits by key counted. */
   counted(access: Access): Access;
-  /** Reports to accounts what has been counted. */
+  /** Reports the counts to accounts. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { originOf } from '#platform/route.ts';
 import type { Access } from './access.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** The session of the page that sent a request, by its cookie, as accounts says it now. Throws session_invalid, also without a cookie. */
+/** The session of the page that sent a request: read from its cookie and looked up in accounts. Throws session_invalid, also without a cookie, and impersonation_reads_only. */
 export const pageSession =
   ({ access, cookie }: { access: Pick<Access, 'sessionNow'>; cookie: Pick<SessionCookie, 'read'> }): DoorParts['session'] =>
   async (request, call) => {

@@ -1,4 +1,4 @@
-// Log-in with a passkey, alone or as the second factor of a log-in that owes one.
+// Log-in with a passkey, alone or as the second factor of another log-in.
 import { fail } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type SignInFlow } from './sign-in-flow.ts';
@@ -10,7 +10,7 @@ const FINISH = `mutation passkeySignIn($token: String!, $response: String!, $dev
 const CEREMONY_SECONDS = 300;
 
 /**
- * `POST /auth/passkey/start` with `{}`: 200 `{ options }` for navigator.credentials.get. `POST /auth/passkey/finish` with `{ response }`, what that gave:
+ * `POST /auth/passkey/start` with `{}`: 200 `{ options }` for navigator.credentials.get. `POST /auth/passkey/finish` with `{ response }`, its result:
  * 200 `{ accountId }` and the cookie; passkey_invalid and challenge_invalid 401.
  */
 export const passkeySteps = (flow: SignInFlow): Steps => ({

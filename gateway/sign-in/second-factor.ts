@@ -1,4 +1,4 @@
-// The second step of a log-in by password or chat: a code of the app, or a recovery code.
+// The second step of a log-in by password or chat: a code of the authenticator app, or a recovery code.
 import { fail } from '#platform/errors.ts';
 import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type SignInFlow, textOf } from './sign-in-flow.ts';

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 
 export interface SessionCookie {
   name: string;
-  /** The token that the request carries. */
+  /** The token in the request's cookie. */
   read(request: IncomingMessage): string | undefined;
   /** A Set-Cookie value; `seconds` until the session ends. */
   set(token: string, seconds: number): string;
   clear(): string;
-  /** Another cookie of the same kind, for a step on the way in. */
+  /** Another cookie with the same attributes, for a step of the sign-in. */
   beside(what: string): SessionCookie;
 }
 
-/** Over https the name has the prefix by which browsers refuse a cookie that another host or plain http has set. */
+/** Over https the name has the prefix `__Host-`, with which browsers refuse a cookie that another host or plain http has set. */
 export function createSessionCookie(https: boolean, what = 'session'): SessionCookie {
   const name = `${https ? '__Host-' : ''}egress_${what}`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
@@ -30,19 +30,19 @@ export function createSessionCookie(https: boolean, what = 'session'): SessionCo
   };
 }
 
-/** By what a page acts: the impersonation that this browser has begun, while it lasts, else its session. */
+/** The cookie by which a page acts: that of an impersonation while it lasts, else that of the session. */
 export function createPageCookie(session: SessionCookie): Pick<SessionCookie, 'read'> {
   const impersonation = session.beside('impersonation');
   return { read: (request) => impersonation.read(request) ?? session.read(request) };
 }
 
-/** Far above every token that was ever set; what is longer is neither looked up nor cached. */
+/** Far longer than any token that was ever set; a longer one is neither looked up nor cached. */
 const TOKEN_CHARACTERS = 512;
 
 function tokenOf(value: string): string | undefined {
   if (value.length > TOKEN_CHARACTERS) return undefined;
   try {
-    // A copy: a part of a string keeps the whole of it in memory, here all cookies of the request for as long as its connection is open.
+    // A copy: a slice would keep the whole string in memory, here all cookies of the request, for as long as the connection is open.
     return Buffer.from(decodeURIComponent(value)).toString() || undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-// What the steps of every way in have in common: asking accounts as the visitor, and giving the browser what it has earned.
+// What all ways to sign in have in common: requests to accounts as the visitor, and the cookies for the browser.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Askable, askerOf } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -7,7 +7,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { type Call, originOf } from '#platform/route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** One request of a browser on its way in. `body` is empty for GET. */
+/** One request of a browser during the sign-in. `body` is empty for GET. */
 export interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
@@ -23,7 +23,7 @@ export interface Step {
 /** By path. */
 export type Steps = Readonly<Record<string, Step>>;
 
-/** The selection that `admit` needs of a NewSession. */
+/** The selection of a NewSession that `admit` needs. */
 export const NEW_SESSION = '{ token expiresAt secondFactors account { id } device { token expiresAt } }';
 
 export interface NewSession {
@@ -38,17 +38,17 @@ const END_IMPERSONATION = 'mutation impersonationEnd($token: String!) { ended: i
 const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
 
 export interface SignInFlow {
-  /** Asks accounts as this visitor. Throws the Failure that it answers with. */
+  /** Asks accounts as the anonymous visitor. Throws the Failure of the answer. */
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** The same as this viewer. */
+  /** The same, as the given viewer. */
   askAs<Data>(viewer: Viewer, query: string, variables: Record<string, unknown>): Promise<Data>;
-  /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. Returns the page's answer. */
+  /** Sets the session's cookie and ends the browser's earlier session; while a second factor is missing, sets the challenge's cookie instead. Returns the body of the answer. */
   admit(visit: Visit, session: NewSession): Promise<{ accountId: string } | { secondFactors: string[] }>;
-  /** What the browser shows of being known: by an earlier log-in, or by a link in the owner's mail. */
+  /** The tokens that make the browser a known device: of an earlier log-in, and of a link in a mail to the account's owner. */
   devicesOf(visit: Visit): string[];
-  /** Ends the session of the browser, where it has one, and what it looks at. */
+  /** Ends the browser's session and impersonation, if it has them. */
   leave(visit: Visit): Promise<void>;
-  /** Ends the look at another account that the browser has begun, where it has. */
+  /** Ends the browser's impersonation, if it has one. */
   endImpersonation(visit: Visit): Promise<void>;
   clock: Clock;
   cookies: Record<'session' | 'impersonation' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
@@ -63,7 +63,7 @@ export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askabl
     passkey: cookie.beside('passkey'),
     chat: cookie.beside('chat'),
     device: cookie.beside('device'),
-    // Beside the device's own: whoever is talked into following a link of another account is known to their own as before.
+    // A second cookie besides the device's own: a person who is tricked into following a link for another account stays known to their own.
     deviceLink: cookie.beside('device_link'),
   };
   const askAccounts = askerOf(accounts);
@@ -105,14 +105,14 @@ export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askabl
 
 export const secondsTo = (clock: Clock, moment: string): number => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
 
-/** A text of the body. Throws `parameter_missing`. */
+/** A text field of the body. Throws `parameter_missing`. */
 export function textOf(body: Record<string, unknown>, field: string): string {
   const value = body[field];
   if (typeof value !== 'string' || value === '') throw fail('parameter_missing', { field });
   return value;
 }
 
-/** Sends the browser on to a page of the dashboard. */
+/** Redirects the browser to a page of the dashboard. */
 export function goTo({ response }: Visit, path: string): void {
   response.writeHead(303, { Location: path, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
 }

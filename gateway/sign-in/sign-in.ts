@@ -1,4 +1,4 @@
-// Every way in and out beside the graph, since only HTTP can set a cookie that no script reads.
+// All ways to sign in and out. They are routes besides the graph, since only an HTTP response can set a cookie that no script can read.
 import type { Askable } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
@@ -30,9 +30,9 @@ export interface SignInOptions {
 }
 
 /**
- * `POST /auth/sign-in` with `{ email, password }`: 200 `{ accountId }` and the cookie, or 200 `{ secondFactors }` while one is owed;
+ * `POST /auth/sign-in` with `{ email, password }`: 200 `{ accountId }` and the cookie, or 200 `{ secondFactors }` while a second factor is missing;
  * credentials_wrong 401, email_not_verified 403, too_many_attempts 429. `POST /auth/sign-out` with `{}`: 200 `{}`, the session ended and the
- * cookie cleared, also when there was none. The other steps stand in files of their own.
+ * cookie cleared, also when there was no session. The other steps are in files of their own.
  */
 export function createSignInRoute({ accounts, access, cookie, origins, clock }: SignInOptions): Route {
   const flow = createSignInFlow({ accounts, cookie, clock });
@@ -54,7 +54,7 @@ export function createSignInRoute({ accounts, access, cookie, origins, clock }: 
       requireMethod(request, response, step.method);
       if (step.method === 'GET') return step.run({ request, response, call, body: {} });
       origins.check(request);
-      // A form of another site can send neither this type nor, past the check above, a request with our cookie.
+      // A form of another site can neither send this content type nor pass the check above.
       if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
       await step.run({ request, response, call, body: await readJsonObject(request, BODY_LIMIT) });
     },

@@ -1,4 +1,4 @@
-// Measures the platform again and again, tells accounts, and remembers: what it knows outlives the database, and on disk this process too.
+// Measures the platform at intervals, reports to accounts, and keeps the results in memory and on disk, so that they are available without the database and after a restart.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, SECOND, systemClock } from '#platform/clock.ts';
@@ -8,23 +8,23 @@ import { type Known, NOTHING_KNOWN, type StatusReport, freshOf, reportOf, withMi
 
 export interface StatusBoard {
   report(): StatusReport;
-  /** Looks at everything now. Never rejects. */
+  /** Measures everything now. Never rejects. */
   measure(): Promise<void>;
-  /** Looks again and again from now on: once the platform has started, since a start that fails closes what is asked. */
+  /** Measures at intervals from now on; to be called when the platform has started, since a failed start closes the sources that are asked. */
   start(): void;
   close(): Promise<void>;
 }
 
 export interface StatusBoardOptions {
   asks: Asks;
-  /** Where what is known is kept. */
+  /** The file in which the results are kept. */
   file: string;
   clock: Clock;
   log: Log;
 }
 
 const EVERY_MS = 15 * SECOND;
-/** Of one report to accounts, which takes 2,000. */
+/** Minutes in one report; accounts accepts at most 2,000. */
 const BATCH_SIZE = 1_500;
 
 const REPORT = 'mutation statusReport($minutes: [StatusMinuteInput!]!) { told: statusReport(minutes: $minutes) }';
@@ -35,13 +35,13 @@ const READ = `query statusHistory {
   }
 }`;
 
-/** Who moves the clock measures too: the system's seconds would run it between any two lines of a test. */
+/** With another clock than the system's nothing is measured at intervals: a test that moves the clock also calls `measure`, so that no measurement runs in between. */
 export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOptions): Promise<StatusBoard> {
   let known = freshOf(await readKnown(file, log), clock.now());
   let isSaved = true;
   let measuring: Promise<void> | undefined;
 
-  /** Tells what was not told, and reads the history with it. Without accounts everything stays as it is known. */
+  /** Reports the minutes that were not reported yet, and reads the history with them. Without accounts everything stays as it is. */
   async function exchange(): Promise<void> {
     const reported = known.minutes.slice(0, BATCH_SIZE);
     await askFor(asks.accounts, REPORT, { minutes: reported });
@@ -58,7 +58,7 @@ export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOpt
       await save(file, known);
       isSaved = true;
     } catch (error) {
-      // Once: a disk that takes nothing, or that nobody gave this process, stays so.
+      // Warns once: a disk that is full or not writable stays so.
       if (isSaved) log.warn({ err: error }, 'what is known for the status page cannot be kept on disk');
       isSaved = false;
     }
@@ -93,7 +93,7 @@ async function readKnown(file: string, log: Log): Promise<Known> {
   }
 }
 
-/** Whole or not at all. */
+/** Writes a new file and renames it, so that the file is never incomplete. */
 async function save(file: string, known: Known): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, JSON.stringify(known));

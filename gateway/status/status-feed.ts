@@ -1,11 +1,11 @@
-// Incidents as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for all that was said, the latest first.
+// Incidents as RSS 2.0 (https://www.rssboard.org/rss-specification): one item for each update of an incident, the latest first.
 import type { Language } from '#platform/language.ts';
 import type { Incident, IncidentText, StatusReport } from './status-report.ts';
 import { STATUS_WORDS } from './status-words.ts';
 
 export interface FeedTerms {
   brand: string;
-  /** How readers reach this installation. */
+  /** The URL at which readers reach this installation. */
   publicUrl: string;
   language: Language;
   now: Date;
@@ -14,13 +14,13 @@ export interface FeedTerms {
 const MAX_ITEMS = 100;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-/** XML 1.0 has no way to write control characters. */
+/** Removes control characters, which XML 1.0 cannot represent. */
 const escape = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
 const element = (name: string, text: string): string => `<${name}>${escape(text)}</${name}>`;
 
-/** RFC 822 with four digits of the year, as the format asks. */
+/** RFC 822 with a year of four digits, as RSS requires. */
 const dateOf = (at: Date): string => at.toUTCString().replace('GMT', '+0000');
 
 const inLanguage = (text: IncidentText, language: Language): string => text[language] ?? text.en;

@@ -1,4 +1,4 @@
-// What the status page says, of what is known: measured states, days of the history, incidents.
+// Makes the status page's report from what is known: measured states, days of the history, incidents.
 import { DAY, MINUTE, after, lastDays, toDay } from '#platform/clock.ts';
 import { type ComponentState, worstOf } from '#platform/component-state.ts';
 import type { Language } from '#platform/language.ts';
@@ -29,14 +29,14 @@ export interface HistoryDay {
   downMinutes: number;
 }
 
-/** One minute, by its first moment, that accounts has not been told of. */
+/** The state in one minute that has not been reported to accounts. `at`: the minute's first moment. */
 export interface Minute {
   component: StatusComponent;
   at: string;
   state: ComponentState;
 }
 
-/** All that is kept, in memory and on disk. */
+/** Everything that is kept, in memory and on disk. */
 export interface Known {
   measuredAt: string | null;
   states: States | null;
@@ -52,18 +52,18 @@ export type StatusDay = Omit<HistoryDay, 'component'>;
 export interface StatusReport {
   /** The worst of the components. */
   state: ComponentState;
-  /** Null: nothing has been measured yet. */
+  /** Null when nothing has been measured yet. */
   measuredAt: string | null;
   components: { component: StatusComponent; state: ComponentState; days: StatusDay[] }[];
-  /** What goes on or is planned first, then the latest. */
+  /** Those that are not resolved first, then the others; each the latest first. */
   incidents: Incident[];
 }
 
-/** Maintenance that is over by its plan, and that nobody has ended, says nothing of the present. */
+/** Whether an incident applies now. Maintenance whose planned end has passed does not, even when nobody has marked it as resolved. */
 const goesOn = ({ beginsAt, endsAt, resolvedAt }: Incident, now: Date): boolean =>
   resolvedAt === null && new Date(beginsAt) <= now && (endsAt === null || now < new Date(endsAt));
 
-/** 90 days of each component, those of which nothing is known with no minutes. */
+/** The report, with 90 days of each component; a day of which nothing is known has zero minutes. */
 export function reportOf({ measuredAt, states, days, incidents, minutes }: Known, now: Date): StatusReport {
   const components = STATUS_COMPONENTS.map((component) => {
     const current = incidents.filter((incident) => incident.components.includes(component) && goesOn(incident, now));
@@ -102,10 +102,10 @@ function daysOf(component: StatusComponent, days: readonly HistoryDay[], minutes
   });
 }
 
-/** Minutes of two days: no outage of the database that lasts longer is told whole. */
+/** Minutes of two days: of a longer outage of the database, the oldest minutes are lost. */
 const MINUTES_KEPT = STATUS_COMPONENTS.length * 2 * 24 * 60;
 
-/** The minute of `now` at its worst so far. */
+/** Adds the minute of `now`, with the worst state measured in it so far. */
 export function withMinute(minutes: readonly Minute[], states: States, now: Date): Minute[] {
   const at = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE).toISOString();
   const before = minutes.filter((minute) => minute.at !== at);
@@ -117,7 +117,7 @@ export function withMinute(minutes: readonly Minute[], states: States, now: Date
   return [...before, ...STATUS_COMPONENTS.map((component) => ({ component, at, state: worst(component) }))].slice(-MINUTES_KEPT);
 }
 
-/** Of what was kept by an earlier process: what is older than the history, or than accounts takes, is forgotten. */
+/** Removes what an earlier process has kept for too long: days older than the history, and minutes older than accounts accepts. */
 export const freshOf = (known: Known, now: Date): Known => ({
   ...known,
   days: known.days.filter(({ on }) => on > toDay(after(now, -STATUS_DAYS * DAY))),

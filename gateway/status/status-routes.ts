@@ -1,4 +1,4 @@
-// `/status.json` and `/status.rss`, of what the gateway knows by itself: both answer while everything behind it is away. The page is one of the dashboard's.
+// `/status.json` and `/status.rss`, from what the gateway itself keeps: both answer even when every subgraph is away. The page itself is one of the dashboard's.
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '#platform/clock.ts';
 import { LANGUAGE_CODES, languageOf } from '#platform/language.ts';
@@ -14,7 +14,7 @@ export interface StatusRouteOptions {
   clock: Clock;
 }
 
-/** As often as the platform is measured. */
+/** The interval at which the platform is measured. */
 const FRESH_SECONDS = 15;
 
 export function createStatusRoutes({ board, brand, publicUrl, clock }: StatusRouteOptions): Route[] {
@@ -38,7 +38,7 @@ export function createStatusRoutes({ board, brand, publicUrl, clock }: StatusRou
   ];
 }
 
-/** Public, for programs and pages of any origin. */
+/** Allows caching and requests from any origin. */
 function send(response: ServerResponse, type: string, text: string, headAlone: boolean): void {
   response
     .writeHead(200, {

@@ -1,4 +1,4 @@
-// What the feed says besides what staff wrote.
+// The fixed texts of the feed; all other texts are written by staff.
 import type { Language } from '#platform/language.ts';
 import type { IncidentStep, StatusComponent } from '../../schema/status.ts';
 

@@ -1,4 +1,4 @@
-// Our executor: a plan and the shape of its answer are compiled once, a request only runs them.
+// Our executor: the plan of an operation and the shape of its answer are compiled once; each request only runs the compiled functions.
 import type { PlanNode } from '@apollo/query-planner';
 import type { Executor } from './executor.ts';
 import { newFields } from './merge.ts';
@@ -21,7 +21,7 @@ export const compiledExecutor: Executor = {
         if (event) takeEvent?.(run, event);
         await steps(run);
         const { data, errors } = shape(run.data, call.variables);
-        // A null that an error explains needs no second error.
+        // A null that a subgraph's error explains needs no second error.
         const all = run.errors.length ? run.errors : errors;
         return { data, ...(all.length && { errors: all }) };
       },

@@ -1,4 +1,4 @@
-// The seam between planning and execution: an executor makes a planned operation runnable, once; the gateway runs it per call.
+// The interface between planning and execution: an executor compiles a planned operation once, and the gateway runs the result for each call.
 import type { QueryPlan } from '@apollo/query-planner';
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
@@ -14,7 +14,7 @@ export interface PlannedOperation {
 }
 
 export interface ExecutorCall {
-  /** Coerced against the operation, defaults filled in. */
+  /** Coerced by the operation's definitions, with default values filled in. */
   variables: Record<string, unknown>;
   viewer: Viewer;
   signal?: AbortSignal;
@@ -23,8 +23,8 @@ export interface ExecutorCall {
 
 export interface RunnableOperation {
   /**
-   * Runs the plan. Errors keep the extensions that the subgraph gave them and carry the path in the operation; the gateway masks what is left.
-   * `event`: for a subscription, what its primary fetch gave this time.
+   * Runs the plan. Errors keep the extensions that the subgraph gave them and carry the path in the operation; the gateway masks the other errors.
+   * `event`: for a subscription, the event that its primary fetch has received.
    */
   run(call: ExecutorCall, event?: ExecutionResult): Promise<ExecutionResult>;
 }

@@ -1,13 +1,13 @@
-// Merges what subgraphs answer, in place: objects by field, lists of equal length by position, the rest by the newer value.
+// Merges the answers of subgraphs in place: objects by field, lists of equal length by position; any other value is replaced by the newer one.
 
 export type Fields = Record<string, unknown>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object whose keys can be any name that a schema allows, `__proto__` and `constructor` too. */
+/** An object without a prototype, whose keys can be any name that a schema allows, also `__proto__` and `constructor`. */
 export const newFields = (): Fields => Object.create(null) as Fields;
 
-/** Merges `source` into `target`. With `copy` nothing of `source` is shared, for an answer that belongs in several places. */
+/** Merges `source` into `target`. With `copy` the target shares no object with `source`; this is for an answer that is merged into several targets. */
 export function merge(target: Fields, source: Fields, copy: boolean): void {
   for (const key of Object.keys(source)) {
     const value = source[key];

@@ -1,4 +1,4 @@
-// Compiles a query plan into functions that run it: what can be known before a request is known once.
+// Compiles a query plan into functions that run it. Everything that does not depend on the request is computed once, here.
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { toGraphQLError } from '#platform/masking.ts';
@@ -8,7 +8,7 @@ import { compileRepresentation } from './representation.ts';
 import { type Rewrites, compileRewrites } from './rewrites.ts';
 import { placesAt, targetsAt } from './targets.ts';
 
-/** One run of a plan: what the subgraphs gave so far, in the shape of the operation and more. */
+/** One run of a plan. `data`: what the subgraphs have answered so far; it can hold fields that the operation does not ask for, such as keys of entities. */
 export interface Run {
   call: ExecutorCall;
   data: Fields;
@@ -46,7 +46,7 @@ export function compilePlan(node: PlanNode, schema: GraphQLSchema, path: Respons
   }
 }
 
-/** Takes one answer of a plan's root fetch into the run; also used for the events of a subscription. */
+/** Merges one answer of a plan's root fetch into the run; also used for the events of a subscription. */
 export type TakeAnswer = (run: Run, answer: ExecutionResult) => void;
 
 export function compileAnswer(node: FetchNode, schema: GraphQLSchema, path: ResponsePath = []): TakeAnswer {
@@ -81,7 +81,7 @@ function compileEntityFetch(node: FetchNode, schema: GraphQLSchema, path: Respon
   return async (run) => {
     const targets = targetsAt(run.data, path);
     const representations: Fields[] = [];
-    /** For each representation, which targets it stands for: a list names the same entity often. */
+    /** For each representation, the indexes of the targets that it stands for: a list often names the same entity several times. */
     const askers: number[][] = [];
     const known = new Map<string, number>();
     for (const [index, target] of targets.entries()) {
@@ -120,7 +120,7 @@ function compileEntityFetch(node: FetchNode, schema: GraphQLSchema, path: Respon
   };
 }
 
-/** An error of one entity, at every place that asked for it. */
+/** The error of one entity, repeated at the place of every target that the entity stands for. */
 function entityErrors(error: GraphQLError, run: Run, path: ResponsePath, askers: number[][], output: Rewrites | undefined): GraphQLError[] {
   const [root, place, ...inner] = error.path ?? [];
   if (root !== '_entities' || typeof place !== 'number') return [at(error, beforeLists(path))];
@@ -128,7 +128,7 @@ function entityErrors(error: GraphQLError, run: Run, path: ResponsePath, askers:
   return (askers[place] ?? []).map((index) => at(error, [...(places[index] ?? beforeLists(path)), ...named(inner, output)]));
 }
 
-/** Calls the source. What it throws becomes an error of the run, except that the caller went away. */
+/** Calls the source. An error that it throws becomes an error of the run; when the caller has gone away, the signal's reason is thrown instead. */
 function compileFetch(node: FetchNode, path: ResponsePath): (run: Run, more: Fields) => Promise<ExecutionResult | undefined> {
   const { serviceName, operation: query, operationName, variableUsages = [] } = node;
   const where = path.length ? beforeLists(path) : undefined;
@@ -149,7 +149,7 @@ function compileFetch(node: FetchNode, path: ResponsePath): (run: Run, more: Fie
   };
 }
 
-/** A fetch that failed as a whole is at the field above the first list. */
+/** The path of a fetch that failed as a whole: the field above the first list. */
 const beforeLists = (path: ResponsePath): ResponsePath => {
   const list = path.indexOf('@');
   return list === -1 ? path : path.slice(0, list);

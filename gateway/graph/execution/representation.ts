@@ -1,9 +1,9 @@
-// Compiles what an entity fetch requires into a function that builds a representation from what is known of an object.
+// Compiles the required fields of an entity fetch into a function that builds the representation of an object from the fields known of it.
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { type GraphQLSchema, isAbstractType } from 'graphql';
 import { type Fields, isFields, merge, newFields } from './merge.ts';
 
-/** The representation; null when something required is not known. */
+/** Returns the representation, or null when a required field is not known. */
 export type Represent = (from: Fields) => Fields | null;
 
 export function compileRepresentation(selections: readonly QueryPlanSelectionNode[], schema: GraphQLSchema): Represent {
@@ -15,7 +15,7 @@ export function compileRepresentation(selections: readonly QueryPlanSelectionNod
   };
 }
 
-/** Adds its part; false when the whole cannot be built. */
+/** Adds one selection to the representation; false when its value is not known, so that no representation can be built. */
 type Step = (from: Fields, to: Fields) => boolean;
 
 function compileStep(selection: QueryPlanSelectionNode, schema: GraphQLSchema): Step {
@@ -44,7 +44,7 @@ function compileStep(selection: QueryPlanSelectionNode, schema: GraphQLSchema): 
   };
 }
 
-/** Whether an object's `__typename` is the type or one of its members. */
+/** A function that says whether an object's `__typename` is the type `name` or one of its members. `whenUnknown`: its result for an object without `__typename`. */
 export function compileTypeCondition(name: string | undefined, schema: GraphQLSchema, whenUnknown = false): (from: Fields) => boolean {
   if (name === undefined) return () => false;
   const condition = schema.getType(name);

@@ -1,4 +1,4 @@
-// Compiles a fetch's rewrites: values that a subgraph expects otherwise, and fields that the planner asked for under another name.
+// Compiles a fetch's rewrites: values that a subgraph expects in another form, and fields that the planner asked for under another name.
 import type { FetchDataRewrite } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import { type Fields, isFields } from './merge.ts';
@@ -6,7 +6,7 @@ import { compileTypeCondition } from './representation.ts';
 
 export interface Rewrites {
   apply(value: unknown): void;
-  /** The field that the client knows under this name of a subgraph's answer. */
+  /** The name under which the client knows this field of a subgraph's answer. */
   nameOf(field: string): string;
 }
 

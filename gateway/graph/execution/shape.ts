@@ -1,4 +1,4 @@
-// Compiles an operation into a function that shapes what the subgraphs gave into the answer: only what was asked, nulls where the schema puts them.
+// Compiles an operation into a function that shapes the subgraphs' data into the answer: only the fields that were asked for, with nulls as the schema requires.
 import {
   type DocumentNode,
   type FieldNode,
@@ -28,37 +28,37 @@ type Condition = (variables: Variables) => boolean;
 
 interface Shaping {
   variables: Variables;
-  /** Where the data does not fit the schema. */
+  /** One for each place where the data does not fit the schema. */
   errors: GraphQLError[];
   path: (string | number)[];
 }
 
 export type Shape = (data: Fields, variables: Variables) => { data: Fields | null; errors: GraphQLError[] };
 
-/** A null that the schema does not allow here: the next place above that may be null becomes null. */
+/** Stands for a null where the schema allows none: the nearest nullable place above becomes null. */
 const BUBBLE = Symbol('bubble');
 type Shaped = unknown | typeof BUBBLE;
 
-/** Shapes one value; `present` is what the data holds, null and undefined alike. */
+/** Shapes one value; `present` is the value in the data, where null and undefined mean the same. */
 type Complete = (present: unknown, shaping: Shaping) => Shaped;
 
 interface Field {
   key: string;
   condition: Condition | undefined;
-  /** Also gets the object, for `__typename`. */
+  /** Gets the whole object, since `__typename` may be asked for under an alias. */
   complete(from: Fields, shaping: Shaping): Shaped;
 }
 
-/** A selection set with the condition under which it counts. */
+/** A selection set, and the condition of `@skip` and `@include` under which it is part of the answer. */
 type Part = readonly [SelectionSetNode, Condition | undefined];
 
-/** What an object becomes, or BUBBLE. */
+/** Returns the shaped object, or BUBBLE. */
 type ShapeObject = (from: Fields, shaping: Shaping) => Shaped;
 
 export const compileShape = (schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape =>
   new ShapeCompiler(schema, document, operation).compile();
 
-/** Works once for each operation: what it returns are functions that look nothing up. */
+/** Runs once for each operation. The functions that it returns look nothing up in the schema, except for types that they see for the first time. */
 class ShapeCompiler {
   readonly #schema: GraphQLSchema;
   readonly #operation: OperationDefinitionNode;
@@ -102,7 +102,7 @@ class ShapeCompiler {
     };
   }
 
-  /** The fields that are asked of one type, those of fragments among them, each once. */
+  /** The fields that the operation asks of one type, including those of fragments, each once. */
   #fieldsOf(type: GraphQLNamedType, parts: readonly Part[]): Field[] {
     const found = new Map<string, { node: FieldNode; nodes: FieldNode[]; condition: Condition | undefined; parts: Part[] }>();
     const collect = (set: SelectionSetNode, outer: Condition | undefined): void => {
@@ -155,7 +155,7 @@ class ShapeCompiler {
     };
   }
 
-  /** Answered from the API schema; once when no variable takes part. */
+  /** Answered from the API schema; computed only once when the fields use no variable. */
   #introspection(key: string, nodes: FieldNode[]): Field['complete'] {
     const [schema, fragments] = [this.#schema, this.#fragments];
     const used = (this.#operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
@@ -182,7 +182,7 @@ class ShapeCompiler {
   }
 
   #composite(type: GraphQLNamedType, parts: Part[]): Complete {
-    /** Compiled when the first object of a type comes; an interface may have many that never do. */
+    /** Compiled when the first object of a type arrives: an interface may have many types that never occur. */
     const byType = new Map<string, ShapeObject>();
     const compile = (name: string): ShapeObject | undefined => {
       const actual = this.#schema.getType(name);
@@ -230,7 +230,7 @@ function compileList(inner: Complete): Complete {
   };
 }
 
-/** Null with an error: a subgraph gave what the schema does not know. */
+/** Returns null and adds an error: the subgraph gave a value that the schema does not allow. */
 function refuse(shaping: Shaping): null {
   shaping.errors.push(misfit(shaping));
   return null;
@@ -247,7 +247,7 @@ const VALID: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function compileLeaf(type: GraphQLNamedType): Complete {
-  // An enum value that the API keeps inaccessible is not shown either. Other scalars are their subgraph's own business.
+  // An enum value that the API schema hides is refused too. Custom scalars are not checked here: their subgraph has done that.
   const isValid = isEnumType(type) ? (value: unknown) => typeof value === 'string' && type.getValue(value) !== undefined : VALID[type.name];
   return (present, shaping) => {
     if (present === null || present === undefined) return null;
@@ -255,7 +255,7 @@ function compileLeaf(type: GraphQLNamedType): Complete {
   };
 }
 
-/** `@skip` and `@include` of a selection; undefined when it always counts. */
+/** The condition of a selection's `@skip` and `@include`; undefined when the selection always counts. */
 function conditionOf({ directives }: SelectionNode): Condition | undefined {
   let condition: Condition | undefined;
   for (const directive of directives ?? []) {
@@ -273,7 +273,7 @@ const both = (a: Condition | undefined, b: Condition | undefined): Condition | u
 const either = (a: Condition | undefined, b: Condition | undefined): Condition | undefined =>
   a && b ? (variables) => a(variables) || b(variables) : undefined;
 
-/** Whether a variable stands anywhere in these fields or in a fragment that they reach. */
+/** Whether these fields, or a fragment that they use, contain the variable. */
 function uses(nodes: readonly object[], variable: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): boolean {
   const seen = new Set<string>();
   const search = (value: unknown): boolean => {

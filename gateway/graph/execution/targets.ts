@@ -1,8 +1,8 @@
-// The objects of an answer that a fetch adds to, and where they are.
+// Finds the objects of an answer that a fetch adds to, and their places.
 import type { ResponsePath } from '@apollo/query-planner';
 import { type Fields, isFields } from './merge.ts';
 
-/** The objects at a plan's path, in order; `@` stands for every element of a list. Null and absent ones are left out. */
+/** The objects at a plan's path, in order; `@` stands for every element of a list. Null and missing objects are left out. */
 export function targetsAt(data: Fields, path: ResponsePath): Fields[] {
   if (path.length === 0) return [data];
   const targets: Fields[] = [];
@@ -22,7 +22,7 @@ export function targetsAt(data: Fields, path: ResponsePath): Fields[] {
 
 type Place = (string | number)[];
 
-/** Where targetsAt found each of its objects, in the same order. Only errors ask. */
+/** The places of the objects that targetsAt finds, in the same order. A function of its own, since only errors need places. */
 export function placesAt(data: Fields, path: ResponsePath): Place[] {
   const places: Place[] = [];
   walk(data, 0, []);

@@ -1,4 +1,4 @@
-// From a text to a plan: parse, limit, validate, plan. Pure, so that it runs in a thread of its own as well as here.
+// From a text to a plan: parses, checks limits, validates and plans. Without side effects, so that it can run in the planning thread as well as in the main thread.
 import { type Schema, operationFromDocument } from '@apollo/federation-internals';
 import type { QueryPlan, QueryPlanner } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
@@ -7,7 +7,7 @@ import { Failure, fail } from '#platform/errors.ts';
 import { type Cost, LIMITS, checkCost, checkShape, costOf } from '../limits.ts';
 import { QueryRefused } from './query-refused.ts';
 
-/** What a plan is made with. */
+/** What is needed to make a plan. */
 export interface PlanningSchema {
   apiSchema: GraphQLSchema;
   /** The API schema in the planner's own representation. */
@@ -27,7 +27,7 @@ export function planDocument(schema: PlanningSchema, text: string, operationName
     const document = parsed(text);
     checkShape(document);
     requireCleanLiterals(document);
-    // graphql-js throws from validation on a subscription whose root field has a variable condition; that is a refusal too.
+    // graphql-js throws during validation when the root field of a subscription has a condition with a variable; `refusing` makes that a refusal.
     const errors = validate(schema.apiSchema, document);
     if (errors.length) throw new QueryRefused(errors);
     const read = readDocument(schema.apiSchema, document, operationName);
@@ -36,7 +36,7 @@ export function planDocument(schema: PlanningSchema, text: string, operationName
   });
 }
 
-/** Of a document that has been planned elsewhere: what goes by the text alone. */
+/** For a document that has been planned elsewhere: reads everything but the plan from its text. */
 export function readPlanned(apiSchema: GraphQLSchema, text: string, operationName: string | undefined): ReadDocument {
   return readDocument(apiSchema, parsed(text), operationName);
 }
@@ -62,7 +62,7 @@ function refusing<Result>(plan: () => Result): Result {
   }
 }
 
-/** The planner has limits of its own on what it will search through; only their messages say so. */
+/** The planner has limits of its own on how much it searches; only the messages of its errors tell. */
 const PLANNER_LIMIT = /exceeds limit/;
 
 function planOf({ planner, plannerSchema }: PlanningSchema, document: DocumentNode, { name }: OperationDefinitionNode): QueryPlan {

@@ -1,4 +1,4 @@
-// Who may have how much planned: documents that nobody has planned yet wait in a bounded queue for the planning thread, each caller on a budget of its own.
+// Documents that are not planned yet wait in a bounded queue for the planning thread; each caller has a budget of the thread's time.
 import type { QueryPlan } from '@apollo/query-planner';
 import { GraphQLError, Source } from 'graphql';
 import { addressGroup } from '#platform/address-group.ts';
@@ -11,18 +11,18 @@ import { type PlanQuestion, type PlanningThread, ThreadLost, openPlanningThread 
 import { QueryRefused } from './query-refused.ts';
 
 export interface PlanningLimits {
-  /** Milliseconds of the thread for an account, whether it comes by session or by key. */
+  /** Milliseconds of the planning thread for one account, by session or by key. */
   account: BudgetTerms;
-  /** The same for an address that shows neither. */
+  /** The same for the address of a caller without an account. */
   address: BudgetTerms;
-  /** Documents that wait. */
+  /** Documents that may wait. */
   waiting: number;
   waitingPerCaller: number;
 }
 
 /**
- * The dashboard has some 200 documents of 1 to 10 ms, and each is planned once for everybody: an account could open every page of it on a platform that
- * has just started five times over. A document costs its milliseconds, or one for each hundred characters, by which it displaces others.
+ * The dashboard has some 200 documents of 1 to 10 ms, and each is planned once for everybody: an account's budget allows it to open every page five times over on a
+ * platform that has just started. A document costs its milliseconds, but at least one for each hundred characters, since by its length it displaces others from the cache.
  */
 export const PLANNING_LIMITS: PlanningLimits = {
   account: { burst: 10_000, perSecond: 100 },
@@ -33,7 +33,7 @@ export const PLANNING_LIMITS: PlanningLimits = {
 
 const CHARACTERS_PER_MS = 100;
 
-/** Whose budget planning takes from. */
+/** Whose budget pays for the planning. */
 export interface PlanningCaller {
   name: string;
   known: boolean;
@@ -51,12 +51,13 @@ interface Job extends PlanQuestion {
 
 export interface Planner {
   /**
-   * A plan on the graph of `sdl`. Rejects with QueryRefused; with `too_many_attempts` when the caller has used up its budget, and `overloaded` when too much waits.
+   * Plans a document on the graph of `sdl`. Rejects with QueryRefused, with `too_many_attempts` when the caller has used up its budget, and with `overloaded` when too many
+   * documents wait.
    */
   plan(question: PlanQuestion, caller: PlanningCaller, sdl: string): Promise<QueryPlan>;
-  /** Counts work of the same kind that was done elsewhere, in milliseconds. */
+  /** Counts work of the same kind that was done outside of the planner, in milliseconds. */
   charge(caller: PlanningCaller, milliseconds: number): void;
-  /** Throws as `plan` does when nothing is left. */
+  /** Throws `too_many_attempts`, as `plan` does, when the budget is used up. */
   requireBudget(caller: PlanningCaller): void;
   close(): void;
 }
@@ -94,7 +95,7 @@ class ThreadPlanner implements Planner {
       try {
         return await found.plan;
       } catch (error) {
-        // Who asked first may have nothing left; who asks now has a budget of its own.
+        // The caller that asked first may have used up its budget; this caller has a budget of its own.
         if (!(error instanceof Failure) || error instanceof QueryRefused) throw error;
       }
     }
@@ -175,7 +176,7 @@ class ThreadPlanner implements Planner {
   }
 }
 
-/** Round robin over callers, those that are known first: who has many documents waits for everybody else's between two of them. */
+/** Round robin over callers, those with an account first: between two documents of one caller, each other caller gets its turn. */
 class PlanningQueue {
   readonly #limits: Pick<PlanningLimits, 'waiting' | 'waitingPerCaller'>;
   readonly #known = new Map<string, Job[]>();
@@ -223,6 +224,6 @@ class PlanningQueue {
   }
 }
 
-/** A reason of the planning thread, with its places in the text. */
+/** A reason that the planning thread gave, with its positions in the text. */
 const refusalOf = (message: string, positions: readonly number[] | undefined, text: string): GraphQLError =>
   new GraphQLError(message, positions ? { source: new Source(text), positions } : {});

@@ -1,4 +1,4 @@
-// A thread that plans documents, one after another. It begins with the first, begins anew after one that it could not bear, and gateways of one graph share it.
+// A thread that plans documents, one after another. It starts with the first document, starts again after a document that ended it, and is shared by gateways of one graph.
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
@@ -8,33 +8,33 @@ export interface PlanQuestion {
   operationName: string | undefined;
 }
 
-/** Exactly one of plan (JSON), refused and fault; `milliseconds` of the thread's own CPU. */
+/** Exactly one of `plan` (JSON), `refused` and `fault` is set. `milliseconds`: CPU time of the thread. */
 export interface PlanAnswer {
   milliseconds: number;
   plan?: string;
-  /** With the offsets in the text that each is about. */
+  /** With the offsets in the text that each reason is about. */
   refused?: { message: string; positions: readonly number[] | undefined }[];
-  /** Of a refusal. */
+  /** The code of the refusal. */
   code?: ErrorCode;
   fault?: string;
 }
 
 export interface PlanningThread {
-  /** Rejects with ThreadLost when the thread ended over it, or took longer than a document may. */
+  /** Rejects with ThreadLost when the document ended the thread or took too long. */
   plan(question: PlanQuestion): Promise<PlanAnswer>;
-  /** To be called once by who has opened it. */
+  /** Each caller that has opened the thread calls this once. */
   release(): void;
 }
 
-/** The largest documents that the limits let through take some 20 ms. */
+/** For one document; the largest ones that the limits allow take some 20 ms. */
 const PATIENCE_MS = 10 * SECOND;
-/** Loading the planner and the graph, on a machine that is busy. */
+/** For the first document, which waits until the planner and the graph are loaded, also on a busy machine. */
 const START_MS = 60 * SECOND;
-/** A thread that nobody has open waits so long for who opens it again. */
+/** How long a thread that nobody has open is kept for the next gateway that opens it. */
 const LINGER_MS = 10 * SECOND;
 const HEAP_MB = 512;
 
-/** The document took the thread with it: too slow, or too large for its memory. */
+/** The document ended the thread: it took too long, or more memory than the thread may use. */
 export class ThreadLost extends Error {}
 
 class SharedThread implements PlanningThread {
@@ -102,7 +102,7 @@ class SharedThread implements PlanningThread {
     });
     worker.setMaxListeners(0);
     worker.unref();
-    // Also when it ends with nothing to do.
+    // Without a listener, an error of an idle thread would end the process.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
@@ -111,7 +111,7 @@ class SharedThread implements PlanningThread {
   }
 }
 
-/** By the graph's text. */
+/** By the supergraph's text. */
 const threads = new Map<string, SharedThread>();
 
 export function openPlanningThread(supergraphSdl: string): PlanningThread {

@@ -1,4 +1,4 @@
-// The planning thread: takes documents, gives plans as text. What is slow, or runs out of memory, does so here and holds up nobody's answer.
+// The planning thread: receives documents and answers plans as JSON. A document that is slow or exhausts the memory does so here, and delays no other answer.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
@@ -7,7 +7,7 @@ import type { PlanAnswer, PlanQuestion } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';
 
 function schemaOf(supergraphSdl: string): PlanningSchema {
-  // The main thread has validated it before it took it.
+  // The main thread has validated the supergraph already.
   const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false });
   const plannerSchema = supergraph.apiSchema();
   return { apiSchema: plannerSchema.toGraphQLJSSchema(), plannerSchema, planner: new QueryPlanner(supergraph) };
@@ -26,7 +26,7 @@ function answer({ text, operationName }: PlanQuestion): Omit<PlanAnswer, 'millis
 }
 
 parentPort?.on('message', ({ id, ...question }: PlanQuestion & { id: number }) => {
-  // Of this thread alone: a busy machine makes nobody's documents dearer.
+  // CPU time of this thread alone, so that a document does not cost more on a busy machine.
   const before = process.threadCpuUsage();
   const given = answer(question);
   const { user, system } = process.threadCpuUsage(before);

@@ -1,4 +1,4 @@
-// The JSON of a GraphQL answer, and the result it stands for.
+// The JSON of a GraphQL answer, and its conversion to an ExecutionResult.
 import { type ExecutionResult, GraphQLError } from 'graphql';
 
 export interface Answer {
@@ -6,7 +6,7 @@ export interface Answer {
   errors?: readonly { message: string; path?: readonly (string | number)[]; extensions?: Record<string, unknown> }[];
 }
 
-/** Throws a SyntaxError when the JSON is no GraphQL answer. */
+/** Throws a SyntaxError when the JSON is not a GraphQL answer. */
 export function toResult({ data, errors }: Answer): ExecutionResult {
   if (data === undefined && !errors?.length) throw new SyntaxError('the answer has neither data nor errors');
   return {

@@ -4,10 +4,10 @@ import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { Subgraph } from '#platform/subgraph.ts';
 import type { Source } from './source.ts';
 
-/** Before the front gives the caller's connection up (15 s): a step that waits for a part that hangs is answered as `overloaded`, whatever it waits for. */
+/** Less than the 15 s after which the front gives up the caller's connection, so that a caller of a subgraph that hangs is answered with `overloaded`. */
 const ANSWER_MS = 11_500;
 
-/** A subgraph of this process: documents are parsed once, results are handed over without serialising them. */
+/** A subgraph in this process: each document is parsed once, and results are not serialised. */
 export function inProcessSource(subgraph: Subgraph, log: Log): Source {
   const runner = createSubgraphRunner(subgraph, log);
   return { ...runner, execute: (request, viewer, signal) => inTime(runner.execute(request, viewer, signal), ANSWER_MS) };

@@ -1,9 +1,9 @@
-// What the gateway's questions to subgraphs take, and how many are not answered.
+// Measures how long the subgraphs take to answer the gateway, and counts the requests that fail.
 import type { Metrics } from '#platform/metrics.ts';
 import { traced } from '#platform/tracing.ts';
 import type { Source, Sources } from './source.ts';
 
-/** The same sources, whose answers are timed and whose failures are counted. A subscription is counted where it begins. */
+/** The same sources, with their answers timed and traced and their failures counted; subscriptions are not measured here. */
 export function measuredSources(sources: Sources, { subgraphSeconds, subgraphFailures }: Metrics): Sources {
   const measured = (subgraph: string, source: Source): Source => {
     const seconds = subgraphSeconds.labels(subgraph);
@@ -18,7 +18,7 @@ export function measuredSources(sources: Sources, { subgraphSeconds, subgraphFai
             source.execute(request, viewer, signal),
           );
         } catch (error) {
-          // Whoever asked has left: that says nothing of the subgraph.
+          // The caller has gone: that says nothing about the subgraph.
           if (!signal?.aborted) failures.inc();
           throw error;
         } finally {

@@ -1,4 +1,4 @@
-// A subgraph in another process. Reads and writes go over a pool of HTTP connections, subscriptions over graphql-ws.
+// A subgraph in another process. Queries and mutations go over a pool of HTTP connections, subscriptions over graphql-ws.
 import type { SigningKeys } from '#platform/mac.ts';
 import type { ExecutionResult } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
@@ -17,17 +17,17 @@ import type { ResultStream, Source, SubgraphRequest } from './source.ts';
 
 export interface RemoteSourceOptions {
   log: Log;
-  /** The subgraph's name: what is signed for it is good for no other. */
+  /** The subgraph's name: a viewer that is signed for one subgraph is not accepted by another. */
   audience: string;
-  /** Milliseconds until a subgraph that does not answer is given up as `overloaded`. */
+  /** Milliseconds until a subgraph that does not answer counts as `overloaded`. */
   timeoutMs?: number;
   connections?: number;
 }
 
-/** How often a lost subscription is tried again, waiting 0.1, 0.2, 0.4 ... seconds: 25 seconds in all. */
+/** How often a lost subscription is opened again, after 0.1, 0.2, 0.4 ... seconds: 25 seconds in all. */
 const RETRIES = 8;
 
-/** `url`: as serveSubgraph gives it. `secret`: what viewers are signed with. */
+/** `url`: as returned by serveSubgraph. `secret`: the keys that sign the viewer. */
 export function remoteSource(url: string, secret: SigningKeys, clock: Clock, options: RemoteSourceOptions): Source {
   const { log, audience, timeoutMs = 10_000, connections = 64 } = options;
   const { origin, pathname, host } = new URL(url);
@@ -63,7 +63,7 @@ export function remoteSource(url: string, secret: SigningKeys, clock: Clock, opt
       }
     },
 
-    /** One socket per subscription: the socket's parameters say who the viewer is. It comes back by itself when the subgraph restarts. */
+    /** One socket per subscription, since the socket's parameters carry the signed viewer. The client connects again when the subgraph restarts. */
     subscribe(request, viewer, signal) {
       const client = createClient({
         url: `${origin.replace(/^http/, 'ws')}${pathname}`,
@@ -90,14 +90,14 @@ export function remoteSource(url: string, secret: SigningKeys, clock: Clock, opt
   };
 }
 
-/** A subgraph that cannot be reached is said to be busy: the same request may succeed later. */
+/** A subgraph that cannot be reached counts as `overloaded`, since the same request may succeed later. */
 function unreachable(error: unknown, viewer: Viewer, log: Log): Failure {
   if (error instanceof Failure) return error;
   log.error({ requestId: viewer.requestId, err: error }, 'a subgraph could not be reached');
   return fail(error instanceof SyntaxError ? 'internal' : 'overloaded');
 }
 
-/** While it tries to connect, what it returns rejects with the failure of that try: who leaves does not want to know. */
+/** Closes the client. While it is connecting, `dispose` rejects with the failure of the connection, which does not matter any more. */
 const leave = (client: Client): void => void Promise.resolve(client.dispose()).catch(() => {});
 
 interface Ends {
@@ -105,7 +105,7 @@ interface Ends {
   over(): void;
 }
 
-/** graphql-ws pushes; what it pushes waits here for `next`. The gateway reads without pause and bounds its own queue. */
+/** Queues what graphql-ws pushes for `next`. The queue has no limit of its own: the gateway reads without pause into a queue that has one. */
 function remoteStream(client: Client, request: SubgraphRequest, signal: AbortSignal | undefined, ends: Ends): ResultStream {
   const cancel = () => queue.cancel();
   const queue = new AsyncQueue<ExecutionResult>({

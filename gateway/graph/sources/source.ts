@@ -1,4 +1,4 @@
-// A subgraph as the gateway sees it: in this process or over HTTP, with the same answers.
+// A subgraph as the gateway uses it: in this process or over HTTP, with the same answers.
 import type { ExecutionResult } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
 import type { SubgraphRequest } from '#platform/ask.ts';
@@ -6,7 +6,7 @@ import type { ResultStream } from '#platform/subgraph-runner.ts';
 
 export type { ResultStream, SubgraphRequest };
 
-/** Errors in results are masked (`extensions.code` of the catalogue). A Failure is thrown when the subgraph could not be reached in time. */
+/** Errors in results are masked (their `extensions.code` is of the catalogue). Both methods reject with a Failure when the subgraph could not be reached in time. */
 export interface Source {
   execute(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ExecutionResult>;
   subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
