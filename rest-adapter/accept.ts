@@ -1,4 +1,4 @@
-// Which media type an answer of REST has, by Accept. RFC 9110, 12.5.1.
+// The media type of a REST answer, chosen by the Accept header. RFC 9110, 12.5.1.
 import { fail } from '#platform/errors.ts';
 
 export type ErrorFormat = 'envelope' | 'problem';
@@ -6,10 +6,10 @@ export type ErrorFormat = 'envelope' | 'problem';
 const PROBLEM = 'application/problem+json';
 const JSON_TYPES = /^(\*\/\*|application\/(\*|json))$/;
 
-/** `problem` for who names it (RFC 9457); everybody else gets the envelope. */
+/** `problem` for a client that names the type of RFC 9457; `envelope` for every other client. */
 export const errorFormatOf = (accept: string | undefined): ErrorFormat => (accept?.includes(PROBLEM) ? 'problem' : 'envelope');
 
-/** Throws `not_acceptable` for a client that takes none of what an endpoint answers in. */
+/** Throws `not_acceptable` for a client that accepts none of the types in which the endpoint answers. */
 export function requireAcceptable(accept: string | undefined, others: readonly string[] = []): void {
   if (accept === undefined || accept.trim() === '') return;
   const takes = accept

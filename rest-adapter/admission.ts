@@ -1,4 +1,4 @@
-// The beginning of every request, REST or MCP: who calls, what is left of the limit, and the headers that every answer carries.
+// The first step of every REST or MCP request: looks up the caller, counts the request, and makes the headers of the answer.
 import type { IncomingMessage } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,10 +8,10 @@ import { type Rate, RATE_LIMIT, RATE_WINDOW_SECONDS, rateHeaders } from '../gate
 import { challengeOf, retryAfter } from '#platform/respond.ts';
 import type { Graph } from './graph.ts';
 
-/** What the headers say when nobody can say what is left: a request that was not counted. */
+/** The values of the headers for a request that was not counted, so that the real ones are not known. */
 export const UNCOUNTED: Rate = { limit: RATE_LIMIT, remaining: RATE_LIMIT, resetSeconds: RATE_WINDOW_SECONDS };
 
-/** Never rejects: a gateway that cannot be asked is an admission that failed as `internal`. */
+/** Never rejects: when the gateway cannot be asked, the admission has failed as `internal` or `overloaded`. */
 export async function admit(graph: Graph, request: IncomingMessage, call: Call, log: Log): Promise<Admission> {
   try {
     const admission = await graph.admit(request.headers.authorization, originOf(call));
@@ -23,7 +23,7 @@ export async function admit(graph: Graph, request: IncomingMessage, call: Call, 
   }
 }
 
-/** Rate headers, request id, no caching, and what a 401 or a 429 must say besides. */
+/** Rate headers, request id and no caching; for a 401 and a 429 also the headers that these statuses require. */
 export function answerHeaders(rate: Rate, requestId: string, failure?: Failure): Record<string, string> {
   const headers: Record<string, string> = { ...rateHeaders(rate), 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
   if (failure?.status === 429) headers['Retry-After'] = String(rate.resetSeconds);

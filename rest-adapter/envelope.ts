@@ -2,7 +2,7 @@
 import type { ErrorCode, Failure, Params } from '#platform/errors.ts';
 import { ERRORS, type ReasonCode } from '../schema/codes/catalogue.ts';
 
-/** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
+/** `meta` of an error. The Spec does not name its members; in `/v1` members are only added. */
 export interface FailureMeta {
   code: ErrorCode;
   request_id: string;
@@ -10,25 +10,25 @@ export interface FailureMeta {
   allowed?: readonly (string | number)[];
   retryable?: true;
   retry_after_seconds?: number;
-  /** Of the reason that `message` gives, and what it names. */
+  /** The code of the reason in `message`, and the values that its sentence contains. */
   reason_code?: ReasonCode;
   params?: Params;
-  /** What the key would need. */
+  /** The scope that the key lacks. */
   required_scope?: string;
-  /** Everything that is wrong, where it is more than one thing. */
+  /** All faults, when there is more than one. */
   faults?: readonly { code: ErrorCode; message: string; field?: string; allowed?: readonly (string | number)[] }[];
-  /** The page about the code. */
+  /** The path of the page about the code. */
   docs: string;
 }
 
-/** Path of the page about a code, on the host that answered. */
+/** The path of the page about a code, on the same host. */
 export const docsOf = (code: ErrorCode): string => `/docs/errors/${code}`;
 
 export const toMeta = ({ code, meta, retryable }: Failure, requestId: string): FailureMeta => ({
   code,
   request_id: requestId,
   ...(meta.field !== undefined && { field: meta.field }),
-  // Nothing that would be accepted is known: an empty list would say that nothing ever is.
+  // No accepted value is known: an empty list would mean that none exists.
   ...(meta.allowed !== undefined && meta.allowed.length > 0 && { allowed: meta.allowed }),
   ...(retryable && { retryable }),
   ...(meta.retry_after_seconds !== undefined && { retry_after_seconds: meta.retry_after_seconds }),
@@ -54,7 +54,7 @@ export const toError = (failure: Failure, requestId: string) => ({
   meta: toMeta(failure, requestId),
 });
 
-/** The same by RFC 9457, for who asks for it; the members of `meta` stand beside those of the standard. */
+/** The same failure in the format of RFC 9457, with the members of `meta` besides the standard's. */
 export function toProblem(failure: Failure, requestId: string) {
   const { docs, ...meta } = toMeta(failure, requestId);
   return {
@@ -67,7 +67,7 @@ export function toProblem(failure: Failure, requestId: string) {
   };
 }
 
-/** What any endpoint may answer, whatever was asked. */
+/** Codes that every endpoint may answer. */
 export const COMMON_CODES = [
   'key_missing',
   'key_malformed',

@@ -1,4 +1,4 @@
-// The gateways that an adapter asks: in turn, and those last that were away or stopping a moment ago.
+// The gateways that an adapter calls, in turn. Those that did not answer or were stopping a moment ago come last.
 import { Pool } from 'undici';
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
@@ -7,44 +7,44 @@ import { traceHeaders } from '#platform/tracing.ts';
 
 const CONNECTIONS = 64;
 const CONNECT_MS = 2 * SECOND;
-/** As long as the slowest statement may take, twice. */
+/** Twice the time that the slowest database statement may take. */
 const TIMEOUT_MS = 10 * SECOND;
-/** One that could not be asked comes last for so long. */
+/** How long a gateway that could not be reached comes last. */
 const AVOIDED_MS = 2 * SECOND;
-/** All are looked at within the time of one check of readiness. */
+/** Shorter than one check of readiness, so that all gateways are checked within it. */
 const LOOK_MS = 0.7 * SECOND;
 
 interface Gateway {
   url: string;
   pool: Pool;
-  /** Monotonic. */
+  /** A time of performance.now(). */
   avoidedUntil: number;
 }
 
 export interface GatewayAsk {
   path: string;
   body: string;
-  /** Made for each time that it is sent. */
+  /** Called for each attempt, since a signature is valid only once. */
   headers(): Record<string, string>;
-  /** Asked twice it does what it does once: it goes to the next gateway also when nobody knows what became of it. */
+  /** Whether two executions have the same effect as one: such a request is sent to the next gateway even when it may have been executed already. */
   repeatable: boolean;
   signal: AbortSignal | undefined;
 }
 
-/** What became of an ask at one gateway: answered, not even sent, or sent to one that stops or broke off. */
+/** The result at one gateway: an answer; `unsent`: there was no connection; `stopping`: the gateway stops or closed the connection; `silent`: no answer in time. */
 type Outcome = { status: number; answer: unknown } | 'unsent' | 'stopping' | 'silent';
 
-/** Of the errors of a connection that never came about: not a byte was sent. */
+/** Codes of errors that occur before a connection exists, so that nothing was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 export class Gateways {
   readonly #gateways: readonly Gateway[];
   #turn = 0;
   #looking: Promise<number> | undefined;
-  /** How many said that they are ready, when they were looked at last. */
+  /** How many gateways were ready at the last check. */
   ready = 0;
 
-  /** `urls`: their addresses, for example http://gateway-1:4000. */
+  /** `urls`: the addresses of the gateways, for example http://gateway-1:4000. */
   constructor(urls: readonly string[]) {
     this.#gateways = urls.map((url) => ({
       url,
@@ -62,7 +62,7 @@ export class Gateways {
     return this.#gateways.length;
   }
 
-  /** The JSON of an answer with 200. Throws `overloaded` when none of them answers, an Error for a refusal, the signal's reason once that aborts. */
+  /** The JSON of an answer with status 200. Throws `overloaded` when no gateway answers, an Error for any other status, and the signal's reason when it aborts. */
   async ask(ask: GatewayAsk): Promise<unknown> {
     for (const gateway of this.#inOrder()) {
       const outcome = await this.#askOne(gateway, ask);
@@ -78,7 +78,7 @@ export class Gateways {
     throw fail('overloaded', { retry_after_seconds: 1 });
   }
 
-  /** How many say that they are ready. */
+  /** Checks all gateways; resolves to the number that are ready. */
   look(): Promise<number> {
     this.#looking ??= Promise.all(this.#gateways.map(({ url }) => saysReady(url, LOOK_MS).catch(() => false))).then((all) => {
       this.#looking = undefined;
@@ -108,7 +108,7 @@ export class Gateways {
         body,
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
       });
-      // One that stops answers, and keeps no connection.
+      // A gateway that stops still answers, but closes the connection.
       const stops = answer.headers['connection'] === 'close';
       if (stops) gateway.avoidedUntil = performance.now() + AVOIDED_MS;
       if (answer.statusCode === 200) return { status: 200, answer: await answer.body.json() };
@@ -117,7 +117,7 @@ export class Gateways {
     } catch (error) {
       const { code = '', syscall } = error as NodeJS.ErrnoException;
       if (syscall === 'connect' || UNSENT.has(code)) return 'unsent';
-      // It closed, or was killed, before it had answered; who only says nothing would let us wait as long once more.
+      // The gateway closed the connection or was killed before it answered: the next one may be tried. After a timeout it is not, since that could wait as long again.
       return timeOut.aborted || code.endsWith('_TIMEOUT') ? 'silent' : 'stopping';
     }
   }

@@ -1,4 +1,4 @@
-// What the adapter needs of the graph: somebody who says who is calling, and the six fixed operations.
+// What the adapter needs of the graph: the admission of callers, and its fixed operations.
 import type { ExecutionResult } from 'graphql';
 import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Access, Admission } from '../gateway/sign-in/access.ts';
@@ -8,14 +8,14 @@ import type { Gateway } from '../gateway/graph/gateway.ts';
 export type Operation = (variables: Record<string, unknown>, viewer: Viewer, signal: AbortSignal) => Promise<ExecutionResult>;
 
 export interface Graph {
-  /** Resolves and counts a request by its Authorization header: a viewer, or the failure to answer with. */
+  /** Looks up the caller by the Authorization header and counts the request: a viewer, or the failure to answer with. */
   admit(authorization: string | undefined, origin: Origin): Promise<Admission>;
-  /** Parses, validates and plans at once; throws when the document is not one of this graph. */
+  /** Prepares a fixed operation. Throws when the document is not valid on this graph; a remote graph finds that out only at the first call. */
   prepare(document: string): Operation;
   close(): Promise<void>;
 }
 
-/** The graph in this process: no HTTP hop, no parsing per call. The gateway stays its owner's to close. */
+/** The graph in this process: no HTTP in between, no parsing per call. `close` does nothing: the owner of the gateway closes it. */
 export const localGraph = (gateway: Gateway, access: Access): Graph => ({
   admit: access.admitKey,
   prepare(document) {

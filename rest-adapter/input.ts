@@ -1,21 +1,21 @@
-// Raw parameters become an endpoint's typed input, by one set of rules for REST's text and for the JSON of assistants.
+// Converts raw parameters to an endpoint's typed input, with the same rules for the text of REST and the JSON of MCP.
 import { z } from 'zod';
 import { type Failure, fail } from '#platform/errors.ts';
 import type { AnyEndpoint, Refusal } from './endpoint.ts';
 
 export type Input = Record<string, unknown>;
 
-/** How a protocol calls an input: what `meta.field` says. */
+/** The name of an input in the protocol, as `meta.field` gives it. */
 export type FieldName = (input: string) => string;
 
-/** Text that is exactly of the type; other text stays as it is, and the schema refuses it. */
+/** Converts text that is exactly of the type; other text is left as it is, and the schema refuses it. */
 const FROM_TEXT: Record<string, (text: string) => unknown> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   // Decimal digits only: no sign, no point, no exponent, no spaces.
   integer: (text) => (/^\d+$/.test(text) ? Number(text) : text),
 };
 
-/** Compiles an endpoint's reader. It throws a Failure that names the parameter, and ignores what the endpoint does not know. */
+/** Compiles the function that reads an endpoint's input. The function throws a Failure that names the parameter, and ignores unknown parameters. */
 export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: FieldName) => Input {
   const schema = endpoint.input as z.ZodObject;
   const properties = z.toJSONSchema(schema, { io: 'input' }).properties ?? {};
@@ -25,7 +25,7 @@ export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: Fiel
   return (raw, fieldName) => {
     const given: Input = {};
     names.forEach((name, index) => {
-      // Assistants write null for what they leave out.
+      // Assistants send null for an input that they leave out.
       const value = Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;
       if (value !== undefined) given[name] = typeof value === 'string' ? (converters[index]?.(value) ?? value) : value;
     });
@@ -40,7 +40,7 @@ export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: Fiel
   };
 }
 
-/** The first of several faults, with all of them. */
+/** One failure for several faults: the first one, with the list of all in `faults`. */
 export function combineFailures(faults: readonly Failure[]): Failure {
   const [first, ...others] = faults;
   if (!first) return fail('internal');
@@ -56,13 +56,13 @@ function refusalOf(endpoint: AnyEndpoint, name: string, issue: z.core.$ZodIssue 
   );
 }
 
-/** Python writes True, others TRUE, yes or 1: what was meant is named, and not guessed at. */
+/** Python writes True, other languages TRUE: the message names the accepted value, which is not assumed. */
 function meantBoolean(field: string, given: unknown): string | undefined {
   if (typeof given !== 'string' || !/^(true|false)$/i.test(given)) return undefined;
   return `${field} must be ${given.toLowerCase()}, in lower case, not ${given}.`;
 }
 
-/** A failure of the graph in the protocol's words: its field by the protocol's name, or the one whose code it is. */
+/** Renames the field in a failure of the graph to the protocol's name; without a field, sets the input whose refusal has the failure's code. */
 export function inFieldNames(endpoint: AnyEndpoint, failure: Failure, fieldName: FieldName): Failure {
   const { field, ...meta } = failure.meta;
   const refusals = Object.entries(endpoint.refusals) as [string, Refusal][];

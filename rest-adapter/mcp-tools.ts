@@ -1,4 +1,4 @@
-// The endpoints as tools of the Model Context Protocol: what is published of each, and how an answer is written.
+// The endpoints as tools of the Model Context Protocol: their published descriptions and their answers.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HOUR } from '#platform/clock.ts';
@@ -12,7 +12,7 @@ import { combineFailures } from './input.ts';
 import { type JsonSchema, openSchema } from './published-schema.ts';
 import type { ReadyEndpoint } from './service.ts';
 
-/** A failed call's structured content: the same codes and allowed values as `meta` of a REST error. */
+/** The structured content of a failed call: the same codes and allowed values as in `meta` of a REST error. */
 const FAILURE = z.object({
   code: z.string().describe('One of a closed list of error codes.'),
   message: z.string().describe('What is wrong, in a sentence.'),
@@ -30,8 +30,8 @@ const FAILURE = z.object({
 });
 
 /**
- * A JSON Schema as the SDK takes schemas, published and not enforced: the endpoint's own reader checks inputs, because its refusals carry codes;
- * what we answer is not checked once more on the way out (10,000 lines), tests do that.
+ * A JSON Schema in the form that the SDK requires, published but not enforced: the endpoint's own reader checks inputs, since its refusals carry codes.
+ * Answers, which may have 10,000 lines, are not checked when they are sent; tests do that.
  */
 const published = (schema: JsonSchema): StandardSchemaWithJSON => ({
   '~standard': {
@@ -42,7 +42,7 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON => ({
   },
 });
 
-/** Clients check structured content against the output schema for failed calls too, so the schema allows either. */
+/** Clients check the structured content of failed calls against the output schema too, so the schema allows both. */
 function outputSchemaOf(endpoint: AnyEndpoint): JsonSchema {
   const success = openSchema(endpoint.output, 'output');
   const failure = openSchema(FAILURE, 'output');
@@ -53,7 +53,7 @@ function outputSchemaOf(endpoint: AnyEndpoint): JsonSchema {
   };
 }
 
-/** A tool as it is registered. */
+/** A tool in the form in which it is registered. */
 export type Tool = ReturnType<typeof toTool>;
 
 export const toTool = (ready: ReadyEndpoint) => {
@@ -82,7 +82,7 @@ const toResult = (structuredContent: object, isError: boolean, text = JSON.strin
   ...(isError && { isError }),
 });
 
-/** A conversation has no room for ten thousand lines twice: above this a client that reads structured content gets a summary as text. */
+/** A conversation has no room for ten thousand lines twice: with more lines than this, a client that reads structured content gets only a summary as text. */
 const SUMMARY_FROM_LINES = 200;
 const SUMMARY_LINES = 5;
 
@@ -94,7 +94,7 @@ function toSuccessResult(data: object, structured: boolean): CallToolResult {
   return toResult(data, false, summary);
 }
 
-/** What a call names that the tool does not know: an assistant that is not told believes that it had an effect. */
+/** Inputs of a call that the tool does not have. They are refused, since an assistant would otherwise believe that they had an effect. */
 function unknownInputs({ input }: AnyEndpoint, given: Record<string, unknown>): Failure[] {
   const known = Object.keys(input.shape);
   return Object.keys(given)
@@ -120,7 +120,7 @@ export interface McpCaller {
   viewer: Viewer;
   /** Aborts when the client has gone. */
   signal: AbortSignal;
-  /** Whether the client's version of the protocol has structured content (2025-06-18 and later, which name themselves in a header). */
+  /** Whether the client's version of the protocol has structured content: 2025-06-18 and later, whose clients send their version in a header. */
   structured?: boolean;
 }
 
@@ -133,10 +133,10 @@ export interface McpServerOptions {
 
 const fieldName = (input: string): string => input;
 
-/** What a key's scopes refuse it is not offered. */
+/** A tool is not offered to a key that lacks its scope. */
 const mayCall = (viewer: Viewer, { scope }: AnyEndpoint): boolean => viewer.kind !== 'key' || viewer.scopes.includes(scope);
 
-/** A plan that the account does not have: assistants give the product's name, so the plans that could be meant are said. */
+/** Adds the account's plans to the failure of an unknown plan, since assistants often give the product's name instead of the id. */
 async function withOwnPlans(
   tools: readonly Tool[],
   failure: Failure,
@@ -159,7 +159,7 @@ async function withOwnPlans(
   }
 }
 
-/** A server for one HTTP request of one caller: nothing is stored between requests, so any process can answer any of them. */
+/** A server for one HTTP request of one caller: nothing is stored between requests, so that any process can answer each of them. */
 export function createMcpServer(
   tools: readonly Tool[],
   { viewer, signal, structured = false }: McpCaller,
@@ -169,7 +169,7 @@ export function createMcpServer(
     { name: 'egress', title: brand, version },
     {
       capabilities: { tools: { listChanged: false } },
-      // The same for every call of a key, until the next release: clients that cache it save a unit of their limit.
+      // The list is the same for all calls of a key until the next release; a client that caches it saves a request of its limit.
       cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'private' } },
       instructions:
         `Residential, ISP and datacenter proxies of one ${brand} account. Call list_residential_plans first: its product_id is the ` +

@@ -1,4 +1,4 @@
-// The MCP endpoint: Streamable HTTP for every protocol generation, without sessions. Who may ask is settled here; the SDK speaks the protocol.
+// The MCP endpoint: Streamable HTTP for all versions of the protocol, without sessions. This file admits the caller; the SDK handles the protocol.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
@@ -22,10 +22,10 @@ import type { ReadyEndpoint } from './service.ts';
 
 export const MCP_PATH = '/mcp';
 const BODY_LIMIT = 65_536;
-/** No message of the protocol is nearly as long; the SDK's own copying overflows at some thousands. */
+/** No message of the protocol is nested nearly as deep; the SDK's recursive copying overflows the stack at some thousands of levels. */
 const MAX_DEPTH = 64;
 
-/** JSON-RPC 2.0: parse error, invalid request, and a server's own. */
+/** Codes of JSON-RPC 2.0: parse error, invalid request, and the first one for errors of the server. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
@@ -34,7 +34,7 @@ export interface McpOptions {
   graph: Graph;
   endpoints: readonly ReadyEndpoint[];
   log: Log;
-  /** How clients reach the service: its host name is the one that Host and Origin may name, beside this machine's own names. */
+  /** The URL at which clients reach the service: Host and Origin may name its host name, and this machine's own names. */
   publicUrl: string;
   brand: string;
   version: string;
@@ -56,7 +56,7 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
     return { ...mcp, answer: toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') }) };
   };
   const calls = handler();
-  // Of its own: closing ends what is under way, and calls are to be answered.
+  // A handler of its own: closing a handler ends its open requests, and calls must still be answered.
   const streams = handler();
   let closing = false;
 
@@ -74,7 +74,7 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
         call.logFields.operation = nameOf(body);
         setHeaders(response, answerHeaders(rate, requestId));
         const caller: McpCaller = { viewer, signal: gone, structured: request.headers['mcp-protocol-version'] !== undefined };
-        // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.
+        // The SDK checks none of these fields: they only carry the caller to the server of this request. The key itself is not passed on.
         const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
         const isStream = (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
         if (isStream && closing) throw fail('overloaded');
@@ -94,14 +94,14 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
   };
 }
 
-/** The tool that is called, or the method of the protocol. */
+/** The name of the tool that is called, or of the protocol's method. */
 function nameOf(body: unknown): string {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
   if (typeof method !== 'string') return 'stream';
   return method === 'tools/call' && typeof params?.name === 'string' ? params.name : method;
 }
 
-/** A fault of JSON-RPC itself. */
+/** An error of JSON-RPC itself. */
 class ProtocolFault extends Error {
   readonly code: number;
 
@@ -113,13 +113,13 @@ class ProtocolFault extends Error {
 
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d+)?$/i;
 
-/** Against pages that reach this server through a name of their own, or from another site. Clients that are no browsers send no Origin. */
+/** Refuses requests of pages that reach this server through a host name of their own (DNS rebinding) or from another site. Only browsers send Origin. */
 function allowed({ headers }: IncomingMessage, hosts: string[]): boolean {
-  // The SDK reads the header as part of a URL, where `user@host` names another host.
+  // The SDK parses the header as part of a URL, in which `user@host` names another host.
   return HOST.test(headers.host ?? '') && validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, hosts).ok;
 }
 
-/** The JSON of a body. One HTTP request is one unit of the rate limit, so a batch, which the oldest protocol version knows, carries one call at most. */
+/** Parses the body. One HTTP request counts once for the rate limit, so a batch, which the oldest version of the protocol allows, may contain at most one call of a tool. */
 function toMessage(text: string): unknown {
   let message: unknown;
   try {
@@ -133,7 +133,7 @@ function toMessage(text: string): unknown {
   return message;
 }
 
-/** How deep valid JSON is nested, by its text: walking the value would overflow on just what this is to refuse. */
+/** How deep valid JSON is nested, found in its text: a recursive walk would overflow the stack on the very input that this check refuses. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -151,7 +151,7 @@ function setHeaders(response: ServerResponse, headers: Record<string, string>): 
 function refuse(response: ServerResponse, refused: Failure | ProtocolFault, rate: Rate, requestId: string): void {
   const failure = refused instanceof ProtocolFault ? undefined : refused;
   const headers = answerHeaders(rate, requestId, failure);
-  // A body that was not read to its end cannot be followed by another request.
+  // After a body that was not read completely, the connection cannot carry another request.
   if (failure?.code === 'request_too_large') headers['Connection'] = 'close';
   const [code, data] = refused instanceof ProtocolFault ? [refused.code, { request_id: requestId }] : [REFUSED, toMeta(refused, requestId)];
   sendJson(response, failure?.status ?? 400, { jsonrpc: '2.0', error: { code, message: refused.message, data }, id: null }, headers);

@@ -1,13 +1,13 @@
-// What a request names that nobody knows, as it is said to who sent it.
+// Unknown parameters of a request, with the known names that may have been meant.
 import { nearName } from '#platform/near-name.ts';
 
-/** Parameters that were given and are not known, as they are named to who gave them. */
+/** A parameter that is not known, and the known name that is nearest to it. */
 export interface UnknownName {
   name: string;
   meant?: string;
 }
 
-/** At most five, each of harmless characters: they stand in a header too. */
+/** At most five names, with all other characters than letters, digits, `.`, `-` and `_` replaced: they are also sent in a header. */
 export function unknownNames(given: Iterable<string>, known: readonly string[]): UnknownName[] {
   return [...new Set(given)]
     .map((name) => name.replaceAll(/[^\w.-]/g, '?').slice(0, 40))

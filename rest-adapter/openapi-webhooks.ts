@@ -1,4 +1,4 @@
-// The webhooks section of the OpenAPI document, from the table of what customers are told. https://spec.openapis.org/oas/v3.1.0#openapi-object
+// The webhooks section of the OpenAPI document, made from the table of customer events. https://spec.openapis.org/oas/v3.1.0#openapi-object
 import { CUSTOMER_EVENTS, type CustomerEventType } from '../schema/customer-events.ts';
 import { openSchema } from './published-schema.ts';
 
@@ -13,7 +13,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** The three of the Standard Webhooks specification. */
+/** The three headers of the Standard Webhooks specification. */
 const HEADERS = [
   header('webhook-id', 'The same each time that an event is sent: what was seen before may be left out.', 'evt_01jd8x4m2c7n5q9r3t6v8w0y1z'),
   header('webhook-timestamp', 'When it was sent, in unix seconds: refuse what is older than some minutes.', '1768478400'),

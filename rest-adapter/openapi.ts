@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the endpoint objects: nothing in it is written twice.
+// The OpenAPI 3.1 document, made from the endpoint objects.
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
 import { type AnyEndpoint, type Refusal, methodOf } from './endpoint.ts';
@@ -24,7 +24,7 @@ const HEADERS = {
   'X-Request-Id': header('Identifies the request to support.', { type: 'string' }),
 };
 
-/** On every response. Spec, Limits. */
+/** Headers of every response. Spec, Limits. */
 const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'X-Request-Id'] as const;
 const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
   200: 'Unknown-Parameters',
@@ -34,7 +34,7 @@ const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
   503: 'Retry-After',
 };
 
-/** Spec, Errors: the conditions of the statuses. */
+/** When each status is answered. Spec, Errors. */
 const CONDITIONS: Record<number, string> = {
   200: 'Request succeeded.',
   400: 'A parameter is missing or invalid.',
@@ -52,7 +52,7 @@ const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${nam
 /** `list_residential_plans` -> `ListResidentialPlans`. */
 const toTypeName = (tool: string): string => tool.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The types of an endpoint's answer: the data, and the objects of its lists by the names that it gives them. */
+/** The schemas of an endpoint's answer: its data, and the objects of its lists under the names in `items`. */
 function dataSchemas({ tool, output, items = {} }: AnyEndpoint): Record<string, Json> {
   const data = publishedSchema(output, 'output') as { properties: Record<string, Json> };
   const named: Record<string, Json> = {};
@@ -70,7 +70,7 @@ const headersOf = (status: number) => {
   return Object.fromEntries([...EVERYWHERE, ...(besides ? [besides] : [])].map((name) => [name, ref('headers', name)]));
 };
 
-/** Every code that an endpoint can answer with, the common ones included. */
+/** All codes that an endpoint can answer, including the common ones. */
 export function codesOf(endpoint: AnyEndpoint): ErrorCode[] {
   const refusals = Object.values(endpoint.refusals) as Refusal[];
   const parameters = restParameters(endpoint).some((parameter) => parameter.in !== 'path') ? PARAMETER_CODES : [];
@@ -96,7 +96,7 @@ function errorResponse(status: number, codes: ErrorCode[]) {
   };
 }
 
-/** The inputs that travel as a JSON object; undefined: none do. */
+/** The inputs that are sent as a JSON object; undefined when there are none. */
 function bodyOf(endpoint: AnyEndpoint, { properties = {}, required = [] }: { properties?: Record<string, Json>; required?: string[] }) {
   const inBody = restParameters(endpoint).filter(({ in: place }) => place === 'body');
   if (inBody.length === 0) return undefined;
@@ -200,7 +200,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** RFC 9457, for who asks for `application/problem+json`; the members of `meta` stand beside these. */
+/** RFC 9457, for clients that accept `application/problem+json`; the members of `meta` are added to these. */
 const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],

@@ -1,9 +1,9 @@
-// A schema of ours as JSON Schema, as it is published: to clients of /v1, to those that take webhooks, and to assistants.
+// Converts our schemas to JSON Schema for publication: to clients of /v1, to receivers of webhooks, and to assistants.
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What JavaScript can count to is no bound of ours. */
+/** zod adds the limits of safe integers to every integer; these are not limits of ours. */
 const BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 function withoutBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBounds);
@@ -12,13 +12,13 @@ function withoutBounds(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, inner]) => [name, withoutBounds(inner)]));
 }
 
-/** Of what is taken, or of what is answered. */
+/** `io`: whether the schema describes what is accepted or what is answered. */
 export function publishedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return withoutBounds(rest) as JsonSchema;
 }
 
-/** The same, which may have more properties some day. */
+/** The same, but without `additionalProperties: false`, since properties may be added later. */
 export function openSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { additionalProperties: _, ...rest } = publishedSchema(schema, io);
   return rest;

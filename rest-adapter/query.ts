@@ -2,8 +2,8 @@ import { fail } from '#platform/errors.ts';
 import type { Input } from './input.ts';
 
 /**
- * The known parameters of a query string by input name, each given at most once; unknown ones change nothing and are named.
- * Throws `parameter_repeated`, and `parameter_invalid` for what is not percent-encoded UTF-8, which URLSearchParams would guess at.
+ * The known parameters of a query string by input name, each given at most once; unknown ones are listed in `unknown`.
+ * Throws `parameter_repeated`, and `parameter_invalid` for text that is not percent-encoded UTF-8, which URLSearchParams would replace silently.
  */
 export function readQuery(search: string, known: ReadonlyMap<string, string>): { raw: Input; unknown: string[] } {
   const raw: Input = {};

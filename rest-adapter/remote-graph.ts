@@ -1,4 +1,4 @@
-// The graph in another process: two signed calls, and the gateway's side of them.
+// The graph in another process: two signed calls, with the adapter's side and the gateway's side of them.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ExecutionResult, OperationTypeNode, getOperationAST, parse } from 'graphql';
 import { type Clock, SECOND } from '#platform/clock.ts';
@@ -14,7 +14,7 @@ import type { Gateways } from './gateways.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';
-/** Both ends are ours, so it covers the way and clock skew. */
+/** How long a signature is valid: both processes are ours, so this covers only the transfer and clock skew. */
 const VALID_MS = 5 * SECOND;
 const BODY_LIMIT = 1_048_576;
 
@@ -33,11 +33,11 @@ interface ExecuteCall {
 
 type AdmitAnswer = Omit<Admission, 'failure'> & { failure?: { code: ErrorCode; meta: ErrorMeta; message: string } };
 
-/** `<milliseconds>.<nonce>.<hex HMAC-SHA-256 of milliseconds.nonce.body>`; the body names its call, so that one call's signature fits no other. */
+/** `<milliseconds>.<nonce>.<hex HMAC-SHA-256 of milliseconds.nonce.body>`. The body names the call, so that a signature for one call does not fit another. */
 const sign = (body: string, secret: string, at: number, nonce: string): string =>
   `${at}.${nonce}.${createHmac('sha256', secret).update(`${at}.${nonce}.${body}`).digest('hex')}`;
 
-/** The gateway's end: takes what is signed, whole and fresh, once. Throws `unsigned_request`. */
+/** The gateway's side: accepts a signature that fits the body, is fresh and was not used before. Throws `unsigned_request`. */
 function createCheck(keys: SigningKeys, clock: Clock): (header: string | undefined, body: string) => void {
   const once = createNonces(clock, VALID_MS);
   return (header, body) => {
@@ -53,7 +53,7 @@ export interface RemoteGraphOptions {
   clock: Clock;
 }
 
-/** The graph of gateways elsewhere. A document is planned there on its first use, so a wrong one shows only then. */
+/** The graph of gateways in other processes. They plan a document at its first use, so a wrong one is found only then. */
 export function remoteGraph({ gateways, secret, clock }: RemoteGraphOptions): Graph {
   function call(payload: AdmitCall | ExecuteCall, repeatable: boolean, signal?: AbortSignal): Promise<unknown> {
     const body = JSON.stringify(payload);
@@ -63,7 +63,7 @@ export function remoteGraph({ gateways, secret, clock }: RemoteGraphOptions): Gr
 
   return {
     async admit(authorization, origin) {
-      // Counted twice it costs its caller a unit of the limit, refused the request.
+      // May be repeated: a request that is counted twice takes one more of its caller's limit, which is better than a refusal.
       const { failure, ...admission } = (await call({ call: 'admit', authorization, origin }, true)) as AdmitAnswer;
       return { ...admission, ...(failure && { failure: fail(failure.code, failure.meta, failure.message) }) };
     },
@@ -83,7 +83,7 @@ export interface InternalGraphRouteOptions {
   clock: Clock;
 }
 
-/** The gateway's side of `remoteGraph`: POST /internal/admit and /internal/execute. Answers nothing unsigned, altered, sent before or older than 5 s. */
+/** The gateway's side of `remoteGraph`: POST /internal/admit and /internal/execute. Refuses requests that are unsigned, altered, repeated or older than 5 s. */
 export function createInternalGraphRoute({ gateway, access, secret, clock }: InternalGraphRouteOptions): Route {
   const check = createCheck(secret, clock);
 

@@ -1,4 +1,4 @@
-// The REST protocol: /v1/*. node:http alone, one write per answer: a framework would cost more than all the rest of a small request.
+// The REST protocol: /v1/*. On node:http without a framework, which would cost more than all other work of a small request.
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
@@ -24,10 +24,10 @@ export interface RestOptions {
   log: Log;
 }
 
-/** Of a JSON object. */
+/** Bytes of a JSON object. */
 const BODY_LIMIT = 262_144;
 
-/** Pages of any origin may call with a key of their own: no cookie means anything here. https://fetch.spec.whatwg.org/#http-cors-protocol */
+/** Pages of any origin may send requests with a key; cookies are not used here. https://fetch.spec.whatwg.org/#http-cors-protocol */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -42,22 +42,22 @@ const preflightOf = (methods: string, takesBody: boolean) => ({
   'Access-Control-Max-Age': '86400',
 });
 
-/** Where everything is described. RFC 8631. */
+/** Links to the descriptions of the API. RFC 8631. */
 const LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
 
-/** An endpoint with its path cut up: a segment is literal text or a parameter's REST name. */
+/** An endpoint with its path split into segments: each is literal text or a parameter's REST name. */
 interface RestEndpoint extends ReadyEndpoint {
   segments: readonly (string | { parameter: string })[];
   fieldName: FieldName;
   method: string;
-  /** REST name -> input name, of what stands in the query, or in the body where there is one. */
+  /** From REST name to input name, for the inputs in the query or in the body. */
   query: ReadonlyMap<string, string>;
   queryNames: readonly string[];
-  /** The same of the path's. */
+  /** The same for the inputs in the path. */
   path: ReadonlyMap<string, string>;
 }
 
-/** The parameters of an endpoint by REST name: where each stands and which input it is. */
+/** The parameters of an endpoint by REST name: the input of each, and where it is sent. */
 export function restParameters(endpoint: AnyEndpoint): { name: string; input: string; in: 'path' | 'query' | 'body' }[] {
   const outside = endpoint.method ? 'body' : 'query';
   return Object.keys(endpoint.input.shape).map((input) => {
@@ -81,7 +81,7 @@ function toRest(ready: ReadyEndpoint): RestEndpoint {
   };
 }
 
-/** Text that is not valid percent-encoded UTF-8 is no name of anything: it stays as it came and is not found. */
+/** Text that is not valid percent-encoded UTF-8 stays as it is; nothing has such a name, so it is not found. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -90,7 +90,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The raw path parameters by input name; undefined when the path is another. */
+/** The raw path parameters by input name; undefined when the path does not match. */
 function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | undefined {
   const parts = pathname.split('/');
   if (parts.length !== segments.length) return undefined;
@@ -103,11 +103,11 @@ function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | 
   return raw;
 }
 
-/** Every path at and below /v1, known or not. */
+/** Matches every path at and below /v1, also unknown ones. */
 export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
   const rest = endpoints.map(toRest);
 
-  /** The endpoint of a path and a method, the first of the path for a method that it has not, with the raw path parameters. */
+  /** The endpoint of a path and a method, with the raw path parameters. For a method that the path does not have: the path's first endpoint, with `taken` false. */
   function find(pathname: string, method: string | undefined): Found | undefined {
     const there = rest.flatMap((endpoint) => {
       const raw = matchPath(endpoint, pathname);
@@ -130,7 +130,7 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
       const { requestId, url, logFields } = call;
       const gone = callerGone(response);
       const found = find(url.pathname, request.method);
-      // A preflight carries no key, and costs nothing. https://fetch.spec.whatwg.org/#cors-preflight-fetch
+      // A preflight carries no key, and is not counted. https://fetch.spec.whatwg.org/#cors-preflight-fetch
       if (request.method === 'OPTIONS' && found)
         return void response
           .writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...preflightOf(found.methods, /POST|PATCH/.test(found.methods)) })
@@ -138,7 +138,7 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       if (found) logFields.operation = found.endpoint.endpoint.tool;
       try {
-        // The key comes first (401, 403), then the limit (429), then the path, the method and what is asked.
+        // The key is checked first (401, 403), then the limit (429), then the path, the method and the parameters.
         if (refused || !viewer) throw refused ?? fail('key_missing');
         if (!found) throw notFound(url.pathname, rest);
         if (!found.taken) throw fail('method_not_allowed', {}, `Only ${found.methods} are answered here.`);
@@ -167,13 +167,13 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
 interface Found {
   endpoint: RestEndpoint;
   raw: Input;
-  /** The path takes the method that was asked by. */
+  /** Whether the path has the request's method. */
   taken: boolean;
-  /** As `Allow` says them. */
+  /** The methods of the path, as `Allow` lists them. */
   methods: string;
 }
 
-/** From the query, or from the body: a JSON object, or nothing at all. */
+/** Reads the inputs from the query or from the body, which is a JSON object or empty. */
 async function readInputs(request: IncomingMessage, url: URL, endpoint: RestEndpoint): Promise<{ raw: Input; unknown: string[] }> {
   if (endpoint.method === 'GET') return readQuery(url.search, endpoint.query);
   const isEmpty = request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
@@ -188,7 +188,7 @@ async function readInputs(request: IncomingMessage, url: URL, endpoint: RestEndp
   return { raw, unknown };
 }
 
-/** With the path that was most likely meant. */
+/** Names the path that was most likely meant. */
 function notFound(pathname: string, endpoints: readonly RestEndpoint[]): Failure {
   const bare = pathname.replace(/\/+$/, '');
   const meant = endpoints.some((endpoint) => matchPath(endpoint, bare))
@@ -208,7 +208,7 @@ interface Success {
   headers: Record<string, string>;
 }
 
-/** Reading twice what has not changed costs no second body: the tag is of the data, whatever coding it travels in. */
+/** Sends the data, or 304 when the client has it already. The ETag is weak, since it is of the data, whatever content coding is used. */
 function succeed(
   request: IncomingMessage,
   response: ServerResponse,

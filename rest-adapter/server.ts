@@ -1,4 +1,4 @@
-// The rest-adapter as a whole: what others mount. Everything is compiled and prepared here, once; a request only runs.
+// The routes of the rest-adapter, for others to mount. Everything is compiled and prepared once, here.
 import { createHash } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi.ts';
 import { createRestRoute } from './rest.ts';
 import { prepareEndpoints } from './service.ts';
 
-/** Of the API, not of the software: it follows the path prefix. Spec, Versioning. */
+/** The version of the API, not of the software: it follows the path prefix. Spec, Versioning. */
 const API_VERSION = '1.0.0';
 
 export interface RestAdapterOptions {
@@ -21,12 +21,12 @@ export interface RestAdapterOptions {
   config: { PUBLIC_URL: string; BRAND: string };
 }
 
-/** /v1/*, /openapi.json and the documents. Throws when an operation is not one of the graph. */
+/** Routes for /v1/*, /openapi.json and the documents. Throws when an operation is not valid on the graph. */
 export function createRestRoutes({ graph, log, config }: RestAdapterOptions): Route[] {
   return [createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }), openApiRoute(config), docsRoute(config)];
 }
 
-/** /mcp. `close` ends streams that clients keep open. */
+/** The route for /mcp. `close` ends the streams that clients keep open. */
 export function createMcpRoute({ graph, log, config }: RestAdapterOptions): ReturnType<typeof mcpRoute> {
   return mcpRoute({
     graph,
@@ -38,7 +38,7 @@ export function createMcpRoute({ graph, log, config }: RestAdapterOptions): Retu
   });
 }
 
-/** Behind the site's own /docs: the reference, limits and codes, for people and for assistants. */
+/** The pages below /docs: the reference, limits and error codes. The page /docs itself belongs to the dashboard. */
 const docsRoute = ({ PUBLIC_URL, BRAND }: RestAdapterOptions['config']): Route =>
   createDocsRoute({ endpoints: ENDPOINTS, brand: BRAND, publicUrl: PUBLIC_URL });
 
@@ -48,7 +48,7 @@ function openApiRoute(config: RestAdapterOptions['config']): Route {
   const answer: CachedAnswer = {
     body: new CachedBody(bytes),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    // A public document, for browsers of any origin: API references and generators read it from elsewhere.
+    // Public for browsers of any origin, since API references and generators on other sites read it.
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'public, max-age=300',

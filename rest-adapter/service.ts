@@ -1,4 +1,4 @@
-// The endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
+// Prepares the endpoints: compiles their readers and prepares their operations. REST and MCP differ only in how they write the answer.
 import { failureOf } from '#platform/ask.ts';
 import { Failure, fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
@@ -21,11 +21,11 @@ export interface Answer {
 
 export interface ReadyEndpoint {
   endpoint: AnyEndpoint;
-  /** The data as it is sent, and its message. Throws a Failure in the protocol's words; anything else thrown is a bug. */
+  /** Resolves to the data in the form in which it is sent, and its message. Rejects with a Failure that has the protocol's field names; any other error is a bug. */
   call(call: Call): Promise<Answer>;
 }
 
-/** Prepares all operations; throws when one is not of this graph. */
+/** Prepares all operations; throws when one is not valid on this graph. */
 export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
   ENDPOINTS.map((endpoint) => {
     const read = inputReader(endpoint);
@@ -43,7 +43,7 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
     };
   });
 
-/** The subgraph asks for it again; here it can be said what is missing. */
+/** The subgraph checks the scope again; only here can the failure name the scope that is missing. */
 export function requireScope(viewer: Viewer, scope: Scope): void {
   if (viewer.kind === 'key' && !viewer.scopes.includes(scope))
     throw fail('forbidden', { required_scope: scope }, `This API key lacks the scope ${scope}: support issues keys that have it.`);
@@ -65,5 +65,5 @@ async function run(operation: Operation, variables: Input, viewer: Viewer, signa
   return result.data as never;
 }
 
-/** The key has been accepted by now: a part that wants another proof of identity, or refuses our fixed operation, is our fault, not the caller's. */
+/** The key has been accepted by now: a 401 from a subgraph, or the refusal of our fixed operation, is our fault and not the caller's. */
 const ownFault = (failure: Failure): Failure => (failure.status === 401 || failure.code === 'query_refused' ? fail('internal') : failure);

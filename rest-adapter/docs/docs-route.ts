@@ -1,4 +1,4 @@
-// The developers' documents: readable without a log-in and without a script, as HTML, as Markdown, and in one piece for assistants.
+// The documents for developers: readable without signing in and without scripts, as HTML, as Markdown, and as one text for assistants.
 import { createHash } from 'node:crypto';
 import { CachedBody } from '#platform/content-coding.ts';
 import { type ErrorCode, fail, isErrorCode } from '#platform/errors.ts';
@@ -16,7 +16,7 @@ export interface DocsOptions {
   publicUrl: string;
 }
 
-/** `/docs` itself is a page of the site. */
+/** `/docs` itself is a page of the dashboard. */
 const PATHS = /^\/(docs\/(api|errors|limits|webhooks)(\/\w+)?(\.md)?|llms(-full)?\.txt)$/;
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
@@ -31,7 +31,7 @@ export function createDocsRoute(options: DocsOptions): Route {
   const pages = new Map(mainPages(options).map((page) => [page.path, page]));
   const answers = new Map<string, CachedAnswer>();
 
-  /** Pages of codes are made when somebody reads them. */
+  /** Pages of error codes are made at their first request. */
   function pageAt(path: string): DocsPage | undefined {
     const [, name = ''] = /^\/docs\/errors\/(\w+)$/.exec(path) ?? [];
     return isErrorCode(name) && PUBLIC_CODES.includes(name) ? errorPage(name, options.endpoints) : pages.get(path);

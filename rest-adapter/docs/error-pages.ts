@@ -1,4 +1,4 @@
-// A page for each error code, from the catalogue: what it means, why it comes, how to mend it, and how it looks.
+// A page for each error code, from the catalogue: its meaning, the endpoints that answer it, what to do, and an example.
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
 import { type AnyEndpoint, methodOf } from '../endpoint.ts';
@@ -9,7 +9,7 @@ import { WEBHOOKS } from '../../schema/limits.ts';
 
 const REQUEST_ID = 'req_01jd8x4m2c7n5q9r3t6v8w0y1z';
 
-/** Status -> how to mend it. */
+/** By HTTP status: what the caller can do. */
 const MEND: Readonly<Record<number, string>> = {
   400: 'Change the parameter that `meta.field` names. `meta.allowed` lists values that would be accepted, or the nearest ones; `meta.faults` says everything that is wrong.',
   401: 'Send `Authorization: Bearer <API_KEY>` with a whole, current key. Support issues keys; the dashboard lists them under Developers. Trying again does not help.',
@@ -29,7 +29,7 @@ const MEND: Readonly<Record<number, string>> = {
   503: 'Wait for the seconds that `Retry-After` gives, and send the same request again.',
 };
 
-/** Where a code is mended otherwise than others of its status. */
+/** By code, where the caller must do something else than for other codes of the same status. */
 const MEND_CODE: Partial<Record<ErrorCode, string>> = {
   account_suspended: 'Support has suspended the account: write to support.',
   address_not_allowed: 'Send from an address that the key is bound to, or ask support for a key that is bound to another one.',
@@ -44,7 +44,7 @@ const MEND_CODE: Partial<Record<ErrorCode, string>> = {
   webhook_event_not_found: `Events are kept for ${WEBHOOKS.keptDays} days: read without \`after\`, which begins with the oldest one that is kept.`,
 };
 
-/** Codes of rooms that no client of the API meets. */
+/** Codes that no client of the API can get. */
 const INTERNAL: ReadonlySet<string> = new Set(Object.keys(ERRORS_BY.edge));
 
 export const PUBLIC_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((name) => !INTERNAL.has(name)).toSorted();

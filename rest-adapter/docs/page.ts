@@ -8,7 +8,7 @@ export type Block =
   | { kind: 'code'; language: string; text: string };
 
 export interface DocsPage {
-  /** Without an ending; its Markdown is at the same path with `.md`. */
+  /** Without an ending; the page's Markdown is at the same path with `.md`. */
   path: string;
   title: string;
   /** One sentence, for lists of pages. */
@@ -16,7 +16,7 @@ export interface DocsPage {
   blocks: readonly Block[];
 }
 
-/** Text may name `code` and link to [a page](/docs/limits): nothing else of Markdown means anything in it. */
+/** Text may contain `code` and links such as [a page](/docs/limits); no other Markdown is interpreted. */
 export const heading = (text: string): Block => ({ kind: 'heading', text });
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
 export const list = (...items: string[]): Block => ({ kind: 'list', items });
@@ -47,7 +47,7 @@ function blockToMarkdown(block: Block): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 
-/** `code` and links of our own host. */
+/** Converts `code` and links to paths of our own host. */
 const inline = (text: string): string =>
   escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,4 +1,4 @@
-// The reference of REST and MCP, from the endpoint objects, and what holds for all of them.
+// The reference of REST and MCP, made from the endpoint objects, and the page on limits, units and changes.
 import { z } from 'zod';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
 import { ERRORS } from '../../schema/codes/catalogue.ts';
@@ -20,7 +20,7 @@ interface Property {
 const typeOf = ({ type, enum: values, anyOf }: Property): string =>
   values ? values.map((value) => `\`${String(value)}\``).join(' or ') : (type ?? anyOf?.map(typeOf).join(' or ') ?? '');
 
-/** The path of the example, as it is typed. */
+/** The path of the endpoint's example, with its parameters filled in. */
 function examplePath(endpoint: AnyEndpoint): string {
   const given = endpoint.example.input as Record<string, unknown>;
   const parameters = restParameters(endpoint).filter(({ input }) => given[input] !== undefined);
@@ -32,7 +32,7 @@ function examplePath(endpoint: AnyEndpoint): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** A call that changes something, with the body of the example. */
+/** A curl call of an endpoint that is not a GET, with the body of its example. */
 function writingSamples(endpoint: AnyEndpoint, publicUrl: string): readonly { language: string; text: string }[] {
   const given = endpoint.example.input as Record<string, unknown>;
   const inBody = restParameters(endpoint).filter(({ in: place, input }) => place === 'body' && given[input] !== undefined);

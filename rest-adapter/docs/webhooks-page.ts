@@ -1,4 +1,4 @@
-// How events reach a program of the customer's: what is sent, how to check it, and what an answer means.
+// Documents the webhooks: what is sent, how to check it, and what the customer's answer means.
 import { CUSTOMER_EVENTS, type CustomerEventType } from '../../schema/customer-events.ts';
 import { WEBHOOKS } from '../../schema/limits.ts';
 import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
@@ -8,7 +8,7 @@ const body = { type: EXAMPLE, timestamp: '2026-01-15T12:00:00.000Z', data: CUSTO
 
 const spanOf = (minutes: number): string => (minutes < 60 ? `${minutes} min` : `${minutes / 60} h`);
 
-/** A check of what came in, in each language by what it has itself; tests run them where the language is installed. */
+/** Code that checks the signature of a webhook, in each language with its standard library; tests run it where the language is installed. */
 export const VERIFIERS: readonly { language: string; name: string; text: string }[] = [
   {
     language: 'js',

@@ -1,4 +1,4 @@
-// What a key does with the proxy users of a plan. Everything takes effect on every proxy node within a second.
+// The endpoints that read and change one proxy user of a plan. A change takes effect on every proxy node within a second.
 import { z } from 'zod';
 import { PROXY_USERS_MAX } from '../../schema/limits.ts';
 import { type AnyEndpoint, defineEndpoint, planId, toId, words } from '../endpoint.ts';
@@ -18,7 +18,7 @@ import {
 const OUTPUT = z.object({ user: PROXY_USER });
 const EXAMPLE = { user: EXAMPLE_USER.user_id };
 
-/** What every endpoint on one user says alike. */
+/** What all endpoints on one user have in common. */
 const ON_USER = {
   scope: 'generate',
   input: z.object({ user: userId() }),

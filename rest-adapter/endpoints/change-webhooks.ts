@@ -1,4 +1,4 @@
-// What a key does with the webhooks of its account.
+// The endpoints that read and change one webhook of the account.
 import { z } from 'zod';
 import { fail } from '#platform/errors.ts';
 import { type AnyEndpoint, defineEndpoint, toId } from '../endpoint.ts';

@@ -6,15 +6,15 @@ interface Result {
   residentialProxies: { id: string; count: number; text: string };
 }
 
-/** What is no number of minutes, or too large for one, is in no product's list: the graph refuses it and names the list. */
+/** 0 for text that is not a number of minutes or is too large. No product allows 0 minutes, so the graph refuses it and names the allowed ones. */
 const toMinutes = (time: string | number): number => {
   const text = String(time);
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 };
 
 /**
- * The lines travel as one text, which is what makes thousands cheap. Quoting and joining them to JSON by hand, behind a guard that none needs an
- * escape, was measured and is no faster than split and JSON.stringify.
+ * The graph answers the lines as one text, which makes thousands of them cheap. Quoting and joining the lines by hand, without JSON.stringify, was measured and is
+ * no faster than split and JSON.stringify.
  */
 const toLines = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
@@ -58,7 +58,7 @@ export const generateResidentialProxies = defineEndpoint({
   output: z.object({
     proxies: z.array(z.string()).describe('host:port:username:password'),
     count: z.int().min(0).describe('Number of lines.'),
-    // Spec is silent: an added field, the generation's own id.
+    // The Spec does not name this field: the id of this generation.
     batch_id: z.string().describe('Identifier of this generation.'),
   }),
   readOnly: false,

@@ -20,7 +20,7 @@ export const getResidentialStatistics = defineEndpoint({
   codes: [],
   output: z.object({
     unit: z.literal('MB'),
-    // Spec is silent: exactly 30 keys, ascending, days without use are 0.
+    // The Spec does not say which days: exactly 30 keys, ascending; days without use are 0.
     days: z.record(z.string(), z.number().min(0)).describe('Date (YYYY-MM-DD, UTC) to MB used that day; 30 days, ascending, today last.'),
   }),
   readOnly: true,

@@ -11,7 +11,7 @@ interface Result {
   }[];
 }
 
-/** Spec, GET /v1/subscriptions. Spec is silent: units and allowed values of `billing` are those of the processor it is named after. */
+/** Spec, GET /v1/subscriptions. The Spec does not say the units and values of `billing`: they are those of Stripe, a payment processor. */
 export const getSubscriptions = defineEndpoint({
   path: '/v1/subscriptions',
   tool: 'get_subscriptions',

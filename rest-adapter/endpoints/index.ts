@@ -1,4 +1,4 @@
-// The endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
+// The endpoints of the specification, in its order, and then the others. A new endpoint needs a file and a line here.
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PROXY_USER_ENDPOINTS } from './change-proxy-users.ts';
 import { WEBHOOK_CHANGES } from './change-webhooks.ts';

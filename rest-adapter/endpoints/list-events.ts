@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const TYPE: CustomerEventType = 'residential_plan.balance_low';
 
-/** Spec is silent: beyond its six endpoints. The events that webhooks tell of, for whoever asks from a cursor instead, or has missed some. */
+/** Not in the Spec. The same events as those of webhooks, for a client that polls with a cursor or has missed some. */
 export const listEvents = defineEndpoint({
   path: '/v1/events',
   tool: 'list_events',

@@ -6,7 +6,7 @@ interface Result {
   residentialPlan: { users: { items: ProxyUserResult[]; total: number; page: number; pageCount: number } };
 }
 
-/** Spec is silent: beyond its six endpoints, as all that is about proxy users. */
+/** Not in the Spec, as all endpoints for proxy users. */
 export const listProxyUsers = defineEndpoint({
   path: '/v1/residential/{product_id}/users',
   tool: 'list_proxy_users',

@@ -38,7 +38,7 @@ function poolUnknown(typed: string, pools: readonly Pool[]) {
   return fail('pool_unknown', { field: 'pool', ...(meant !== undefined && { allowed: [meant] }) });
 }
 
-/** Spec is silent: beyond its six endpoints. What pool, state, city and time of a generation may be. */
+/** Not in the Spec. Lists the values that pool, state, city and time of a generation may have. */
 export const listResidentialLocations = defineEndpoint({
   path: '/v1/residential/{product_id}/locations',
   tool: 'list_locations',

@@ -25,7 +25,7 @@ export const listResidentialPlans = defineEndpoint({
         product_name: z.string().describe('Product name.'),
         data_gb: z.number().min(0).describe('Total data allocation in GB (10^9 bytes).'),
         username: z.string().describe('Proxy username of the plan.'),
-        // Spec is silent: an added field, so that an expired plan can be told from a running one.
+        // The Spec does not name this field; it distinguishes an expired plan from an active one.
         status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']).describe('PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up.'),
       }),
     ),

@@ -10,7 +10,7 @@ interface Result {
   };
 }
 
-/** GraphQL's Int; no account has as many pages. */
+/** The largest Int of GraphQL; no account has as many pages. */
 const MAX_PAGE = 2_147_483_647;
 
 /** Spec, GET /v1/static/{productType}. */
@@ -22,7 +22,7 @@ export const listStaticPlans = defineEndpoint({
   message: 'Static plans listed.',
   scope: 'read',
   input: z.object({
-    // Spec is silent: the MCP tool without a type lists both kinds; in REST the type is part of the path.
+    // The Spec does not say what the MCP tool lists without a type: here both kinds. In REST the type is part of the path.
     type: z.enum(['isp', 'dc']).optional().describe('isp: ISP proxies. dc: datacenter proxies.'),
     page: z.int().min(1).max(MAX_PAGE).default(1).describe('Page number; a page past the end is empty.'),
     limit: z.int().min(1).max(100).default(25).describe('Results per page.'),

@@ -3,7 +3,7 @@ import { fail } from '#platform/errors.ts';
 import { type AnyEndpoint, defineEndpoint, toId } from '../endpoint.ts';
 import { EXAMPLE_WEBHOOK, OF_EXAMPLE, ON_WEBHOOK, WEBHOOK, WEBHOOK_FIELDS, type WebhookResult, ofWebhook, toWebhook } from './webhook.ts';
 
-/** Spec is silent: beyond its six endpoints, as all that is about webhooks. */
+/** Not in the Spec, as all endpoints for webhooks. */
 const listWebhooks = defineEndpoint({
   path: '/v1/webhooks',
   tool: 'list_webhooks',

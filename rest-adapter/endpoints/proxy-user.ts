@@ -1,9 +1,9 @@
-// A proxy user as REST and MCP say it: snake_case, bytes in GB; and how what they are given is read.
+// Proxy users in REST and MCP: their form in answers (snake_case, GB), and the conversion of their inputs.
 import { z } from 'zod';
 import { toGb } from '#platform/data-size.ts';
 import { toId } from '../endpoint.ts';
 
-/** As the operations of this folder ask for it. */
+/** The fields of PROXY_USER_FIELDS, as the graph answers them. */
 export interface ProxyUserResult {
   id: string;
   planId: string;
@@ -104,7 +104,7 @@ const limitInput = (of: string) =>
 const listInput = (what: string, max: number) =>
   z.array(z.string().max(253)).max(max).describe(`${what} An empty list allows all. Left out it stays.`).optional();
 
-/** What an owner sets of a user. */
+/** The inputs that set a user's limits and rules. */
 export const TERMS_INPUT = {
   daily_limit_gb: limitInput('a day of UTC'),
   monthly_limit_gb: limitInput('a calendar month of UTC'),
@@ -128,7 +128,7 @@ interface Terms {
   clients?: string[] | undefined;
 }
 
-/** As the graph takes them; what is left out stays left out. */
+/** Converts the inputs to those of the graph, without those that were not given. */
 export function termsOf({ name, paused, countries, targets, clients, ...limits }: Terms): Record<string, unknown> {
   const all = {
     name,

@@ -1,9 +1,9 @@
-// A webhook end point as REST and MCP say it; and what the endpoints on one have alike.
+// Webhook end points in REST and MCP: their form in answers, and what the endpoints on one webhook have in common.
 import { z } from 'zod';
 import { TEXT_MAX } from '../../schema/limits.ts';
 import { toId } from '../endpoint.ts';
 
-/** As the operations of this folder ask for it. */
+/** The fields of WEBHOOK_FIELDS, as the graph answers them. */
 export interface WebhookResult {
   id: string;
   url: string;
@@ -75,7 +75,7 @@ export const TYPES_INPUT = z.array(z.string().max(100)).max(100).describe('The t
 
 export const ofWebhook = ({ webhook }: { webhook: string }) => ({ id: toId(webhook) });
 
-/** What every endpoint on one says alike. */
+/** What all endpoints on one webhook have in common. */
 export const ON_WEBHOOK = {
   scope: 'webhooks',
   input: z.object({ webhook: webhookId() }),
