@@ -2,9 +2,9 @@ import type { Installation } from '#lib/installation.ts';
 
 declare global {
   namespace App {}
-  /** The language of a page that is drawn outside a browser. */
+  /** Set by the gateway when it draws a page outside of a browser: the page's language. */
   var pageLanguage: string | undefined;
-  /** What it is drawn with. */
+  /** The same for the data that the gateway puts into the page. */
   var installation: Installation | undefined;
 }
 

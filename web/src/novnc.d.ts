@@ -1,4 +1,4 @@
-/** What is used of the package, which brings no types. */
+/** The parts of the package that are used; it has no types of its own. */
 declare module '@novnc/novnc' {
   export default class RFB extends EventTarget {
     constructor(target: HTMLElement, url: string, options?: { wsProtocols?: string[] });

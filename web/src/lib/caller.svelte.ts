@@ -1,4 +1,4 @@
-// Who is signed in, as far as the frame needs it: whether the desk of support is one of the places, and what its member may do there.
+// Who is signed in, as far as the frame needs it: whether to show the support desk, and the permissions of the member of staff.
 let staff = $state(false);
 let permissions = $state.raw<readonly string[]>([]);
 
@@ -12,6 +12,6 @@ export const caller = {
   set permissions(value: readonly string[]) {
     permissions = value;
   },
-  /** Whether a part of the desk is shown; the API has the last word. */
+  /** Whether to show a part of the desk, which needs one of these permissions; the API decides again. */
   may: (...any: string[]): boolean => any.some((permission) => permissions.includes(permission)),
 };

@@ -1,34 +1,34 @@
-// The one way to the graph: queries and mutations over HTTP, live figures over one WebSocket, both with the session cookie.
+// The only connection to the graph: queries and mutations over HTTP, subscriptions over one WebSocket, both with the session cookie.
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from '@urql/core';
 import { createClient as createSocket, type Client as Socket } from 'graphql-ws';
 
-/** idle: nothing is subscribed. lost: something is, and nothing comes over the socket; it comes back by itself. */
+/** idle: there is no subscription. lost: there are subscriptions, but the socket delivers nothing; it reconnects without help. */
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'lost';
 
-// A connection that a router, a sleeping laptop or a tunnel swallows is never closed: only an answer that does not come shows it.
-// Interval and timeout of the ping together are how old a figure may be before the page says so: under five seconds.
-/** From one answer to the next ping. */
+// A connection that is lost in a router, a tunnel or a sleeping laptop is never closed: only a missing pong shows the loss.
+// Interval and timeout of the ping together are the age that a figure can reach before the page shows the loss: less than five seconds.
+/** From one pong to the next ping. */
 const PING_MS = 2_000;
-/** Without a pong for so long the connection counts as lost; what comes later makes it live again. */
+/** After this time without a pong the connection counts as lost; a later message makes it live again. */
 const PONG_TIMEOUT_MS = 2_500;
-/** Without a pong for so long the socket is closed, and another is opened. */
+/** After this time without a pong the socket is closed and another one is opened. */
 const RECONNECT_TIMEOUT_MS = 5_000;
-/** Until a new socket must be open: TCP alone tries for minutes. */
+/** How long a new socket may take to open: TCP alone tries for minutes. */
 const CONNECT_TIMEOUT_MS = 8_000;
 
 let status = $state<ConnectionStatus>('idle');
-/** When something last came over the socket, milliseconds since 1970. */
+/** When the last message came over the socket, milliseconds since 1970. */
 let heardAt = $state<number>();
 
 export const connection = {
   get status() {
     return status;
   },
-  /** The moment up to which what is shown is known to be so, milliseconds since 1970; undefined: nothing has come yet. */
+  /** The time up to which the shown figures are known to be current, milliseconds since 1970; undefined before the first message. */
   get heardAt() {
     return heardAt;
   },
-  /** Drops the socket and opens a new one at once, for someone who does not want to wait for the next retry. */
+  /** Closes the socket and opens a new one at once, for a reader who does not want to wait for the next retry. */
   retry() {
     if (endWait) endWait();
     else socket.terminate();
@@ -38,7 +38,7 @@ export const connection = {
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`;
 
 let deadline: ReturnType<typeof setTimeout> | undefined;
-/** Ends the wait before the next retry; undefined: none is pending. */
+/** Ends the wait before the next retry; undefined while there is no such wait. */
 let endWait: (() => void) | undefined;
 
 function within(milliseconds: number, otherwise: () => void): void {
@@ -49,12 +49,12 @@ function within(milliseconds: number, otherwise: () => void): void {
 const socket: Socket = createSocket({
   url: socketUrl,
   lazy: true,
-  // Page changes drop one subscription and open the next: keep the socket in between.
+  // A change of the page ends one subscription and starts another: the socket stays open in between.
   lazyCloseTimeout: 5_000,
   keepAlive: PING_MS,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
-  // 1, 2, 4, 8 seconds, then 10, each with up to half a second of spread.
+  // After 1, 2, 4, 8 seconds, then every 10, each with up to half a second of jitter.
   retryWait: (retries) =>
     new Promise((resolve) => {
       endWait = () => {
@@ -76,7 +76,7 @@ const socket: Socket = createSocket({
       clearTimeout(deadline);
       status = 'live';
     },
-    // graphql-ws, Client usage with ping/pong timeout and latency metrics: what becomes of a ping without a pong is the caller's to say.
+    // graphql-ws, Client usage with ping/pong timeout and latency metrics: the caller must handle a ping without a pong.
     ping: (received) => {
       if (received) return;
       within(PONG_TIMEOUT_MS, () => {
@@ -98,7 +98,7 @@ const socket: Socket = createSocket({
 });
 
 if (typeof window !== 'undefined') {
-  // Some losses the browser knows of at once.
+  // The browser reports some losses at once.
   window.addEventListener('offline', () => {
     if (status === 'live') status = 'lost';
   });

@@ -1,4 +1,4 @@
-/** The value once it has rested for so long; at first at once. Compared by its JSON, so that equal objects do not ask twice. */
+/** The value that `read` had when it last stayed the same for that long; the first one at once. Values are compared by their JSON, so that equal objects change nothing. */
 export function debounced<Value>(read: () => Value, milliseconds: number): { readonly value: Value } {
   const first = read();
   let rested = $state.raw(first);

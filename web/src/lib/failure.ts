@@ -1,4 +1,4 @@
-// What went wrong, in the one shape that every page shows: the API's code, its public sentence, and what helps to go on.
+// A failure in the one form that all pages show: the API's code and public sentence, and what helps to continue.
 import type { CombinedError } from '@urql/core';
 import { t } from './text/index.ts';
 import { type Refusable, codeText, reasonText } from './text/refusals.svelte.ts';
@@ -11,14 +11,14 @@ export interface Failure {
   field?: string | undefined;
   allowed?: readonly string[] | undefined;
   retryAfterSeconds?: number | undefined;
-  /** The order that has it already. */
+  /** The order that was already made of the offer. */
   orderId?: string | undefined;
 }
 
-/** The API's codes after which only a new log-in helps. */
+/** Codes after which only signing in again helps. */
 const signedOutCodes = new Set(['session_invalid', 'key_missing']);
 
-/** The first error of a GraphQL answer, or the lost connection that kept it from coming. */
+/** The first error of a GraphQL answer, or `network` when no answer came. */
 export function toFailure(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];
   if (!first) return { code: 'network', message: t.errors.network };
@@ -26,7 +26,7 @@ export function toFailure(error: CombinedError): Failure {
   const known = typeof code === 'string' ? code : 'internal';
   return {
     code: known,
-    // What the API says itself stands until the sentences have come, and for what a release after this page's says.
+    // The API's own message is used until the sentences are loaded, and for codes that are newer than this page.
     get message() {
       return reasonText(first.extensions as Refusable) ?? codeText(known) ?? first.message;
     },
@@ -40,6 +40,6 @@ export function toFailure(error: CombinedError): Failure {
 
 export const isSignedOut = (failure: Failure) => signedOutCodes.has(failure.code);
 
-/** The sentence to show at one input: only when the failure names it. */
+/** The message to show at one input, if the failure is about that input. */
 export const messageFor = (failure: Failure | undefined, field: string) =>
   failure?.field?.split('.').at(-1) === field ? failure.message : undefined;

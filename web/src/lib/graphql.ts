@@ -1,5 +1,4 @@
-// Operations are typed from the published graph (schema/api.graphql). Type imports only reach the generated file, so that a test can
-// load every operation in plain Node and validate it against the graph.
+// Operations are typed by the published graph (schema/api.graphql). The generated file is imported only as a type, so that a test can load all operations in plain Node and validate them.
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from '../../.svelte-kit/graphql-env.d.ts';
 
@@ -12,7 +11,7 @@ export const graphql = initGraphQLTada<{
     Date: string;
     /** An instant, ISO 8601 in UTC. */
     DateTime: string;
-    /** What the sentence of a reason names. */
+    /** The values that the sentence of a reason contains. */
     Params: Record<string, string | number>;
   };
 }>();

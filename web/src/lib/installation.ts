@@ -1,15 +1,15 @@
-// What the gateway puts into every page it hands out: the operator's name and addresses, and on public pages the answers they begin with.
+// The data that the gateway puts into every page: the operator's name and addresses, and on public pages the first answers of their queries.
 export interface Installation {
   brand: string;
   supportEmail: string;
   proxyHost: string;
-  /** Present where the outside world is the built-in sandbox. */
+  /** Set when the built-in sandbox stands in for the outside world. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
-  /** The operator's own logo, an image of this origin; null: the built-in mark. */
+  /** The path of the operator's own logo; null: the built-in mark. */
   logo: string | null;
-  /** Of one key or session, and of one WebSocket. */
+  /** Requests of one key, and subscriptions of one WebSocket. */
   limits: { requestsPerMinute: number; subscriptionsPerConnection: number };
-  /** By the name of the operation in `ops/public.ts`. */
+  /** First answers, by the name of the operation in `ops/public.ts`. */
   answers: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-// Runes over @urql/core: what a component asks for and follows. What it changes: `operation.svelte.ts`.
+// Queries and subscriptions with @urql/core as Svelte state. Mutations: `operation.svelte.ts`.
 import type { AnyVariables, OperationResult, RequestPolicy, TypedDocumentNode } from '@urql/core';
 import { untrack } from 'svelte';
 import { client } from './client.svelte.ts';
@@ -9,12 +9,12 @@ import { toSignIn } from './session.svelte.ts';
 export interface QueryState<Data> {
   readonly data: Data | undefined;
   readonly failure: Failure | undefined;
-  /** True until the first answer for the present variables; data of the variables before stays meanwhile. */
+  /** True until the first answer for the present variables; meanwhile the data of the previous variables stays. */
   readonly loading: boolean;
   reload(): void;
 }
 
-/** Asks again whenever `variables` change; null asks nothing. A known answer shows at once and is refreshed behind it. */
+/** Runs the query again whenever `variables` change; null runs nothing. A cached answer is shown at once and then refreshed. */
 export function query<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: () => Variables | null,
@@ -55,13 +55,13 @@ export function query<Data, Variables extends AnyVariables>(
   };
 }
 
-/** What the page came with shows at once and is refreshed like every known answer. */
+/** The first answer that came with the page; it is shown at once and refreshed like a cached one. */
 function givenAnswer<Data>(document: TypedDocumentNode<Data, never>): Data | undefined {
   const [first] = document.definitions;
   return first?.kind === 'OperationDefinition' ? (installation.answers[first.name?.value ?? ''] as Data | undefined) : undefined;
 }
 
-/** Hands on every event of a subscription while the component lives; the socket resumes it after a lost connection. */
+/** Passes every event of a subscription to `on` while the component lives; the socket resumes the subscription after a lost connection. */
 export function follow<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: () => Variables | null,
@@ -79,7 +79,7 @@ export function follow<Data, Variables extends AnyVariables>(
 
 export type Outcome<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
-/** Runs a query once, past the cache. */
+/** Runs a query once, without the cache. */
 export async function fetchOnce<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -87,7 +87,7 @@ export async function fetchOnce<Data, Variables extends AnyVariables>(
   return toOutcome(await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise());
 }
 
-/** The data, or why there is none; whoever is signed out is led to the log-in. */
+/** The data or the failure of a result; a reader who is signed out is sent to the sign-in page. */
 export function toOutcome<Data>(result: OperationResult<Data, AnyVariables>): Outcome<Data> {
   if (result.error || !result.data) {
     const failure = result.error ? toFailure(result.error) : { code: 'internal', message: '' };

@@ -1,4 +1,4 @@
-// The moment, once a second, for times that are left and ages of figures; every deadline itself comes from the API.
+// A clock that ticks once a second, for remaining times and ages; the deadlines themselves come from the API.
 import { createSubscriber } from 'svelte/reactivity';
 
 const subscribe = createSubscriber((update) => {
@@ -6,13 +6,13 @@ const subscribe = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Milliseconds until an instant, never negative; follows the clock where it is read in a component. */
+/** Milliseconds until an instant, never negative. A component that reads it is updated every second. */
 export function millisecondsUntil(instant: string): number {
   subscribe();
   return Math.max(0, Date.parse(instant) - Date.now());
 }
 
-/** Milliseconds since a moment, never negative; follows the clock where it is read in a component. */
+/** Milliseconds since a moment, never negative. A component that reads it is updated every second. */
 export function millisecondsSince(moment: number): number {
   subscribe();
   return Math.max(0, Date.now() - moment);

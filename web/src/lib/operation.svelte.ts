@@ -1,4 +1,4 @@
-// What a button, a dialog or a form asks for: whether it is under way, what went wrong the last time, and what is said when it is done.
+// The state of an action that a button, a dialog or a form starts: whether it runs, how the last run failed, and the message after success.
 import type { AnyVariables, TypedDocumentNode } from '@urql/core';
 import { untrack } from 'svelte';
 import { toast } from './ui/toast.svelte.ts';
@@ -9,42 +9,42 @@ import { refusalsLoaded } from './text/refusals.svelte.ts';
 
 interface Operation<Data, Variables> {
   readonly busy: boolean;
-  /** What the run under way was asked with: which row of a list is busy. */
+  /** The variables of the present run, which tell the busy row of a list. */
   readonly running: Variables | undefined;
-  /** Why the last run failed; nothing while there was none, or after one that went well. */
+  /** How the last run failed; undefined before the first run and after a successful one. */
   readonly failure: Failure | undefined;
-  /** Answers with what went wrong, for the dialog that shows it. A press while it runs is the same press. */
+  /** Resolves to the failure, for the dialog that shows it. While a run is under way, a second press returns that run. */
   run(variables: Variables): Promise<Failure | undefined>;
-  /** The same for a caller that hands on what came. */
+  /** The same, for a caller that needs the data. */
   ask(variables: Variables): Promise<Outcome<Data>>;
 }
 
 interface Options<Data> {
-  /** The toast of a run that went well. */
+  /** The message of the toast after a successful run. */
   success?: string | ((data: Data) => string);
-  /** It is busy until this has come to its end. */
+  /** Called after success; the operation stays busy until it has resolved. */
   done?: (data: Data) => unknown;
-  /** Also after a run that failed, for example to show what stands there now. */
+  /** Called after every run, also a failed one, for example to load the present state. */
   settled?: () => void;
-  /** For a page without a place for it: what went wrong is a toast. */
+  /** Shows a failure as a toast, for pages without a place for it. */
   toastFailure?: boolean;
-  /** For a price that follows what is typed: each run takes the place of the one before, whose answer is dropped. */
+  /** A new run replaces the present one, whose answer is dropped; for a price that follows the input. */
   latest?: boolean;
 }
 
-/** For `done`, where the page is being left: it stays busy, so that nothing is pressed twice on the way out. */
+/** Leaves the page. Never resolves, so that an operation whose `done` returns it stays busy and nothing can be pressed twice. */
 export function leaveTo(url: string): Promise<never> {
   location.assign(url);
   return new Promise(() => {});
 }
 
-/** What is asked for once, by a press, is asked past the cache. */
+/** Queries that a press starts are not answered from the cache. */
 const send = <Data, Variables extends AnyVariables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) =>
   document.definitions.some((definition) => 'operation' in definition && String(definition.operation) === 'query')
     ? client.query(document, variables, { requestPolicy: 'network-only' })
     : client.mutation(document, variables);
 
-/** One mutation, or a query that a press asks for, with its state, for as long as the component lives. */
+/** A mutation, or a query that a press starts, with its state while the component lives. */
 export function operation<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   { success, done, settled, toastFailure = false, latest = false }: Options<Data> = {},
@@ -70,7 +70,7 @@ export function operation<Data, Variables extends AnyVariables>(
     return outcome;
   }
 
-  /** An effect that asks is not asked again by the end of its own run. */
+  /** Reads without tracking, so that an effect that starts a run is not started again by the end of that run. */
   function ask(variables: Variables): Promise<Outcome<Data>> {
     const before = untrack(() => running);
     if (before && !latest) return before.answer;

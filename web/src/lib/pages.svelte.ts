@@ -1,4 +1,4 @@
-// A list that is read a page at a time, and grows.
+// A list that is loaded one page at a time.
 import type { Failure } from './failure.ts';
 
 interface Answer<Item> {
@@ -11,13 +11,13 @@ export interface Pages<Item> {
   readonly items: Item[] | undefined;
   readonly failure: Failure | undefined;
   readonly busy: boolean;
-  /** Whether a further page follows. */
+  /** Whether there is another page. */
   readonly more: boolean;
-  /** Reads the next page; also again, after a failure. */
+  /** Loads the next page; after a failure, the same page again. */
   load(): Promise<void>;
 }
 
-/** Begins with the first page at once; `after` is where the page before ended. */
+/** Loads the first page at once. `after`: the cursor at the end of the previous page. */
 export function pages<Item>(ask: (after: string | null) => Promise<Answer<Item>>): Pages<Item> {
   let state = $state.raw<{ items?: Item[]; next: string | null; failure?: Failure | undefined; busy: boolean }>({
     next: null,

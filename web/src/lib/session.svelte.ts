@@ -1,4 +1,4 @@
-// Log-in and log-out are plain HTTP beside the graph: they set and clear the HttpOnly cookie.
+// Sign-in and sign-out are HTTP requests outside of the graph, which set and clear the HttpOnly cookie.
 import { t } from './text/index.ts';
 import { type Refusable, codeText, reasonText, refusalsLoaded } from './text/refusals.svelte.ts';
 import type { Failure } from './failure.ts';
@@ -35,14 +35,14 @@ async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
 }
 
 export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
-/** Signed in, or what is still asked for. */
+/** Either signed in, or the second factors that are still needed. */
 export type Entry = { accountId: string; secondFactors?: undefined } | { accountId?: undefined; secondFactors: SecondFactor[] };
 
 export const signIn = (email: string, password: string) => post<Entry>('/auth/sign-in', { email, password });
 
 export const confirmSignIn = (method: 'TOTP' | 'RECOVERY_CODE', code: string) => post<Entry>('/auth/second-factor', { method, code });
 
-/** Alone, or as the second factor of a log-in that owes one. */
+/** Signs in with a passkey, alone or as the second factor. */
 export async function signInByPasskey(): Promise<Answer<Entry>> {
   const started = await post<{ options: object }>('/auth/passkey/start', {});
   if (started.failure) return started;
@@ -51,47 +51,47 @@ export async function signInByPasskey(): Promise<Answer<Entry>> {
   return post<Entry>('/auth/passkey/finish', { response: JSON.parse(response) as object });
 }
 
-/** Keeps the token of a mailed link as a cookie for the log-in that follows; without it the log-in works too, where nobody else tries. */
+/** Stores the token of a mailed link as a cookie for the next sign-in. Failures are ignored: without the cookie the sign-in still works, unless others keep trying passwords. */
 export const rememberLink = (token: string): Promise<unknown> =>
   fetch(`/auth/device?token=${encodeURIComponent(token)}`, { credentials: 'same-origin', redirect: 'manual' }).catch(() => undefined);
 
-/** Goes to the chat platform, to log in or to link; comes back to the sign-in page or to the settings. */
+/** Opens the chat platform, to sign in or to link the account; it returns to the sign-in page or to the settings. */
 export async function goToChat(link?: { password: string | undefined }): Promise<Failure | undefined> {
   const { data, failure } = await post<{ url: string }>('/auth/chat/start', link ? { link: true, password: link.password } : {});
   if (data) location.assign(data.url);
   return failure;
 }
 
-/** Ends the session and leaves by a full load, so that nothing of the account stays in memory. */
+/** Ends the session and loads the sign-in page completely, so that no data of the account stays in memory. */
 export async function signOut(): Promise<Failure | undefined> {
   const { failure } = await post('/auth/sign-out', {});
   if (!failure) location.assign('/sign-in');
   return failure;
 }
 
-/** Looks at a customer's account as its owner sees it, by a full load, so that nothing of the desk stays in memory. */
+/** Opens a customer's account as its owner sees it, with a full load, so that no data of the support desk stays in memory. */
 export async function impersonate(accountId: string, reason: string): Promise<Failure | undefined> {
   const { failure } = await post('/auth/impersonate', { accountId, reason });
   if (!failure) location.assign('/home');
   return failure;
 }
 
-/** Back to the desk, at the page of the account. */
+/** Ends the impersonation and opens the account's page at the support desk. */
 export async function endImpersonation(accountId: string): Promise<void> {
   const { failure } = await post('/auth/impersonate-end', {});
   if (!failure) location.assign(`/support/accounts/${accountId}`);
 }
 
-/** Pages that anyone may read: on them a missing log-in is no reason to leave. */
+/** Pages that need no session: a reader who is signed out stays on them. */
 const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify', '/recover', '/set-up']);
 
-/** To the log-in page by a full load, and back here afterwards. */
+/** Opens the sign-in page with a full load; the reader returns to this page afterwards. */
 export function toSignIn(): void {
   if (publicPaths.has(location.pathname)) return;
   location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-/** Where to go after log-in: only a path of this site is followed. */
+/** The page after the sign-in: only a path on this site is accepted. */
 export function safeNext(next: string | null): string {
   return next && /^\/(?![/\\])/.test(next) ? next : '/home';
 }

@@ -1,4 +1,4 @@
-// The choice is kept under `theme`; static/theme.js applies it before the first paint.
+// The choice is stored under `theme`; static/theme.js applies it before the first paint.
 let dark = $state(typeof document !== 'undefined' && document.documentElement.classList.contains('dark'));
 
 export const theme = {
@@ -11,7 +11,7 @@ export const theme = {
     try {
       localStorage.setItem('theme', dark ? 'dark' : 'light');
     } catch {
-      // Private windows may refuse storage: the choice then lasts for this page.
+      // Private windows may refuse storage: the choice then lasts until the page is left.
     }
   },
 };

@@ -1,9 +1,9 @@
-// The countries by ISO 3166, named by Intl: the browser knows every one in the page's language. Codes of two letters that it has no name for are none.
+// The countries of ISO 3166, with their names from Intl in the page's language. A code of two letters for which Intl has no name is not a country.
 import { language } from '#lib/text/language.ts';
 
 const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Named by CLDR, yet no country: unions, testing regions, the unknown one, and codes that were given up. */
+/** Codes that CLDR names although they are no countries: unions, regions for testing, the unknown region, and withdrawn codes. */
 const NONE = new Set([
   'EU',
   'EZ',

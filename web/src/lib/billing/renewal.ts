@@ -1,4 +1,4 @@
-// How a subscription's state is worded and coloured, in one place.
+// The words and colours for the states of a subscription, in one place.
 import type { Subscription } from '#lib/ops/subscription.ts';
 import { formatInstant } from '#lib/format/dates.ts';
 import { t } from '#lib/text/payments.ts';
@@ -19,7 +19,7 @@ export const subscriptionState = ({ endedAt, status, cancelAtPeriodEnd }: Subscr
   return cancelAtPeriodEnd ? text.states.ending : text.states.active;
 };
 
-/** What happens next, and when. */
+/** What happens next with a subscription, and when. */
 export function whatNext({
   endedAt,
   endReason,

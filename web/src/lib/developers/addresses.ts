@@ -1,4 +1,4 @@
-/** The same front serves the pages and every interface. */
+/** The addresses of the interfaces; the front that serves the pages serves all of them. */
 export const addresses = () => ({
   rest: location.origin,
   mcp: `${location.origin}/mcp`,

@@ -1,4 +1,4 @@
-// Samples for the graph: whole programs, so that they run as they are copied.
+// Samples for the graph, each a whole program that runs as it is.
 export const querySample = (url: string) => `curl ${url} \\
   -H "Authorization: Bearer $API_KEY" \\
   -H "Content-Type: application/json" \\

@@ -1,10 +1,10 @@
 import type { ApiKey } from '#lib/ops/api-key.ts';
 
-/** The terms of a key, as the form has them. */
+/** The terms of a key as the form edits them. */
 export interface EditedTerms {
   kind: ApiKey['kind'];
   scopes: ApiKey['scopes'];
-  /** One a line. */
+  /** One per line. */
   addresses: string;
 }
 
@@ -16,6 +16,6 @@ export const newTerms = (from?: Pick<ApiKey, 'kind' | 'scopes' | 'allowedAddress
   addresses: from?.allowedAddresses.join('\n') ?? '',
 });
 
-/** As the API takes it: a standard key has neither scopes nor addresses of its own. */
+/** Converts the form's values to the API's input: a standard key has neither scopes nor addresses. */
 export const toTermsInput = ({ kind, scopes, addresses }: EditedTerms) =>
   kind === 'PARTNER' ? { kind, scopes, allowedAddresses: addresses.split(/[\s,]+/).filter(Boolean) } : { kind };

@@ -1,7 +1,7 @@
-// How each assistant is told about the MCP server: one box to copy per client.
+// How each assistant is connected to the MCP server: one text to copy per client.
 export interface McpClient {
   name: string;
-  /** Where the text goes; absent for a command. */
+  /** The file for the text; absent when the text is a command. */
   file?: string;
   code: string;
 }

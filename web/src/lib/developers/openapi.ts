@@ -1,4 +1,4 @@
-// What this page reads of the API's own description: nothing about an operation is written down a second time here.
+// The operations that the page shows, read from the OpenAPI document, so that nothing about them is written twice.
 export interface Parameter {
   name: string;
   in: 'path' | 'query';
@@ -14,7 +14,7 @@ export interface Endpoint {
   summary: string;
   description: string;
   parameters: readonly Parameter[];
-  /** Status and what it means, the success first. */
+  /** Statuses and their meanings, success first. */
   answers: readonly { status: string; description: string }[];
   example: unknown;
 }
@@ -27,7 +27,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: { 'application/json'?: { example?: unknown } } }>;
 }
 
-/** Asks the front that serves this page. Undefined when it cannot be read. */
+/** Fetches the document from the front that serves this page. Undefined when that fails. */
 export async function readEndpoints(): Promise<Endpoint[] | undefined> {
   try {
     const answer = await fetch('/openapi.json');
@@ -46,7 +46,7 @@ export async function readEndpoints(): Promise<Endpoint[] | undefined> {
   }
 }
 
-/** The address of a call with these values; those of the query that are empty stay out. */
+/** The address of a call with these values; empty query parameters are left out. */
 export function addressOf({ path, parameters }: Endpoint, values: Readonly<Record<string, string>>): string {
   const filled = parameters
     .filter((each) => each.in === 'path')

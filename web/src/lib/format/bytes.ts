@@ -1,4 +1,4 @@
-// Sizes of data, as every page writes and reads them. Bytes arrive as decimal strings and stay exact: BigInt until the last step. 1 GB = 10^9 bytes.
+// Formats and parses sizes of data. Bytes arrive as decimal strings and stay exact, as BigInt until the last step. 1 GB = 10^9 bytes.
 import { numberLocale } from '#lib/text/language.ts';
 
 const GB = 1_000_000_000n;
@@ -6,10 +6,10 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const HUNDRED = 100n;
 const THOUSAND = 1_000n;
 
-// Below a thousand of a unit and with two decimals at most, neither a point nor a comma can be taken for the sign of thousands.
+// With less than a thousand of a unit and at most two decimals, a point or a comma cannot be mistaken for a thousands separator.
 const twoDecimals = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 });
 
-/** The largest unit of which there is at least one; of nothing that in which packages are sold. */
+/** The largest unit of which there is at least one; GB, in which packages are sold, for zero. */
 function unitOf(bytes: bigint): number {
   if (bytes === 0n) return UNITS.indexOf('GB');
   const largest = UNITS.findLastIndex((_, power) => bytes >= THOUSAND ** BigInt(power));
@@ -17,15 +17,15 @@ function unitOf(bytes: bigint): number {
 }
 
 /**
- * For example "80 GB", "1.25 GB", "402 MB". Rounded down, so that what is shown as left is really there; `up` for the counterpart, so that both add up.
- * `like`: in the unit of that size, for figures of one axis.
+ * For example "80 GB", "1.25 GB", "402 MB". Rounded down, so that the shown remainder really exists; `up` rounds up, for the other part, so that both add up.
+ * `like`: uses the unit of that size, for figures on one axis.
  */
 export function formatBytes(bytes: string, { up = false, like }: { up?: boolean; like?: string } = {}): string {
   const value = BigInt(bytes);
   let unit = unitOf(BigInt(like ?? bytes));
   const size = THOUSAND ** BigInt(unit);
   let hundredths = (value * HUNDRED + (up ? size - 1n : 0n)) / size;
-  // Rounded up to a thousand of a unit is one of the next.
+  // A value that was rounded up to a thousand of a unit becomes one of the next unit.
   if (like === undefined && hundredths >= THOUSAND * HUNDRED && unit < UNITS.length - 1) {
     hundredths /= THOUSAND;
     unit += 1;
@@ -33,7 +33,7 @@ export function formatBytes(bytes: string, { up = false, like }: { up?: boolean;
   return `${twoDecimals.format(Number(hundredths) / 100)} ${UNITS[unit]}`;
 }
 
-/** 0 to 1, in steps of a ten-thousandth; 0 of 0 is 0. */
+/** The part's share, 0 to 1 in steps of 0.0001; 0 when the whole is 0. */
 export function share(part: string, whole: string): number {
   const all = BigInt(whole);
   if (all <= 0n) return 0;
@@ -44,11 +44,11 @@ export const sumBytes = (values: readonly string[]): string => values.reduce((su
 
 const exact = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 3, useGrouping: false });
 const decimalSign = exact.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
-// The sign that the language writes between thousands is taken for a decimal one only where it cannot stand for thousands.
+// The language's thousands separator is accepted as a decimal sign only with one or two digits after it, where it cannot separate thousands.
 const [decimals, others] = decimalSign === '.' ? ['\\.', ','] : [',', '\\.'];
 const GIGABYTES = new RegExp(`^(\\d{1,9})(?:${decimals}(\\d{1,3})|${others}(\\d{1,2}))?$`);
 
-/** "1.5" to "1500000000"; undefined when it is no number of GB with up to three decimals, or "1,000", which some read as one and some as a thousand. */
+/** "1.5" to "1500000000". Undefined when the text is no number of GB with up to three decimals, or ambiguous: "1,000" can mean one or a thousand. */
 export function parseGb(text: string): string | undefined {
   const match = GIGABYTES.exec(text.trim());
   if (!match) return undefined;
@@ -56,5 +56,5 @@ export function parseGb(text: string): string | undefined {
   return (BigInt(whole) * GB + BigInt((decimal ?? other ?? '').padEnd(3, '0')) * 1_000_000n).toString();
 }
 
-/** The other way, for an input's value: "1500000000" to "1.5" or "1,5", as the page's language writes it. */
+/** The value of an input: "1500000000" to "1.5" or "1,5", in the page's language. */
 export const toGbText = (bytes: string): string => exact.format(Number(BigInt(bytes) / 1_000_000n) / 1_000);

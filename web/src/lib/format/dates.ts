@@ -1,4 +1,4 @@
-// Instants show in the reader's own zone with the zone named; days are UTC days and say so.
+// Instants are shown in the reader's time zone, with its name; days are UTC days and say so.
 import { dateLocale } from '#lib/text/language.ts';
 
 const instant = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -8,15 +8,15 @@ const relative = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' });
 
 export const formatInstant = (value: string) => instant.format(new Date(value));
 const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' });
-/** The time of day with its seconds, for what moves while someone looks. */
+/** The time of day with seconds, for figures that change while they are shown. */
 export const formatClock = (value: string | number) => clock.format(new Date(value));
 export const formatInstantFull = (value: string) => instantFull.format(new Date(value));
 /** A UTC day, YYYY-MM-DD. */
 export const formatDay = (value: string) => dayFormat.format(new Date(`${value}T00:00:00Z`));
 const shortDayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** The same without its year, where room is short. */
+/** The same without the year, where there is little room. */
 export const formatShortDay = (value: string) => shortDayFormat.format(new Date(`${value}T00:00:00Z`));
-/** A UTC day as the seconds a chart's axis takes. */
+/** A UTC day as unix seconds, for the axis of a chart. */
 export const toDaySeconds = (value: string) => Date.parse(`${value}T00:00:00Z`) / 1_000;
 
 const steps = [
@@ -31,20 +31,20 @@ const steps = [
 /** For example "3 hours ago". */
 export const formatAgo = (value: string): string => formatAge(Date.now() - Date.parse(value));
 
-/** The same of an age: milliseconds from then to now. */
+/** The same for an age in milliseconds. */
 export function formatAge(milliseconds: number): string {
   const seconds = -milliseconds / 1_000;
   const step = steps.find((row) => Math.abs(seconds) < row.limit) ?? steps[5];
   return relative.format(Math.round(seconds / step.size), step.unit);
 }
 
-/** How long something may take: "35 minutes", "1 hour", "14 days", in the largest unit that it fills. */
+/** A duration in its largest whole unit: "35 minutes", "1 hour", "14 days". */
 export function formatDuration(seconds: number): string {
   const { size, unit } = steps.slice(0, 4).findLast((row) => seconds >= row.size && seconds % row.size === 0) ?? steps[0];
   return new Intl.NumberFormat(dateLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
 }
 
-/** A span: "4h 12m" from an hour on, "12:04" below it. */
+/** A time span: "4h 12m" from one hour on, "12:04" below. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   const unit = (value: number, name: string) =>
@@ -64,12 +64,12 @@ const hourFormat = new Intl.DateTimeFormat(dateLocale, {
   hourCycle: 'h23',
   timeZone: 'UTC',
 });
-/** A UTC hour, by its first moment. */
+/** A UTC hour, given by its first moment. */
 export const formatHour = (value: string) => hourFormat.format(new Date(value));
-/** The UTC day on which an instant falls. */
+/** The UTC day of an instant. */
 export const formatInstantDay = (value: string) => dayFormat.format(new Date(value));
 
-/** A typed instant, in UTC where it names no zone; undefined for what is none. */
+/** Parses an instant, in UTC when it names no zone; undefined when it is none. */
 export function parseInstant(typed: string): string | undefined {
   const words = typed.trim().replace(' ', 'T');
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(words)) return undefined;

@@ -1,4 +1,4 @@
-// Amounts are integer minor units of a currency; only Intl turns them into text.
+// Amounts are integers in minor units of a currency; only Intl formats them.
 import { numberLocale } from '#lib/text/language.ts';
 
 export interface Money {
@@ -12,7 +12,7 @@ export function formatMoney({ amountMinor, currency }: Money): string {
   return format.format(amountMinor / 10 ** digits);
 }
 
-/** "12.50" to 1250; undefined when it is no amount above zero with up to two decimals. */
+/** "12.50" to 1250; undefined when the text is no amount above zero with up to two decimals. */
 export function parseCents(text: string): number | undefined {
   const match = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   const cents = match && Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));

@@ -1,6 +1,6 @@
 import type { LegalKind } from '#lib/ops/legal.ts';
 
-/** Kind -> the last part of its address. */
+/** From a kind to the last segment of its path. */
 export const LEGAL_PATHS = { TERMS: 'terms', PRIVACY: 'privacy', IMPRINT: 'imprint' } as const satisfies Record<LegalKind, string>;
 
 export const LEGAL_KINDS = Object.keys(LEGAL_PATHS) as LegalKind[];
@@ -14,7 +14,7 @@ export interface LegalBlock {
   lines: string[];
 }
 
-/** Blank lines part paragraphs; `# ` begins a heading, `- ` a point of a list. Nothing of it is ever read as HTML. */
+/** Splits a text into blocks: blank lines separate paragraphs, `# ` begins a heading, `- ` an item of a list. Nothing is interpreted as HTML. */
 export function blocksOf(text: string): LegalBlock[] {
   return text
     .replaceAll('\r\n', '\n')

@@ -1,2 +1,2 @@
-/** The checkout of a signed offer. It stands behind the `#`: a price is nobody's business but the buyer's, and no server's log. */
+/** The address of the checkout of a signed offer. The offer is in the fragment, which browsers do not send, so that no server logs it. */
 export const checkoutHref = (offer: string): string => `/checkout#${offer}`;

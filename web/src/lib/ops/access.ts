@@ -1,4 +1,4 @@
-// The ways into the account and what protects them.
+// The account's ways to sign in, and their protection.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const Access = graphql(`

@@ -1,4 +1,4 @@
-// What staff tell customers above every page, and how the desk writes it.
+// Announcements of staff to customers, shown above every page, and the desk's operations on them.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const Announcements = graphql(`

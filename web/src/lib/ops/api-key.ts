@@ -54,7 +54,7 @@ export const ApiKeys = graphql(
   [ApiKeyFields, KeyRequestFields],
 );
 
-/** What keys are called where something is told of them. */
+/** The names of keys, for pages that mention keys only by id. */
 export const ApiKeyNames = graphql(`
   query ApiKeyNames {
     me {

@@ -1,4 +1,4 @@
-// What staff do about coupons.
+// Coupons, as staff manage them.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

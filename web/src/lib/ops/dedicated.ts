@@ -65,7 +65,7 @@ export const DedicatedChanged = graphql(
   [DedicatedFields],
 );
 
-/** That something has happened to one of them, and to which. */
+/** Reports the id of a dedicated server that has changed. */
 export const DedicatedMoved = graphql(`
   subscription DedicatedMoved {
     dedicatedServerChanged {

@@ -1,4 +1,4 @@
-// What payers and their banks do, for the desk.
+// Disputes, warnings of fraud and failed refunds, for the support desk.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

@@ -1,4 +1,4 @@
-// Work that failed, and what staff do about it.
+// Work that has failed, and the retries that staff can start.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 const FailedJobFields = graphql(`

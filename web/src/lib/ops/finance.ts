@@ -1,4 +1,4 @@
-// What the books say, for staff.
+// Reports from the ledger, for staff.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

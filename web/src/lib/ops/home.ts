@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-/** What the home page says besides residential plans: what renews next, how the servers are. */
+/** What the home page shows besides residential plans: the next renewals, and the state of the servers. */
 export const HomeOverview = graphql(
   `
     query HomeOverview {

@@ -1,4 +1,4 @@
-// What staff tell the public on the status page.
+// Incidents and maintenance on the status page, as staff manage them.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const SupportIncidents = graphql(`

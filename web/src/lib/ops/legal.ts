@@ -1,4 +1,4 @@
-// Terms, privacy policy and imprint, and what an account has agreed to.
+// Terms, privacy policy and imprint, and the account's agreement to them.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const LegalTexts = graphql(`
@@ -17,7 +17,7 @@ export const LegalTexts = graphql(`
 export type LegalText = ResultOf<typeof LegalTexts>['legalTexts'][number];
 export type LegalKind = LegalText['kind'];
 
-/** Without the texts: whether there are any, and in which version. */
+/** Which texts exist and in which version, without the texts themselves. */
 export const LegalKinds = graphql(`
   query LegalKinds {
     legalTexts {

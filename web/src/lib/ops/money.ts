@@ -1,4 +1,4 @@
-// A sum of money, as every operation asks for it: `formatMoney` makes text of it.
+// The fields of a sum of money, for all operations; `formatMoney` formats them.
 import { graphql } from '../graphql.ts';
 
 export const MoneyFields = graphql(`

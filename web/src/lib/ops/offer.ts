@@ -1,8 +1,8 @@
-// A signed price, as every product answers with it.
+// A signed price, as all products return it.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-/** What, how many, how much: the lines of an offer, and of the order that was made of it. */
+/** The lines of an offer and of the order made of it: item, quantity and price. */
 export const OfferLineFields = graphql(
   `
     fragment OfferLineFields on OfferLine @_unmask {

@@ -1,4 +1,4 @@
-// Batches after their generation.
+// Generated batches: their list, and their lines again.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const BatchFields = graphql(`

@@ -1,4 +1,4 @@
-// Proxy users of a plan: those to whom its owner gives a part of it.
+// Proxy users of a plan, who share its bytes with their own credentials.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 const ProxyUserFields = graphql(`
@@ -44,7 +44,7 @@ export const ProxyUsers = graphql(
   [ProxyUserFields],
 );
 
-/** Asked for when somebody reveals or copies it. */
+/** Queried only when the owner reveals or copies the password. */
 export const ProxyUserPassword = graphql(`
   query ProxyUserPassword($id: ID!) {
     proxyUser(id: $id) {

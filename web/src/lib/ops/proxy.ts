@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 
-/** Names only: states and cities of every country together are too much for a list to wait for. */
+/** Names only: with the states and cities of all countries the list would load too slowly. */
 export const ProxyPools = graphql(`
   query ProxyPools {
     proxyPools {
@@ -33,7 +33,7 @@ export const ProxyPreview = graphql(`
   }
 `);
 
-/** As one text: thousands of JSON strings cost more to read than one. */
+/** The lines come as one text, since thousands of JSON strings take longer to parse. */
 export const Proxies = graphql(`
   query Proxies($planId: ID!, $input: ProxyGenerateInput!) {
     residentialProxies(planId: $planId, input: $input) {

@@ -1,4 +1,4 @@
-// What public pages show of the graph: asked by the gateway when it draws them, and handed along, so that prices, and the numbers of rules, stand in the first paint.
+// The queries of public pages. The gateway runs them when it draws the pages and sends the answers along, so that prices and limits are there at the first paint.
 import { ServerPlans } from './compute.ts';
 import { ResidentialProducts } from './residential-product.ts';
 import { AccountRules } from './rules.ts';

@@ -21,7 +21,7 @@ export const UsageFields = graphql(`
 
 export type Usage = ResultOf<typeof UsageFields>;
 
-/** What lists and heads of pages show; never the password. */
+/** The fields for lists and page heads; never the password. */
 export const PlanFields = graphql(
   `
     fragment PlanFields on ResidentialPlan @_unmask {
@@ -198,7 +198,7 @@ export const ResidentialPlanSetAutoTopUp = graphql(
   [AutoTopUpFields],
 );
 
-/** Asked for only when the person reveals or copies the credentials. */
+/** Queried only when the owner reveals or copies the credentials. */
 export const ResidentialPlanPassword = graphql(`
   query ResidentialPlanPassword($id: ID!) {
     residentialPlan(id: $id) {

@@ -1,4 +1,4 @@
-// Rules on orders, and what staff decide about orders that they hold.
+// The risk rules for orders, and the decisions of staff on orders that they hold.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

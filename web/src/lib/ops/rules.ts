@@ -1,4 +1,4 @@
-// Numbers of rules, for forms and sentences: each stands where its rule is, and nowhere here.
+// Limits that forms and texts mention; the API is their only source.
 import { graphql } from '../graphql.ts';
 
 export const AccountRules = graphql(`

@@ -1,4 +1,4 @@
-// What is agreed beside the catalogue, and what is asked of sales.
+// Agreements outside of the catalogue, and requests to sales.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

@@ -1,4 +1,4 @@
-// What is paid for a server of either kind, and what was written about it.
+// The subscription and the invoices of a server, VPS or dedicated.
 import { graphql } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

@@ -1,4 +1,4 @@
-// What owners keep beside a server of either kind.
+// Settings that the owner of a server, VPS or dedicated, can change.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const ServerSettingsFields = graphql(`

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-/** What lists and heads of pages show; never the credentials. */
+/** The fields for lists and page heads; never the credentials. */
 const StaticPlanFields = graphql(
   `
     fragment StaticPlanFields on StaticPlan @_unmask {
@@ -64,7 +64,7 @@ export const StaticPlans = graphql(
   [StaticPlanFields],
 );
 
-/** How many plans there are of each kind. */
+/** The number of plans of each kind. */
 export const StaticPlanTotals = graphql(`
   query StaticPlanTotals {
     isp: staticPlans(kind: ISP, page: 1, limit: 1) {
@@ -150,7 +150,7 @@ export const StaticPlanHealth = graphql(`
 
 export type PlanHealth = ResultOf<typeof StaticPlanHealth>['staticPlan'];
 
-/** Says that something has happened to a plan; the page asks again for what it shows. */
+/** Reports the id of a plan that has changed; the page then loads what it shows again. */
 export const StaticPlanChanged = graphql(`
   subscription StaticPlanChanged {
     staticPlanChanged {

@@ -1,4 +1,4 @@
-// Support's desk for money: orders of every account, wishes, agreements. For staff in a session that has passed a second factor.
+// Orders of all accounts, requests to sales and agreements, for staff in a session with a second factor.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 import { OrderFields } from './order.ts';

@@ -117,6 +117,6 @@ const COMPUTE = {
   `),
 };
 
-/** What each seller is asked with. */
+/** The operations of each seller. */
 export const CATALOGUE_OPS = { residential: RESIDENTIAL, static: STATIC, compute: COMPUTE };
 export type CatalogueSeller = keyof typeof CATALOGUE_OPS;

@@ -1,4 +1,4 @@
-// Credit at the desk: its statement, what is taken back, and what waits for a second person.
+// Account credit at the support desk: statement, reversals, pay-outs, and grants that wait for a second person.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 

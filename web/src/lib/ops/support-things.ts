@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-/** What an account has, for support: without credentials. */
+/** The plans and servers of an account, for support: without credentials. */
 export const SupportThings = graphql(`
   query SupportThings($accountId: ID!) {
     supportResidentialPlans(accountId: $accountId) {
@@ -94,7 +94,7 @@ export const SupportSubscriptionEnd = graphql(`
   }
 `);
 
-/** How much of what an order bought is used, beside its refund. */
+/** How much of an order has been used, for the decision on its refund. */
 export const SupportRefundFacts = graphql(`
   query SupportRefundFacts($id: ID!) {
     supportOrder(id: $id) {

@@ -1,4 +1,4 @@
-// Support's desk: every operation here is for staff in a session that has passed a second factor.
+// The support desk: every operation here needs a member of staff in a session with a second factor.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { ApiKeyFields, KeyRequestFields } from './api-key.ts';
 import { MoneyFields } from './money.ts';

@@ -1,4 +1,4 @@
-// Where a plan's bytes went.
+// What the bytes of a plan were used for.
 import { graphql, type ResultOf } from '../graphql.ts';
 
 export const ResidentialPlanHours = graphql(`

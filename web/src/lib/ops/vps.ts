@@ -92,7 +92,7 @@ export const VpsChanged = graphql(
   [VpsFields],
 );
 
-/** That something has happened to one of them, and to which. */
+/** Reports the id of a VPS that has changed. */
 export const VpsMoved = graphql(`
   subscription VpsMoved {
     vpsChanged {

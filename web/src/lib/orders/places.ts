@@ -1,4 +1,4 @@
-// Where what was ordered is found, and where the same is sold, by the seller of the order.
+// For each seller, the page of what was ordered and the page where it is sold.
 import type { Order } from '#lib/ops/order.ts';
 
 export const placeOf: Record<Order['seller'], (resourceId: string) => string> = {

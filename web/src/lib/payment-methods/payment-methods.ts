@@ -1,4 +1,4 @@
-// Every way to pay, and what the pages do with it. A further one is its texts, its row, and a component for what its orders show of the payment.
+// All payment methods, and what the pages need of each. A new method needs its texts, a row here, and a component for the payment on the order's page.
 import type { Component } from 'svelte';
 import Bitcoin from '@lucide/svelte/icons/bitcoin';
 import CreditCard from '@lucide/svelte/icons/credit-card';
@@ -19,30 +19,30 @@ interface SavedText {
 
 export interface PaymentMethodView {
   icon: typeof CreditCard;
-  /** Its name, what is said before it is chosen and after, and the button that orders. */
+  /** Its name, the texts before and after it is chosen, and the label of the order button. */
   text: { name: string; lead: (payWithin: string) => string; pay: (amount: string) => string; after: string };
-  /** The processor's page on which it is paid; absent: the order's page says where the money goes. */
+  /** The processor's page for the payment; absent: the order's page shows where to send the money. */
   page?: {
-    /** Whether Pay leads there at once; else the order's page says more before. */
+    /** Whether the order button leads to that page at once; otherwise the order's page is shown first. */
     atOnce: boolean;
-    /** Whether an order that has none gets one when its owner asks for it. */
+    /** Whether an order without such a page gets one when its owner asks for it. */
     opens: (order: Order) => boolean;
-    /** The buttons that ask for it and lead there. */
+    /** The labels of the buttons that open the page and lead to it. */
     open: string;
     to: string;
   };
-  /** Renewals are charged to what was saved, which is chosen with it: what that is called. Absent: nothing is saved. */
+  /** Texts for what is saved and charged for renewals, which is chosen with the method. Absent: nothing is saved. */
   saved?: SavedText & {
-    /** What the page where some is added puts into the address that it comes back to, where its processor waits to be told. */
+    /** The parameter in the address after the page that saves it, when its processor does not notify us. Absent: it does. */
     returnsWith?: string;
   };
-  /** Whether all of the money has been seen, so that its owner has nothing left to do. */
+  /** Whether all of the money has been seen, so that the owner has nothing left to do. */
   isSeen?: (order: Order) => boolean;
-  /** What the order's page says while it waits; undefined: what it says of every way. `cameBack`: from the processor's page, paid. */
+  /** The text of the order's page while the payment is pending; undefined: the general text. `cameBack`: the owner is back from the processor's page and has paid. */
   waiting: (order: Order, cameBack: boolean) => { title: string; lead: string } | undefined;
-  /** What has arrived of the payment, or where it goes. */
+  /** Shows what has arrived of the payment, or where to send it. */
   Details?: Component<{ order: Order }>;
-  /** Whether the money has come when support says so; else the processor can be asked again. */
+  /** Whether support confirms that the money has come; otherwise the processor can be asked again. */
   confirmedBySupport: boolean;
 }
 
@@ -55,7 +55,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
     text: CARD,
     page: {
       atOnce: true,
-      // It has none where the processor was away when it was placed; a renewal is charged to a saved card.
+      // The page is missing when the processor was unreachable while the order was placed. A renewal is charged to a saved card instead.
       opens: ({ kind, automatic }) => kind !== 'RENEWAL' && !automatic,
       open: CARD.toPage,
       to: CARD.toPage,
@@ -68,7 +68,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
     saved: { saved: PAYPAL.saved, noneSaved: PAYPAL.noneSaved, add: PAYPAL.add, returnsWith: 'approval_token_id' },
     text: PAYPAL,
     page: { atOnce: true, opens: ({ kind, automatic }) => kind !== 'RENEWAL' && !automatic, open: PAYPAL.toPage, to: PAYPAL.toPage },
-    // Without its page it has been agreed to, and the money comes days later.
+    // Without a page the payment has been agreed to, and the money comes days later.
     isSeen: ({ kind, automatic, checkoutUrl }) => kind !== 'RENEWAL' && !automatic && !checkoutUrl,
     waiting: ({ kind, automatic, checkoutUrl }, cameBack) =>
       kind !== 'RENEWAL' && !automatic && !checkoutUrl ? PAYPAL.promised : cameBack ? PAYPAL.confirming : undefined,
@@ -78,7 +78,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
   CRYPTO: {
     icon: Bitcoin,
     text: CRYPTO,
-    // A renewal gets its rate, for a while, when its owner wants to pay.
+    // A renewal gets its exchange rate, for a limited time, when its owner wants to pay.
     page: { atOnce: false, opens: () => true, open: CRYPTO.open, to: CRYPTO.toPage },
     isSeen: ({ crypto }) => crypto?.state === 'CONFIRMING',
     waiting({ checkoutUrl, crypto }) {
@@ -99,7 +99,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
 
 const names = Object.keys(paymentMethods) as PaymentMethod[];
 
-/** What is saved for renewals, and charged for them. */
+/** The methods that can be saved, for renewals. */
 export const savedMethods = names.filter((name) => paymentMethods[name].saved);
-/** Of one of them. */
+/** The texts of a method that can be saved. */
 export const savedText = (method: PaymentMethod): SavedText => paymentMethods[method].saved ?? { saved: '', noneSaved: '', add: '' };

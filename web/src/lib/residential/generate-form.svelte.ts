@@ -1,4 +1,4 @@
-// The state of the generation form: read from the URL, written back to it, and turned into the API's input.
+// The state of the form for generation: read from the URL, written to it, and converted to the API's input.
 import type { VariablesOf } from '#lib/graphql.ts';
 import type { Proxies } from '#lib/ops/proxy.ts';
 import type { Plan } from '#lib/ops/residential-plan.ts';
@@ -8,14 +8,14 @@ export type GenerateInput = VariablesOf<typeof Proxies>['input'];
 
 const anywhere = 'Worldwide';
 
-/** Rotating lines are all the same. */
+/** Default quantities; one for rotating lines, which are all the same. */
 const QUANTITIES = { ROTATING: '1', STICKY: '10' } as const;
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
   values.find((value) => value === text) ?? (values[0] as Value);
 
 export class GenerateForm {
-  /** A pool's name: what the API takes for countries, Europe and Worldwide alike. */
+  /** The name of a pool; the API accepts names for countries, Europe and Worldwide. */
   pool = $state(anywhere);
   state = $state('');
   city = $state('');
@@ -31,7 +31,7 @@ export class GenerateForm {
     this.state = search.get('state') ?? '';
     this.city = search.get('city') ?? '';
     this.#session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
-    // 60 is the API's own default; every product's list has it.
+    // 60 is the API's default, and is in every product's list.
     this.minutes = durations.find((value) => value === search.get('minutes')) ?? (durations.includes('60') ? '60' : (durations[0] ?? '60'));
     this.protocol = oneOf(['HTTP', 'SOCKS5'], search.get('protocol'));
     this.quantity = search.get('quantity') ?? QUANTITIES[this.#session];
@@ -42,13 +42,13 @@ export class GenerateForm {
     return this.#session;
   }
 
-  /** A quantity that nobody has typed follows. */
+  /** The default quantity changes with the kind of session, unless the reader has typed another one. */
   set session(session) {
     if (this.quantity.trim() === QUANTITIES[this.#session]) this.quantity = QUANTITIES[session];
     this.#session = session;
   }
 
-  /** Several lines that are all the same. */
+  /** Whether several lines are asked for that will all be the same. */
   get isAlike() {
     return this.#session === 'ROTATING' && (this.input?.quantity ?? 0) > 1;
   }
@@ -57,7 +57,7 @@ export class GenerateForm {
     return this.protocol === 'SOCKS5' ? ('socks5' as const) : ('http' as const);
   }
 
-  /** Null while the quantity is not a whole number; whether it is in range is the API's to say. */
+  /** Null while the quantity is not a whole number; the API checks its range. */
   get input(): GenerateInput | null {
     const quantity = this.quantity.trim();
     return /^\d{1,6}$/.test(quantity) ? this.inputFor(Number(quantity)) : null;

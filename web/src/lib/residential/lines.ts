@@ -1,10 +1,10 @@
-// The forms in which a line can be shown. The API's own is host:port:username:password; the others only arrange the same four parts.
+// Formats of a proxy line. The API's own is host:port:username:password; the others arrange the same four parts.
 export const lineFormats = ['ip:port:user:pass', 'user:pass@ip:port', 'url'] as const;
 export type LineFormat = (typeof lineFormats)[number];
 
 export type Scheme = 'http' | 'socks5';
 
-/** One API line in another form. Neither part holds a colon: the API's usernames and passwords are letters, digits, `-` and `_`. */
+/** Converts a line of the API to another format. No part contains a colon: usernames and passwords consist of letters, digits, `-` and `_`. */
 export function formatLine(line: string, format: LineFormat, scheme: Scheme): string {
   if (format === 'ip:port:user:pass') return line;
   const [host, port, username, ...password] = line.split(':');
@@ -15,13 +15,13 @@ export function formatLine(line: string, format: LineFormat, scheme: Scheme): st
 export const formatLines = (lines: readonly string[], format: LineFormat, scheme: Scheme): string[] =>
   format === 'ip:port:user:pass' ? [...lines] : lines.map((line) => formatLine(line, format, scheme));
 
-/** The password replaced, for showing. */
+/** The line with its password replaced, for display. */
 export function maskLine(line: string): string {
   const [host, port, username] = line.split(':');
   return `${host}:${port}:${username}:••••••••`;
 }
 
-/** API lines as a file for programs: the four parts apart. */
+/** Lines as a file for programs, with the four parts separated. */
 export function toFile(lines: readonly string[], kind: 'csv' | 'json', scheme: Scheme): string {
   const rows = lines.map((line) => {
     const [host = '', port = '', username = '', password = ''] = line.split(':');

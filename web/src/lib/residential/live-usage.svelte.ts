@@ -1,20 +1,20 @@
-// Figures of plans as they were asked for, overlaid by what the subscriptions say since.
+// The figures of plans from queries, updated by subscriptions.
 import { follow } from '#lib/live.svelte.ts';
 import { ResidentialPlanChanged, ResidentialUsageChanged, type Plan, type Usage } from '#lib/ops/residential-plan.ts';
 
-/** The later of two snapshots of one plan. */
+/** The newer of two snapshots of one plan. */
 const later = (a: Usage, b: Usage | undefined) => (b && b.asOf >= a.asOf ? b : a);
 
 export interface LivePlans {
   /** The plan with its newest known figures. */
   fresh(plan: Plan): Plan;
-  /** What a mutation answered: counts at once, before any event. */
+  /** Takes over the plan from a mutation's answer at once, before any event. */
   put(plan: Plan): void;
 }
 
 /**
- * Follows one plan, or with null every plan of the account.
- * onDelivered: a plan that was not known before has appeared.
+ * Follows one plan or, with null, all plans of the account.
+ * onDelivered: called when a plan appears that was not known before.
  */
 export function livePlans(planId: () => string | null, onDelivered?: (plan: Plan) => void): LivePlans {
   let usages = $state.raw<Record<string, Usage>>({});

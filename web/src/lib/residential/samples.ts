@@ -1,4 +1,4 @@
-// Ready code for one line: language -> text. What the line carries comes from the API; nothing is built here.
+// Sample code for one line, by language. The line itself comes from the API.
 import { formatLine, type Scheme } from './lines.ts';
 
 export const sampleLanguages = ['curl', 'Python', 'Node'] as const;
@@ -8,7 +8,7 @@ const target = 'https://example.com/';
 
 export function sampleCode(language: SampleLanguage, line: string, scheme: Scheme): string {
   const url = formatLine(line, 'url', scheme);
-  // socks5h: the proxy resolves the name, as an HTTP proxy does.
+  // socks5h: the proxy resolves the host name, as an HTTP proxy does.
   const remote = url.replace(/^socks5:/, 'socks5h:');
   switch (language) {
     case 'curl':

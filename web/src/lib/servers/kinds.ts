@@ -1,4 +1,4 @@
-// What differs between a VPS and a dedicated server on their one page: where it is asked for, its sections, its rows and its words.
+// The differences between a VPS and a dedicated server on their common page: queries, sections, rows and texts.
 import type { TypedDocumentNode } from '@urql/core';
 import type { Component } from 'svelte';
 import type { Tone } from '#lib/ui/tone.ts';
@@ -34,12 +34,12 @@ export interface Kind<Server extends AnyServer, One, Changed> extends KindFacts 
   changed: TypedDocumentNode<Changed, Record<string, never>>;
   of: (data: Changed) => Server;
   status: (server: Server) => { tone: Tone; label: string };
-  /** Labels and values of what it is made of. */
+  /** Labels and values of the server's hardware. */
   hardware: (server: Server) => [string, string][];
   tabs: Record<string, string>;
   /** Sections besides the overview, each loaded when it is first shown: chart, terminal and screen are most of the page's JavaScript. */
   sections: Record<string, () => Promise<{ default: Component<{ server: Server; kind: KindFacts }> }>>;
-  /** Those that a server which is no more still shows. */
+  /** Sections that are still shown when the server has ended. */
   sectionsOfGone: readonly string[];
 }
 

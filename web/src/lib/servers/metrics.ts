@@ -1,4 +1,4 @@
-// What a server uses, as figures and as lines of a chart: which there are of each kind, and where they are asked for.
+// The metrics of each kind of server, as figures and as lines of a chart, with their queries.
 import type { TypedDocumentNode } from '@urql/core';
 import type { KindFacts } from './kind-facts.ts';
 import { formatBytes } from '#lib/format/bytes.ts';
@@ -9,7 +9,7 @@ import { t } from '#lib/text/servers.ts';
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 });
 
-/** Memory in GB of 2^30 bytes, as plans count it; flows in steps of a thousand. */
+/** Memory in GB of 2^30 bytes, as in the plans; rates use steps of a thousand. */
 export const formatMemory = (bytes: number): string =>
   `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 1 }).format(bytes / 1_073_741_824)} GB`;
 const formatShare = (ratio: number): string => percent.format(ratio);
@@ -18,20 +18,20 @@ function formatRate(bytesPerSecond: number): string {
   return `${formatBytes(bytes, bytes === '0' ? { like: '1' } : {})}/s`;
 }
 
-/** One measurement of either kind of server. */
+/** One measurement of a server of either kind. */
 export type Measured = { at: string } & Partial<Record<Exclude<keyof Metrics | keyof MetalMetrics, 'at'>, number | null>>;
 
-/** One chart: its lines over measurements. Nothing stands for what was not measured. */
+/** One chart: its lines over the measurements. A value that was not measured is null or missing. */
 export interface Figure {
   name: string;
   title: string;
   lines: { label: string; of: (point: Measured) => number | null | undefined }[];
   format: (value: number) => string;
-  /** What it is a part of, beside what it is now. */
+  /** The total of which the present value is a part. */
   whole?: (now: Measured) => string;
 }
 
-/** What is measured of a kind of server. */
+/** The metrics of one kind of server. */
 export interface Series {
   asked: TypedDocumentNode<
     { server: { __typename: string; metrics?: readonly Measured[] } },
@@ -86,7 +86,7 @@ export const SERIES: Record<KindFacts['name'], Series> = {
       NETWORK,
     ],
   },
-  // What the machine's controller measures.
+  // What the controller of the machine measures.
   DEDICATED: {
     asked: DedicatedMetrics,
     changed: DedicatedMetricsChanged,

@@ -1,4 +1,4 @@
-// The dashboard's places, once: side bar, palette, keyboard and help read this table.
+// The places of the dashboard: side bar, palette, shortcuts and help read this table.
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import Globe from '@lucide/svelte/icons/globe';
 import House from '@lucide/svelte/icons/house';
@@ -14,7 +14,7 @@ export interface Place {
   href: string;
   label: string;
   icon: typeof House;
-  /** Pressed after `g`. */
+  /** The key to press after `g`. */
   key: string;
 }
 
@@ -29,5 +29,5 @@ const everybody: readonly Place[] = [
 ];
 const staff: readonly Place[] = [...everybody, { href: '/support', label: t.shell.nav.support, icon: LifeBuoy, key: 'p' }];
 
-/** The places of the present caller; follows a change where it is read in a component. */
+/** The places of the present reader; a component that reads it is updated when they change. */
 export const places = (): readonly Place[] => (caller.staff ? staff : everybody);

@@ -1,4 +1,4 @@
-// A plan's lines as files. The text form carries the lines alone, as programs read them; the others everything that is known of each address.
+// A plan's lines as files. The text file has only the lines, for programs; the other formats have all data of each address.
 import type { StaticLine } from '#lib/ops/static-plan.ts';
 
 const columns = ['ip', 'port', 'username', 'password', 'location', 'label', 'health', 'latencyMs'] as const;
@@ -8,7 +8,7 @@ const toRow = ({ ip, port, line, location, label, health, latencyMs }: StaticLin
   return { ip, port, username, password: password.join(':'), location, label, health, latencyMs };
 };
 
-/** RFC 4180; a cell that a spreadsheet would take for a formula is defused. */
+/** RFC 4180. A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 function cell(value: string | number | null): string {
   const text = String(value ?? '');
   const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;

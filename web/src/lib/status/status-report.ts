@@ -1,4 +1,4 @@
-// What the gateway knows of the platform by itself (gateway/status/status-report.ts): it answers while everything behind it is away.
+// The gateway's own report (gateway/status/status-report.ts), which is available even when everything behind the gateway is away.
 import type { IncidentWithUpdates } from '#lib/ops/incidents.ts';
 
 export type State = IncidentWithUpdates['impact'];
@@ -17,7 +17,7 @@ export interface StatusReport {
   incidents: IncidentWithUpdates[];
 }
 
-/** Throws where it cannot be read. */
+/** Throws when the report cannot be loaded. */
 export async function readStatus(): Promise<StatusReport> {
   const answer = await fetch('/status.json');
   if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -26,7 +26,7 @@ export async function readStatus(): Promise<StatusReport> {
 
 export type Look = State | 'NO_DATA';
 
-/** Single minutes of a day are what a release takes: it shows from five on. */
+/** A release takes single minutes: a day is marked only from five minutes on. */
 const NOTICED_MINUTES = 5;
 
 export function lookOf({ measuredMinutes, degradedMinutes, downMinutes }: StatusDay): Look {
@@ -35,7 +35,7 @@ export function lookOf({ measuredMinutes, degradedMinutes, downMinutes }: Status
   return downMinutes + degradedMinutes >= NOTICED_MINUTES ? 'DEGRADED' : 'OPERATIONAL';
 }
 
-/** Hundredths of a percent of the measured minutes in which it was not down; undefined where nothing was measured. Never rounded up to all. */
+/** Uptime in hundredths of a percent of the measured minutes; undefined when nothing was measured. Rounded down, so that 100 % means no downtime. */
 export function uptimeOf(days: readonly StatusDay[]): number | undefined {
   const measured = days.reduce((sum, day) => sum + day.measuredMinutes, 0);
   const down = days.reduce((sum, day) => sum + day.downMinutes, 0);

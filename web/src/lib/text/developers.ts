@@ -1,4 +1,4 @@
-// With what only the page for developers shows.
+// The common texts and those of the page for developers.
 import { texts } from './texts.ts';
 
 export const t = await texts({ en: () => import('./en/developers.ts'), de: () => import('./de/developers.ts') });

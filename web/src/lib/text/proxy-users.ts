@@ -1,4 +1,4 @@
-// With what only the proxy users of a plan show.
+// The common texts and those of a plan's proxy users.
 import { texts } from './texts.ts';
 
 export const t = await texts({ en: () => import('./en/proxy-users.ts'), de: () => import('./de/proxy-users.ts') });

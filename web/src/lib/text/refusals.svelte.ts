@@ -1,4 +1,4 @@
-// Why the API refuses, in the page's language: made of its codes and what they name, never of its English sentences.
+// The sentences for refusals in the page's language, made from the API's codes and parameters, never from its English sentences.
 import type { ErrorCode, ReasonCode, Sentences } from '../../../../schema/codes/catalogue.ts';
 import { say } from '../../../../schema/codes/sentence.ts';
 import { numberLocale } from './language.ts';
@@ -9,7 +9,7 @@ interface Refusals {
   byReason: Sentences;
 }
 
-/** They come with the first refusal that is to be shown: most pages meet none, and all of them are 5 KB. */
+/** Loaded with the first refusal that is shown: most pages show none, and all sentences together are 5 KB. */
 let sentences = $state.raw<Refusals>();
 let coming: Promise<void> | undefined;
 
@@ -17,7 +17,7 @@ async function load(): Promise<void> {
   sentences = await inLanguage<Refusals>({ en: () => import('./en/refusals.ts'), de: () => import('./de/refusals.ts') });
 }
 
-/** Once they are there; also when they cannot come: then the API's own words stand. For whoever shows a sentence once, as a toast does. */
+/** Resolves when the sentences are loaded, or when that has failed and the API's own messages are used. For callers that show a message once, such as a toast. */
 export const refusalsLoaded = (): Promise<void> => (coming ??= load().catch(() => (coming = undefined)));
 
 function loaded(): Refusals | undefined {
@@ -27,13 +27,13 @@ function loaded(): Refusals | undefined {
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** An action that may not be possible, as the API tells of it. */
+/** An action that may be impossible, with the API's reason. */
 export interface Refusable {
   reasonCode?: string | null | undefined;
   params?: Params | null | undefined;
 }
 
-/** Why not; undefined where there is no reason, or one of a release after this page's, and until the sentences have come. */
+/** The sentence for a reason. Undefined when there is no reason, when the reason is newer than this page, and until the sentences are loaded. */
 export function reasonText(refused: Refusable | null | undefined): string | undefined {
   const { reasonCode, params } = refused ?? {};
   if (!reasonCode) return undefined;
@@ -43,7 +43,7 @@ export function reasonText(refused: Refusable | null | undefined): string | unde
   return say(sentence, params ?? {}, numberLocale);
 }
 
-/** What a code says; undefined for one of a release after this page's. */
+/** The sentence for a code; undefined when the code is newer than this page, and until the sentences are loaded. */
 export function codeText(code: string): string | undefined {
   const byCode = loaded()?.byCode;
   return byCode && Object.hasOwn(byCode, code) ? byCode[code as ErrorCode] : undefined;

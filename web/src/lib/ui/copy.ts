@@ -1,7 +1,7 @@
 import { toast } from './toast.svelte.ts';
 import { t } from '#lib/text/index.ts';
 
-/** Copies a text and says so. Plain-HTTP pages have no clipboard API: there a selected textarea does it. */
+/** Copies a text and shows a toast. Plain-HTTP pages have no clipboard API: there a selected textarea is copied. */
 export async function copy(text: string, done: string = t.actions.copied): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,17 +1,17 @@
-// Toasts come with the first of them: no page needs their library to be seen.
+// Toasts. Their library is loaded with the first one, so that no page waits for it.
 import type { Toaster } from 'svelte-sonner';
 import { tick } from 'svelte';
 
 let component = $state.raw<typeof Toaster>();
 
-/** What shows the toasts, once there was one; the layout mounts it. */
+/** The component that shows the toasts, undefined before the first one; the layout mounts it. */
 export const toaster = {
   get component(): typeof Toaster | undefined {
     return component;
   },
 };
 
-/** The place for toasts is on the page before the first one, so that screen readers, which listen to it, say that one too. */
+/** The region for toasts is mounted before the first toast is added, so that screen readers announce that one too. */
 async function show(kind: 'success' | 'error', message: string): Promise<void> {
   const library = await import('svelte-sonner');
   component = library.Toaster;

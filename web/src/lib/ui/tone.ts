@@ -1,6 +1,6 @@
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'info';
 
-/** Each state's colour, in one table; the word beside it always says the same. */
+/** The colour of each state; the word next to it always says the same. */
 export const planTone = { ACTIVE: 'ok', PAUSED: 'warn', EXPIRED: 'plain' } as const satisfies Record<string, Tone>;
 export const proxyUserTone = {
   ACTIVE: 'ok',

@@ -1,3 +1,3 @@
-// Everything of an account is drawn in the browser from the graph: nothing of it can be prerendered.
+// Pages of an account are drawn in the browser, with data from the graph: none can be prerendered.
 export const ssr = false;
 export const prerender = false;

@@ -1,4 +1,4 @@
-/** Work that failed, at the desk. */
+/** Failed work, at the support desk. */
 export const failedWork = {
   title: 'Gescheiterte Arbeit',
   lead: 'Was die Plattform nicht selbst erledigen konnte: warum, wie oft sie es versucht hat, und ein Knopf, der es jetzt versuchen lässt.',

@@ -1,4 +1,4 @@
-/** Rules on orders, at the desk. */
+/** Risk rules for orders, at the support desk. */
 export const risk = {
   title: 'Regeln für Bestellungen',
   lead: 'Woran eine Bestellung nach Betrug aussieht. Was eine Regel findet, wird nach der Zahlung zurückgehalten oder lässt sich nicht bestellen.',

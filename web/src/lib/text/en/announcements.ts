@@ -1,4 +1,4 @@
-/** What the desk says of announcements. */
+/** Announcements, at the support desk. */
 export const announcements = {
   title: 'Announcements',
   lead: 'What customers read above every page of the dashboard until they put it away. German readers read English where German is empty.',

@@ -1,4 +1,4 @@
-/** Coupons: at the desk, and where something is paid. */
+/** Coupons, at the support desk and at the checkout. */
 export const coupons = {
   title: 'Coupons',
   lead: 'What is taken off for whoever knows a code. What a coupon says never changes: end it and make another one.',

@@ -1,4 +1,4 @@
-/** Account credit at the desk: given, taken back, paid out. */
+/** Account credit at the support desk: grants, reversals, pay-outs. */
 export const creditDesk = {
   statement: 'Statement',
   empty: 'No credit was given or used.',

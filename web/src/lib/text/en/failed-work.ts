@@ -1,4 +1,4 @@
-/** Work that failed, at the desk. */
+/** Failed work, at the support desk. */
 export const failedWork = {
   title: 'Failed work',
   lead: 'What the platform could not do by itself: why, how often it tried, and a button that has it tried now.',

@@ -1,5 +1,5 @@
 import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
-/** The books, for staff. */
+/** Reports from the ledger, for staff. */
 export const finance = {
   title: 'Finance',
   lead: 'What the books say of these days, in UTC, both included.',

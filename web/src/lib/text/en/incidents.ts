@@ -1,4 +1,4 @@
-/** What the desk says of incidents and maintenance. */
+/** Incidents and maintenance, at the support desk. */
 export const incidents = {
   title: 'Incidents',
   lead: 'What the public reads on the status page. German readers read English where German is empty.',

@@ -1,4 +1,4 @@
-/** What the desk says of terms, privacy policy and imprint. */
+/** Terms, privacy policy and imprint, at the support desk. */
 export const legalDesk = {
   title: 'Legal texts',
   lead: 'Each version stays for ever. Customers agree to terms and privacy policy when they sign up, and again when a new version holds.',

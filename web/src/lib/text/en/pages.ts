@@ -3,7 +3,7 @@ import { installation } from '#lib/installation.ts';
 
 const { limits } = installation;
 
-/** The public documentation: short, and true for every operator. */
+/** The public documentation; its texts must fit every operator. */
 export const docs = {
   title: 'Documentation',
   lead: 'From an account to traffic, and everything from code.',

@@ -1,4 +1,4 @@
-/** Every way to pay: before it is chosen, on its buttons, and on the page of an order that it pays. */
+/** The payment methods: before the choice, on their buttons, and on the order's page. */
 export const paymentMethods = {
   CARD: {
     name: 'Card',

@@ -1,4 +1,4 @@
-// What the API itself publishes.
+// The English sentences are those that the API itself returns.
 import { ERRORS, type ErrorCode, REASONS, type Sentences } from '../../../../../schema/codes/catalogue.ts';
 
 export const byCode = Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as Readonly<

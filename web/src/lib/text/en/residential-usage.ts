@@ -1,4 +1,4 @@
-/** What a package was used for: by day, by hour, by what, and line by line. */
+/** What a package was used for: by day, by hour, by dimension, and by line. */
 export const usage = {
   days: {
     title: 'Usage per day',

@@ -1,4 +1,4 @@
-/** Rules on orders, at the desk. */
+/** Risk rules for orders, at the support desk. */
 export const risk = {
   title: 'Rules on orders',
   lead: 'What makes an order look like fraud. What a rule finds is held after it is paid, or cannot be placed.',

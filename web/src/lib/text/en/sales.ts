@@ -1,4 +1,4 @@
-/** What is agreed beside the catalogue. */
+/** Agreements outside of the catalogue. */
 export const sales = {
   title: 'Agreements and offers',
   lead: 'What sales has agreed with you beside the catalogue.',

@@ -2,7 +2,7 @@ export * from './dedicated.ts';
 export * from './server-plans.ts';
 export * from './vps.ts';
 
-/** A server of either kind; what differs by kind stands in `vps` and `dedicated`. */
+/** A server of either kind; texts that differ by kind are in `vps` and `dedicated`. */
 export const server = {
   systems: {
     UBUNTU_24_04: 'Ubuntu 24.04 LTS',
@@ -165,7 +165,7 @@ export const server = {
   },
 };
 
-/** What owners keep beside a server. */
+/** Settings of a server. */
 export const serverSettings = {
   tab: 'Settings',
   name: { title: 'Name', label: 'Name', hint: 'Only for you; the host name stays as it is.', saved: 'Name saved' },

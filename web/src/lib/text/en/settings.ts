@@ -2,7 +2,7 @@ import { AUTHENTICATOR_CODE, KEY_WARNING_DAYS } from '../../../../../schema/limi
 import { KEPT } from '../../../../../schema/codes/kept.ts';
 export * from './activity.ts';
 
-/** Settings of the account: the ways in, what protects them, where it is signed in, what happened, its end. */
+/** Settings of the account: ways to sign in, their protection, sessions, activity, closing the account. */
 export const settings = {
   title: 'Settings',
   lead: 'Your ways in, what protects them, and what has happened on the account.',

@@ -1,5 +1,5 @@
 import { STAFF_ACTS_YEARS } from '../../../../../schema/limits.ts';
-/** What the desk says of what its own members have done. */
+/** The acts of staff, at the support desk. */
 export const staffActs = {
   title: 'Acts of staff',
   lead: `What members of staff have changed, in every part of the platform, and what they have read of people’s doings. Kept for ${STAFF_ACTS_YEARS} years.`,

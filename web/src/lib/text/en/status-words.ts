@@ -1,4 +1,4 @@
-/** What the status page and the desk call parts, states and steps. */
+/** The names of components, states and steps, for the status page and the support desk. */
 export const statusWords = {
   components: {
     API: 'API',

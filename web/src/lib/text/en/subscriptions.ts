@@ -1,4 +1,4 @@
-/** What renews, and the first page of billing. */
+/** Subscriptions, and the first page of billing. */
 export const subscriptions = {
   title: 'Subscriptions',
   lead: 'What renews by itself. Amounts are what the next renewal costs, with tax.',

@@ -17,7 +17,7 @@ export * from './risk.ts';
 export * from './staff-acts.ts';
 export * from './status-words.ts';
 
-/** Support's desk. */
+/** The support desk. */
 export const support = {
   title: 'Support desk',
   lead: 'Every act here is written into the account’s activity, with your name.',

@@ -2,7 +2,7 @@ import { error } from '@sveltejs/kit';
 import { fetchOnce } from '#lib/live.svelte.ts';
 import { SetUpOpen } from '#lib/ops/set-up.ts';
 
-// The page is there for a while in the life of a platform, and nobody asks for it twice: it is drawn in the browser.
+// Drawn in the browser, since the page exists only until the platform has its first member of staff.
 export const ssr = false;
 export const prerender = false;
 

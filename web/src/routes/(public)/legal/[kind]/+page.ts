@@ -1,4 +1,4 @@
 import type { EntryGenerator } from './$types';
 
-/** No page links to a text that is not published yet: all of them are drawn all the same. */
+/** All kinds are drawn, also those whose text is not published yet, to which no page links. */
 export const entries: EntryGenerator = () => [{ kind: 'terms' }, { kind: 'privacy' }, { kind: 'imprint' }];
