@@ -1,17 +1,17 @@
-// Machines' own answers: each accepts connections at its own address, all on one port that no other sandbox has, and greets. Addresses are in 127.0.0.0/8,
-// which Linux routes to itself as a whole; elsewhere they are added to the loopback interface by hand.
+// Servers for the machines of the sandbox: each accepts connections at its own address, all on one port that no other sandbox uses, and sends a greeting.
+// Addresses are in 127.0.0.0/8, all of which Linux routes to itself; on other systems they must be added to the loopback interface.
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Answering {
-  /** Where every machine answers. */
+  /** The port on which every machine answers. */
   readonly port: number;
-  /** Opens and closes addresses until exactly these answer: address -> the name in its greeting. */
+  /** Opens and closes addresses until exactly the wanted ones answer. `wanted`: from address to the name in its greeting. */
   settle(wanted: ReadonlyMap<string, string>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `port` 0 takes a free one; it is held at `host` for the sandbox's life. */
+/** `port` 0 takes a free one; the port is held at `host` as long as the sandbox runs. */
 export async function openAnswering(host: string, port: number): Promise<Answering> {
   const holder = await listen(host, port, () => {});
   const taken = (holder.server.address() as AddressInfo).port;

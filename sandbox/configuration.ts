@@ -1,4 +1,4 @@
-// What the sandbox reads of the configuration.
+// The settings that the sandbox reads from the configuration.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 

@@ -9,7 +9,7 @@ import type { Hono } from 'hono';
 import { StartFailure } from '#platform/start-failure.ts';
 import { hang, stallOf } from './stall.ts';
 
-/** What a vendor's application finds in `c.env`: Node's own request and response. */
+/** What a vendor's application has in `c.env`: Node's own request and response. */
 export interface NodeBindings {
   Bindings: HttpBindings;
 }
@@ -20,13 +20,13 @@ export interface Listener {
 }
 
 interface ListenOptions {
-  /** Takes WebSockets. */
+  /** Handles WebSocket upgrades. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** As PEM; absent: HTTP. */
+  /** As PEM; without it HTTP is used. */
   tls?: { key: string; cert: string };
 }
 
-/** Listens on `port`, 0 for a free one. Rejects with a sentence when the port is taken. */
+/** Listens on `port`, 0 for a free one. Rejects with a readable message when the port is taken. */
 export async function listen(app: Hono<NodeBindings>, host: string, port: number, { upgrade, tls }: ListenOptions = {}): Promise<Listener> {
   let url = '';
   const server = createAdaptorServer({
@@ -55,7 +55,7 @@ export async function listen(app: Hono<NodeBindings>, host: string, port: number
   };
 }
 
-/** The address to visit: a server bound to every interface is reached by the loopback one. */
+/** The URL to visit: a server that listens on all interfaces is reached at the loopback address. */
 function toUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;

@@ -1,19 +1,19 @@
-// The frame of every page of the sandbox: simple HTML without outside assets, light and dark, readable at 390 px.
+// The frame of all pages of the sandbox: simple HTML without external assets, light and dark, readable at a width of 390 px.
 import { html, raw } from 'hono/html';
 
 /** Markup that is already escaped; `html` escapes every value put into it. */
 export type Markup = ReturnType<typeof html>;
 
 export interface PageOptions {
-  /** Whose page it is: "Sandbox card processor". */
+  /** The vendor's name: "Sandbox card processor". */
   vendor: string;
   title: string;
   body: Markup;
-  /** A script of the same origin, by its path. */
+  /** The path of a script of the same origin. */
   script?: string;
 }
 
-/** The colours pass WCAG AA on their own background, in both schemes. */
+/** The colours have a contrast of WCAG AA on their background, in both schemes. */
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -67,7 +67,7 @@ pre, code { font-size: .875em }
 pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .75rem }
 `;
 
-/** A whole page, ready to be answered with `pageHeaders`. */
+/** A whole page, to be sent with `pageHeaders`. */
 export function page(options: PageOptions, size: 'wide' | 'narrow' = 'wide'): Markup {
   return html`<!doctype html>
     <html lang="en">
@@ -91,7 +91,7 @@ export function page(options: PageOptions, size: 'wide' | 'narrow' = 'wide'): Ma
     </html>`;
 }
 
-/** Nothing but the page's own styles and scripts may run. `form-action` stays open, since a paid form redirects to the shop. */
+/** Only the page's own styles and scripts may run. `form-action` is not restricted, since a paid form redirects to the shop. */
 export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'",
@@ -102,7 +102,7 @@ export const pageHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Where the vendors' pages are, each linking the others. */
+/** The URLs of the vendors' pages, which link to each other. */
 export interface VendorUrls {
   card: string;
   mail: string;
@@ -126,13 +126,13 @@ export const vendorLinks = (urls: VendorUrls): Markup =>
 
 export interface Table {
   caption?: string;
-  /** The last column holds numbers and stands to the right. */
+  /** The last column is for numbers and is aligned to the right. */
   columns: string[];
   rows: unknown[][];
   foot?: unknown[];
 }
 
-/** A table that scrolls by itself where the screen is narrow. Cells are escaped; `html` makes markup of one. */
+/** A table that scrolls on narrow screens. Cells are escaped, except markup made with `html`. */
 export function table({ caption, columns, rows, foot }: Table): Markup {
   const kind = (index: number): string => (index === columns.length - 1 ? 'number' : '');
   const line = (cells: unknown[]): Markup =>

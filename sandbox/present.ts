@@ -1,10 +1,10 @@
-// The present of a vendor: its clock's, or the moment at which something fell due while nobody looked.
+// A vendor's present time: that of its clock, or the time at which something fell due.
 import type { Clock } from '#platform/clock.ts';
 
 export interface Present {
   /** Unix milliseconds. */
   now(): number;
-  /** Runs `work` as of another moment, in Unix milliseconds. */
+  /** Runs `work` as of another time, in Unix milliseconds. */
   asOf<Value>(at: number, work: () => Value): Value;
 }
 

@@ -1,4 +1,4 @@
-// An answer that says no, in whatever shape a vendor has for it.
+// An error answer, in the vendor's own form.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 export class Problem extends Error {

@@ -1,4 +1,4 @@
-// What every payment processor of the sandbox is started with.
+// The options of all payment processors of the sandbox.
 import type { Clock } from '#platform/clock.ts';
 import type { VendorUrls } from './page.ts';
 import type { Random } from './random.ts';

@@ -1,9 +1,9 @@
-// Seeded chance, so that a run with faults can be repeated from its seed: mulberry32, 32 bits of state.
+// Seeded random numbers, so that a run with faults can be repeated from its seed: mulberry32, 32 bits of state.
 
 export interface Random {
-  /** True in `ratio` of all draws; 0 never, 1 always. */
+  /** True with the probability `ratio`: never for 0, always for 1. */
   chance(ratio: number): boolean;
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** A whole number from 0 to `limit`, exclusive. */
   below(limit: number): number;
 }
 

@@ -1,4 +1,4 @@
-// Stands where the product stands, for the sandbox's own tests: keeps what it is sent and answers as told.
+// Stands in for the product in the sandbox's own tests: stores what it receives and answers as told.
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { listen } from './listener.ts';
@@ -13,9 +13,9 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The statuses of the next answers; 200 when there are none. */
+  /** The statuses of the next answers; 200 when the list is empty. */
   answers: ContentfulStatusCode[];
-  /** Answers by what was received, before `answers` is asked. */
+  /** Chooses the status by the received message; takes precedence over `answers`. */
   judge: ((received: Received) => ContentfulStatusCode) | null;
   close(): Promise<void>;
 }

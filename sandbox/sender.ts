@@ -1,36 +1,36 @@
-// Delivery to the product, at least once: retried until it is acknowledged, and troubled on demand as a real network is.
+// Delivers messages to the product at least once: retries until they are acknowledged, with the faults of a real network on demand.
 import { Agent, request } from 'undici';
 import type { Clock } from '#platform/clock.ts';
 import type { Random } from './random.ts';
 import { Waits } from './waits.ts';
 
-/** What goes wrong on the way, each as the ratio of messages it happens to, 0 to 1. */
+/** Faults of the delivery, each as the share of messages that it hits, 0 to 1. */
 export interface DeliveryFaults {
-  /** The message arrives twice, both at once or the second one late. */
+  /** The message arrives twice, at the same time or the second one later. */
   duplicate: number;
-  /** The message never leaves. */
+  /** The message is never sent. */
   drop: number;
-  /** The message waits up to `delayMs` before it leaves. */
+  /** The message waits up to `delayMs` before it is sent. */
   delay: number;
   delayMs: number;
-  /** The message waits until a later one has arrived. */
+  /** The message is sent after a later one has arrived. */
   reorder: number;
-  /** A copy under a wrong signature arrives first. */
+  /** A copy with a wrong signature arrives first. */
   forge: number;
 }
 
 export interface Retry {
-  /** The wait after the first refusal, doubled after each further one up to `maxMs`. */
+  /** The wait after the first failure; it doubles after each further one, up to `maxMs`. */
   firstMs: number;
   maxMs: number;
-  /** How often a message is tried before it is given up. */
+  /** After how many attempts a message is given up. */
   attempts: number;
 }
 
-/** A message that is still under way; it survives a restart with the vendor's state. */
+/** A pending message; it is stored in the vendor's state, so that it survives a restart. */
 export interface Message {
   id: string;
-  /** What it is, for people: an event's type. */
+  /** For people: the event's type. */
   kind: string;
   body: string;
   attempts: number;
@@ -51,13 +51,13 @@ export interface Attempt {
 export type Fate = 'acknowledged' | 'dropped' | 'given_up' | 'closed';
 
 export interface Sender {
-  /** Sends a message. Resolves when its fate is known, which may be after many attempts. */
+  /** Sends a message. Resolves when its fate is known, possibly after many attempts. */
   send(message: Pick<Message, 'id' | 'kind' | 'body'>): Promise<Fate>;
-  /** Ends every wait (delay, back-off, reordering) and resolves when nothing is under way any more. */
+  /** Ends all waits (delay, back-off, reordering) and resolves when nothing is pending. */
   deliver(): Promise<void>;
-  /** Resolves when nothing is under way, without hurrying anything. */
+  /** Resolves when nothing is pending, without ending any wait. */
   idle(): Promise<void>;
-  /** Every attempt of this run, oldest first. */
+  /** All attempts of this run, oldest first. */
   attempts(): readonly Attempt[];
   close(): Promise<void>;
 }
@@ -67,15 +67,15 @@ export interface SenderOptions {
   random: Random;
   faults: DeliveryFaults;
   retry: Retry;
-  /** Where messages go, asked for at each attempt: the product may be listening later than the vendor. */
+  /** The URL for messages; called for each attempt, since the product may start to listen after the vendor. */
   address: () => string;
-  /** The body of the next attempt, where it says how often it was sent; the message's own by default. */
+  /** The body of the next attempt, when it depends on the number of attempts; default: the message's own. */
   bodyOf?: (message: Readonly<Message>) => string;
-  /** Hears of every attempt with its body. */
+  /** Called after each attempt, with its body. */
   onAttempt?: (attempt: Attempt, body: string) => void;
-  /** The headers that prove who sends `body`; with `forged`, headers that must not pass. */
+  /** The headers that sign `body`; with `forged`, headers that must be refused. */
   sign: (body: string, forged: boolean) => Record<string, string>;
-  /** The messages under way, kept by the vendor's state. */
+  /** The pending messages, stored in the vendor's state. */
   underWay: Record<string, Message>;
   changed: () => void;
   onAcknowledged?: (messageId: string) => void;
@@ -83,7 +83,7 @@ export interface SenderOptions {
 
 export const noDeliveryFaults = (): DeliveryFaults => ({ duplicate: 0, drop: 0, delay: 0, delayMs: 500, reorder: 0, forge: 0 });
 
-/** A reordered message whose successor never comes leaves after this time. */
+/** A reordered message that no other message follows is sent after this time. */
 const REORDER_MS = 1_000;
 const ANSWER_MS = 10_000;
 const PARALLEL = 8;
@@ -110,7 +110,7 @@ class DeliveryRound {
     connectTimeout: ANSWER_MS,
   });
   readonly #outstanding = new Set<Promise<unknown>>();
-  /** Delays and back-off; those of reordered messages apart, since they end when another message has arrived. */
+  /** Waits for delays and back-off; those of reordered messages are separate, since they end when another message has arrived. */
   readonly #waits = new Waits();
   readonly #heldBack = new Waits();
   #hurried = 0;
@@ -120,14 +120,14 @@ class DeliveryRound {
     this.#options = options;
   }
 
-  /** Carries on with what was under way before a restart. */
+  /** Continues with the messages that were pending before a restart. */
   resume(): void {
     for (const message of Object.values(this.#options.underWay)) void this.#track(this.#settle(message));
   }
 
   send({ id, kind, body }: Pick<Message, 'id' | 'kind' | 'body'>): Promise<Fate> {
     const { random, faults, underWay, changed } = this.#options;
-    // Every message draws the same number of times, so that what happens to one does not shift the fate of the next.
+    // Every message draws the same number of random values, so that the faults of one do not change those of the next.
     const dropped = random.chance(faults.drop);
     const forge = random.chance(faults.forge);
     const duplicated = random.chance(faults.duplicate);
@@ -190,7 +190,7 @@ class DeliveryRound {
       status = answer.statusCode;
       await answer.body.dump();
     } catch {
-      // No answer, or half of one: the same as a refusal, it is tried again.
+      // No answer, or half of one, counts as a refusal and is retried.
     }
     const done: Attempt = { messageId: message.id, kind: message.kind, at: clock.now().toISOString(), forged, status };
     this.attempts.push(done);
@@ -198,7 +198,7 @@ class DeliveryRound {
     return status !== null && status >= 200 && status < 300;
   }
 
-  /** Carries one message until it is acknowledged; a forged copy goes first and proves nothing. */
+  /** Sends one message until it is acknowledged; a forged copy is sent first, and its answer does not count. */
   async #carry(message: Message): Promise<Fate> {
     const { bodyOf, changed, retry } = this.#options;
     if (message.forge && message.attempts === 0) await this.#attempt(message, true);
@@ -226,7 +226,7 @@ class DeliveryRound {
     return fate;
   }
 
-  /** Counts `work` as outstanding until it ends; a hurried sender whose every message waits for another lets them all go. */
+  /** Counts `work` as pending until it ends. When `deliver` has ended the waits and only messages are pending that wait for a later one, all of them are sent. */
   #track<Value>(work: Promise<Value>): Promise<Value> {
     this.#outstanding.add(work);
     void work.finally(() => {

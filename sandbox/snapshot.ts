@@ -1,23 +1,20 @@
-// The memory of a vendor between two starts: one JSON file, replaced as a whole, so that a crash leaves the last complete one.
+// A vendor's state between two starts: one JSON file that is replaced as a whole, so that after a crash the last complete one remains.
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFailure } from '#platform/start-failure.ts';
 
 export interface Snapshot<State> {
   readonly state: State;
-  /** Notes that the state has changed; it is written a moment later. */
+  /** Schedules a write of the changed state. */
   changed(): void;
-  /** Writes what is not yet written, and waits for it. */
+  /** Writes unwritten changes now, and waits for the write. */
   flush(): Promise<void>;
 }
 
-/** Many changes come at once (a payment makes six); one write serves them. */
+/** Changes come in groups (a payment makes six); one write stores a group. */
 const DEBOUNCE_MS = 200;
 
-/**
- * Opens the state called `name` in `directory`, or a fresh one in memory only when there is no directory. Fields that the stored
- * state does not have yet are taken from the fresh one.
- */
+/** Opens the state `name` in `directory`; without a directory it is kept only in memory. Fields that the stored state lacks are taken from the fresh one. */
 export async function openSnapshot<State extends object>(
   directory: string | undefined,
   name: string,
@@ -26,7 +23,7 @@ export async function openSnapshot<State extends object>(
   if (directory === undefined) return { state: fresh, changed: () => {}, flush: async () => {} };
 
   const file = join(directory, `${name}.json`);
-  // Mails have links in them, and vendors the keys of their customers.
+  // The files contain links from mails and API keys, so only the owner may read them.
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o700);
   const state = { ...fresh, ...(await readState<State>(file)) };

@@ -1,4 +1,4 @@
-// Vendors that hang: they take every connection and every byte, and never answer; or they begin an answer and stop in the middle of it.
+// Vendors that hang: they accept every connection and every byte but never answer, or stop in the middle of an answer.
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HttpBindings } from '@hono/node-server';
@@ -7,7 +7,7 @@ export type Stall = 'silent' | 'half';
 
 const stalled = new Map<string, Stall>();
 
-/** Makes whatever listens at `url` hang, until it is mended with `undefined`; connections that hang by then stay so. */
+/** Makes the server at `url` hang, until it is called with `undefined`; connections that hang already stay so. */
 export function stall(url: string, how: Stall | undefined): void {
   if (how) stalled.set(url, how);
   else stalled.delete(url);

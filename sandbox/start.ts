@@ -1,5 +1,4 @@
-// The outside world for development and tests: every vendor the product talks to, each speaking its real HTTP, so that the
-// product's own code path is the only one.
+// The outside world for development and tests: all vendors that the product uses, each with its real protocol, so that the product needs no code for the sandbox.
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -48,43 +47,43 @@ export interface SandboxOptions {
     vies?: number;
     paypal?: number;
   };
-  /** Where the vendors keep their state between two starts; in memory without it. */
+  /** The directory for the vendors' state; without it the state is kept only in memory. */
   dataDir?: string;
   clock?: Clock;
-  /** Where the product listens; asked for at each delivery, since the sandbox starts first. */
+  /** The product's URL; a function is called for each delivery, since the sandbox starts first. */
   egressUrl: string | (() => string);
-  /** Signs the card processor's webhooks. */
+  /** The secret that signs the card processor's webhooks. */
   webhookSecret: string;
-  /** The one secret key that the card processor accepts. */
+  /** The only secret key that the card processor accepts. */
   cardApiKey: string;
-  /** The one client that the chat platform knows. */
+  /** The only client of the chat platform. */
   chatClientId?: string;
   chatClientSecret?: string;
-  /** Signs the proxy network's usage reports. */
+  /** The secret that signs the proxy network's usage reports. */
   usageSecret: string;
-  /** The one token that the crypto processor accepts. */
+  /** The only token that the crypto processor accepts. */
   cryptoApiKey?: string;
-  /** Signs the crypto processor's webhooks. */
+  /** The secret that signs the crypto processor's webhooks. */
   cryptoWebhookSecret?: string;
-  /** The one client that PayPal knows, and its webhook. */
+  /** The only client of PayPal, and its webhook. */
   paypalClientId?: string;
   paypalClientSecret?: string;
   paypalWebhookId?: string;
-  /** The one token that the hypervisor accepts: `user@realm!name=secret`. */
+  /** The only token that the hypervisor accepts: `user@realm!name=secret`. */
   hypervisorToken?: string;
-  /** Of the one user that may open its text consoles. */
+  /** The password of the one user that may open its text consoles. */
   hypervisorConsolePassword?: string;
-  /** QEMU's program, for a node of the hypervisor with real virtual machines; without it there is no such node. */
+  /** The path of QEMU, for a node of the hypervisor with real virtual machines; without it there is no such node. */
   qemu?: string | undefined;
-  /** The password of every controller of a dedicated machine. */
+  /** The password of all controllers of dedicated machines. */
   controllerPassword?: string;
-  /** One that opens them as well. */
+  /** An earlier password, which they accept too. */
   formerControllerPassword?: string;
-  /** The one key that the name server accepts. */
+  /** The only key that the name server accepts. */
   nameServerKey?: string;
-  /** The one key that the router accepts. */
+  /** The only key that the router accepts. */
   routerKey?: string;
-  /** Decides which deliveries the faults hit; the same seed, the same ones. */
+  /** Determines which deliveries the faults hit; the same seed gives the same ones. */
   seed?: number;
   /** How webhooks and reports are repeated. */
   retry?: Retry;
@@ -119,10 +118,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** About ten minutes of trying; the real processor goes on for days, which no test waits for. */
+/** About ten minutes of retries; the real processor retries for days, for which no test can wait. */
 const RETRY: Retry = { firstMs: 250, maxMs: 60_000, attempts: 18 };
 
-/** Starts every vendor. Refuses in production, where money and mail are real. */
+/** Starts all vendors. Throws with NODE_ENV=production, where money and mail are real. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error('The sandbox does not start with NODE_ENV=production: configure the real card processor and mail server instead.');
@@ -154,7 +153,7 @@ const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePa
   qemu,
 });
 
-/** One after the other. `urls` is full once all have started: their pages link to each other. */
+/** Starts the vendors one after the other. `urls` is complete when all have started; their pages link to each other. */
 async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], start: Start): Promise<Vendors> {
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;

@@ -1,4 +1,4 @@
-// Waits that can be ended before their time.
+// Waits that can be ended early.
 export class Waits {
   readonly #ends = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export class Waits {
     return this.#ends.size;
   }
 
-  /** Resolves after so many milliseconds, or when all are ended. */
+  /** Resolves after that many milliseconds, or when all waits are ended. */
   pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

@@ -1,4 +1,4 @@
-// An answer that never arrives.
+// Requests that get no answer.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { NodeBindings } from './listener.ts';

@@ -1,4 +1,4 @@
-// The HTTP side of the API: key, faults, idempotency, the route, the answer.
+// The HTTP side of the API: checks the key, applies faults and idempotency, finds the route, and sends the answer.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import Stripe from 'stripe';
@@ -57,7 +57,7 @@ const ROUTES: readonly Route[] = [
   ...taxRateRoutes,
   ...subscriptionRoutes,
   ...subscriptionItemRoutes,
-  // Before the invoices, whose `:id` would take `create_preview`.
+  // Before the invoices, whose `:id` would match `create_preview`.
   ...invoicePreviewRoutes,
   ...invoiceRoutes,
   ...invoiceItemRoutes,
@@ -81,7 +81,7 @@ type Ask = Context<NodeBindings>;
 export function createCardApi({ books, apiKey, faults, random }: CardApiOptions): Hono<NodeBindings> {
   const store = createIdempotencyStore(books);
 
-  /** Runs a request whose key, if it has one, is taken; keeps the answer unless nothing was begun. */
+  /** Runs a request that has reserved its key, if it has one; stores the answer unless the request was refused before it began. */
   function run(found: FoundRoute, form: string, requestId: string, key: string | null, fault: PlannedFault | null): Answer {
     const { expand: paths, ...fields } = decodeForm(form);
     const input = found.route.input(fields, '');

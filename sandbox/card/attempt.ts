@@ -1,5 +1,5 @@
-// One attempt to charge a payment intent: the bank's answer, the charge, the intent's new state, the events. What follows for an
-// invoice or a session is theirs.
+// One attempt to charge a payment intent: the bank's answer, the charge, the intent's new state, the events. The effects on an invoice or session are
+// handled by the caller.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createCharge } from './charge.ts';
@@ -12,20 +12,20 @@ import { asksForAuthentication, EXPIRED, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED
 import type { Decline, TestCard } from './test-cards.ts';
 
 export interface AttemptTerms {
-  /** The customer is away, so that nobody can confirm with the bank. */
+  /** The customer is absent, so that nobody can authenticate with the bank. */
   offSession: boolean;
-  /** The customer has just confirmed. */
+  /** The customer has just authenticated. */
   authenticated?: boolean;
-  /** The shop asks the bank to ask, whatever the card is. */
+  /** The shop demands authentication, whatever the card needs. */
   alwaysAsk?: boolean;
   email?: string | null;
-  /** Where the customer goes after confirming. */
+  /** Where the customer goes after the authentication. */
   returnUrl?: string | null;
 }
 
 export type AttemptResult = { outcome: 'succeeded' } | { outcome: 'requires_action' } | { outcome: 'declined'; decline: Decline };
 
-/** The refusal that charging `method` on these terms would meet, or null. Nothing happens. */
+/** The refusal that a charge of `method` on these terms would get, or null. Changes nothing. */
 export function foresee(books: Books, method: Stripe.PaymentMethod, terms: AttemptTerms): Decline | 'requires_action' | null {
   const { row, setUp } = knownCard(books, method);
   const asked = !terms.authenticated && (terms.alwaysAsk === true || asksForAuthentication(row, { setUp, offSession: terms.offSession }));
@@ -33,7 +33,7 @@ export function foresee(books: Books, method: Stripe.PaymentMethod, terms: Attem
   return row.decline ?? (isExpired(books, method) ? EXPIRED : null);
 }
 
-/** A card is good to the end of the month that stands on it. */
+/** A card is valid until the end of the month that is printed on it. */
 const isExpired = (books: Books, { card }: Stripe.PaymentMethod): boolean =>
   card !== undefined && books.now() * 1000 >= Date.UTC(card.exp_year, card.exp_month, 1);
 
@@ -60,7 +60,7 @@ export function attempt(books: Books, intent: Stripe.PaymentIntent, method: Stri
   return { outcome: 'succeeded' };
 }
 
-/** What the cards that test it do once they have paid. */
+/** What test cards of these kinds do after they have paid. */
 const AFTER: Record<NonNullable<TestCard['after']>, (books: Books, charge: Stripe.Charge) => unknown> = {
   disputes_as_fraud: (books, charge) => openDispute(books, charge, { reason: 'fraudulent' }),
   disputes_as_not_received: (books, charge) => openDispute(books, charge, { reason: 'product_not_received' }),
@@ -68,7 +68,7 @@ const AFTER: Record<NonNullable<TestCard['after']>, (books: Books, charge: Strip
   warns_of_fraud: warnOfFraud,
 };
 
-/** The customer did not pass the bank's challenge. */
+/** The customer failed the bank's authentication. */
 export function failAuthentication(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): AttemptResult {
   return refuse(books, intent, method, null, NOT_AUTHENTICATED);
 }
@@ -83,7 +83,7 @@ export function waitForCustomer(books: Books, intent: Stripe.PaymentIntent, meth
   books.emit('payment_intent.requires_action', intent);
 }
 
-/** The answer to a request whose card was refused: 402, with the intent as it is now. */
+/** The answer to a request whose card was refused: 402, with the intent in its present state. */
 export function refusalOf(intent: Stripe.PaymentIntent, decline: Decline): Fault {
   const error = intent.last_payment_error;
   return cardRefused(decline, {
@@ -99,7 +99,7 @@ function save(books: Books, intent: Stripe.PaymentIntent, method: Stripe.Payment
   if (intent.setup_future_usage === 'off_session') markSetUp(books, method);
 }
 
-/** The intent goes back to waiting for a card, and remembers why. */
+/** The intent waits for a payment method again and stores the reason of the refusal. */
 function refuse(
   books: Books,
   intent: Stripe.PaymentIntent,

@@ -1,4 +1,4 @@
-// The customer confirms with the bank, or fails to: the end of an intent's `requires_action`.
+// The customer passes or fails the bank's authentication, which ends an intent's `requires_action`.
 import type Stripe from 'stripe';
 import { attempt, failAuthentication } from './attempt.ts';
 import { conclude } from './billing/collect.ts';
@@ -15,7 +15,7 @@ export function findChallenged(books: Books, id: string): Challenged {
   return intent;
 }
 
-/** Gives the intent as it is afterwards; one that does not wait for the customer stays as it is. */
+/** Returns the intent afterwards; an intent that does not wait for the customer stays unchanged. */
 export function authenticate(books: Books, id: string, passed: boolean): Challenged {
   const intent = findChallenged(books, id);
   const method = rowOf(books.state.paymentMethods, String(intent.payment_method));

@@ -1,4 +1,4 @@
-// What happens at the processor without the shop: payers and their banks, and the merchant in the processor's own dashboard.
+// What happens at the processor without the shop: acts of payers and their banks, and of the merchant in the processor's dashboard.
 import type Stripe from 'stripe';
 import { passTime } from './time.ts';
 import type { Books } from './books.ts';
@@ -12,7 +12,7 @@ import type { RefundTerms } from './refund.ts';
 import { findCheckout } from './session.ts';
 import { rowOf } from './state.ts';
 
-/** A charge is named by its own id, its intent's, or its checkout session's. */
+/** A charge can be named by its own id, by its intent's, or by its checkout session's. */
 export class Bank {
   readonly #books: Books;
 
@@ -20,7 +20,7 @@ export class Bank {
     this.#books = books;
   }
 
-  /** The payer wants the money back. */
+  /** The payer disputes the charge. */
   dispute(charged: string, terms: Partial<DisputeTerms> = {}): Stripe.Dispute {
     return openDispute(this.#now(), this.#charge(charged), { reason: 'fraudulent', ...terms });
   }
@@ -29,12 +29,12 @@ export class Bank {
     escalate(this.#now(), findDispute(this.#books, disputeId));
   }
 
-  /** `fee`: what of the fee comes back, in minor units. */
+  /** `fee`: the part of the dispute fee that is returned, in minor units. */
   decide(disputeId: string, outcome: 'won' | 'lost', fee = 0): void {
     decide(this.#now(), findDispute(this.#books, disputeId), outcome, fee);
   }
 
-  /** Of one that is lost: `decide` says once more what becomes of it. */
+  /** Appeals a lost dispute; `decide` then ends it again. */
   appeal(disputeId: string): void {
     appeal(this.#now(), findDispute(this.#books, disputeId));
   }
@@ -47,7 +47,7 @@ export class Bank {
     return warnOfFraud(this.#now(), this.#charge(charged));
   }
 
-  /** A refund in the processor's dashboard, which no key of the shop has asked for. */
+  /** A refund in the processor's dashboard, without a request of the shop. */
   refund(charged: string, terms: RefundTerms = {}): Stripe.Refund {
     return createRefund(this.#now(), this.#charge(charged), terms);
   }
@@ -56,12 +56,12 @@ export class Bank {
     settleRefund(this.#now(), this.#refund(refundId));
   }
 
-  /** The bank of the card has sent a refund back, whatever was said of it before. */
+  /** The card's bank returns a refund, also one that had succeeded. */
   failRefund(refundId: string): void {
     failRefund(this.#now(), this.#refund(refundId));
   }
 
-  /** The customer pays a checkout by a debit, whose money comes days later. */
+  /** The customer pays a checkout by debit; the money arrives days later. */
   promiseDebit(sessionId: string): void {
     promise(this.#now(), findCheckout(this.#books, sessionId));
   }
@@ -70,7 +70,7 @@ export class Bank {
     settleDebit(this.#now(), findCheckout(this.#books, sessionId), succeeded);
   }
 
-  /** What moved the merchant's balance, oldest first. */
+  /** The entries of the merchant's balance, oldest first. */
   entries(): Stripe.BalanceTransaction[] {
     return Object.values(this.#books.state.merchantEntries);
   }
@@ -79,18 +79,18 @@ export class Bank {
     return Object.values(this.#books.state.payouts);
   }
 
-  /** The merchant's bank sends a payout back, whatever was said of it before. */
+  /** The merchant's bank returns a payout, also one that had been paid. */
   failPayout(payoutId: string): void {
     failPayout(this.#now(), findPayout(this.#books, payoutId));
   }
 
-  /** The merchant has named another account: payouts go on. */
+  /** The merchant has entered another bank account, so that payouts resume. */
   changeAccount(): void {
     this.#now().state.payoutSchedule.stopped = false;
     this.#books.changed();
   }
 
-  /** The processor bills the merchant for something that is no charge, in minor units. */
+  /** The processor charges the merchant for something besides payments, in minor units. */
   bill(amount: number, description: string): Stripe.BalanceTransaction {
     const bill = { type: 'stripe_fee', category: 'fee', amount: -amount, fee: 0, currency: 'usd', source: null, description } as const;
     const entry = moveBalance(this.#now(), bill);

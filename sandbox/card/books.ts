@@ -1,26 +1,26 @@
-// The processor's books: its state, its clock, and the one way to note that something has happened.
+// The processor's books: its state, its clock, and the only way to record an event.
 import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { createId } from './ids.ts';
 import type { CardState } from './state.ts';
 
-/** The request that caused an event, as the event says it; null for what nobody asked for (an expiry, the checkout page). */
+/** The request that caused an event, as the event states it; null when no request did (an expiry, the checkout page). */
 export type Cause = Stripe.Event.Request | null;
 
 export interface Books {
   readonly state: CardState;
-  /** Unix seconds: the clock's, or the moment that `within` was given. */
+  /** Unix seconds: the clock's time, or the time given to `within`. */
   now(): number;
-  /** Runs `work` as of another moment (what fell due while nobody looked, a test clock), or on behalf of a request. */
+  /** Runs `work` as of another time (for what fell due meanwhile, or for a test clock), or on behalf of a request. */
   within<Value>(frame: Frame, work: () => Value): Value;
   changed(): void;
-  /** Notes an event about `object` as it is now, and hands it to the webhooks. The cause is the frame's unless one is given. */
+  /** Records an event about `object` in its present state and queues its webhook. Default cause: that of the frame. */
   emit(type: Stripe.Event['type'], object: object, cause?: Cause, previous?: object): void;
-  /** Changes `object` and notes it with the former values of what is different now; nothing when nothing is. */
+  /** Changes `object` and records the event with the former values of the changed fields; no event when nothing has changed. */
   change<Item extends object>(type: Stripe.Event['type'], object: Item, work: (object: Item) => void): void;
   /** The processor's own address. */
   url(): string;
-  /** Where the webhooks go. */
+  /** The URL that receives the webhooks. */
   webhookUrl(): string;
 }
 

@@ -1,4 +1,4 @@
-// What an attempt to pay leaves behind: a charge, paid or failed.
+// The result of an attempt to pay: a charge, paid or failed.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createId } from './ids.ts';
@@ -64,7 +64,7 @@ export function createCharge(
   return charge;
 }
 
-/** The merchant's balance has its money, less the processor's fee. */
+/** Adds the charge to the merchant's balance, less the processor's fee. */
 export function bookCharge(books: Books, charge: Stripe.Charge): void {
   const by = charge.payment_method_details?.type ?? 'card';
   const { id } = moveBalance(books, {

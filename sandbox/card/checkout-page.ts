@@ -1,4 +1,4 @@
-// What the customer sees: the form, the bank's challenge, and the ends of a session.
+// The pages that a customer sees: the payment form, the bank's challenge, and the final pages.
 import { html } from 'hono/html';
 import type Stripe from 'stripe';
 import { page, table } from '../page.ts';
@@ -15,7 +15,7 @@ export const VENDOR = 'Sandbox card processor';
 const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 const totalOf = (session: Stripe.Checkout.Session): string => toPrice(session.amount_total ?? 0, session.currency ?? 'usd');
 
-/** The payment form. `error` is the last refusal, in words for the customer. */
+/** The payment form. `error`: the last refusal, as a sentence for the customer. */
 export function formPage({ session, lines }: Checkout, expiry: string, error: string | null): Markup {
   const askEmail = session.customer_details === null;
   const saves = session.mode === 'setup';
@@ -75,7 +75,7 @@ const question = (session: Stripe.Checkout.Session): Markup =>
     ? html`Your bank asks you to confirm that ${MERCHANT} may charge this card later.`
     : html`Your bank asks you to confirm the payment of <strong>${totalOf(session)}</strong> to ${MERCHANT}.`;
 
-/** The bank asks the customer to confirm. */
+/** The page on which the bank asks the customer to confirm. */
 export function challengePage({ session }: Checkout): Markup {
   const body = html`
     <p>${question(session)}</p>
@@ -87,7 +87,7 @@ export function challengePage({ session }: Checkout): Markup {
   return page({ vendor: VENDOR, title: 'Confirm with your bank', body }, 'narrow');
 }
 
-/** A page that ends the way: what has happened, and one link on. */
+/** A final page: a sentence, and one link. */
 export function endPage(title: string, sentence: string, link: { href: string; label: string } | null): Markup {
   const body = html`
     <p>${sentence}</p>

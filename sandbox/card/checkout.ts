@@ -1,4 +1,4 @@
-// The checkout site: the address a session sends the customer to, and its forms.
+// The checkout site: the URL to which a session sends the customer, and its forms.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type Stripe from 'stripe';
@@ -18,12 +18,12 @@ import { isCardNumber } from './test-cards.ts';
 
 type Ask = Context<NodeBindings>;
 
-/** The card that the button "Decline" enters. */
+/** The number that the button "Decline" enters. */
 const DECLINED_CARD = '4000000000000002';
 
 /** The routes under /c/pay. */
 export function createCheckoutSite(books: Books): Hono<NodeBindings> {
-  /** A card is good for three more years, whatever the clock says. */
+  /** Cards expire three years after the sandbox's clock, whatever that says. */
   const expiry = (): string => `12/${String(yearOf(books.now()) + 3).slice(-2)}`;
   const form = (c: Ask, checkout: Checkout, error: string | null, status: ContentfulStatusCode = 200): Response | Promise<Response> =>
     show(c, formPage(checkout, expiry(), error), status);
@@ -92,7 +92,7 @@ async function show(c: Ask, markup: Markup, status: ContentfulStatusCode = 200):
 const closedSentence = ({ mode }: Stripe.Checkout.Session): string =>
   mode === 'setup' ? 'Your card is saved. Nothing was charged.' : 'This checkout is complete. You were charged once.';
 
-/** A second submit of a paid form goes where the first one went; an opened link says what has happened. */
+/** A second submission of a paid form redirects as the first one did; an opened link shows what has happened. */
 function showClosed(c: Ask, { session }: Checkout): Response | Promise<Response> {
   if (session.status === 'expired') {
     const back = session.cancel_url === null ? null : { href: session.cancel_url, label: 'Go back' };
@@ -108,7 +108,7 @@ function showClosed(c: Ask, { session }: Checkout): Response | Promise<Response>
   );
 }
 
-/** The entered card, or the sentence that says what is wrong with it. */
+/** The entered card, or a sentence about what is wrong with it. */
 function readCard(values: FormData, year: number, month: number): EnteredCard | string {
   if (values.get('action') === 'decline') return { number: DECLINED_CARD, expMonth: 12, expYear: year + 3 };
   const number = String(values.get('number') ?? '').replace(/[\s-]/g, '');

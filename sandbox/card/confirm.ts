@@ -1,4 +1,4 @@
-// Where an intent sends the customer to confirm with the bank, and the page of an invoice.
+// The page on which the customer authenticates an intent with the bank, and the page of an invoice.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
@@ -57,7 +57,7 @@ export function createConfirmSite(books: Books): Hono<NodeBindings> {
   return site;
 }
 
-/** The routes under /i: an invoice to look at, with the way to confirm what the bank waits for. */
+/** The routes under /i: an invoice, with a link to the authentication that it waits for. */
 export function createInvoiceSite(books: Books): Hono<NodeBindings> {
   return new Hono<NodeBindings>().get('/:id', (c) => {
     const invoice = rowOf(books.state.invoices, c.req.param('id') ?? '');

@@ -1,4 +1,4 @@
-// A customer: made by a request, or by a checkout; found by its id.
+// Customers: created by a request or a checkout, and found by id.
 import type Stripe from 'stripe';
 import { changeBalance } from './billing/balance.ts';
 import type { Books, Cause } from './books.ts';
@@ -36,7 +36,7 @@ export const customerInput = fieldsOf<Stripe.CustomerCreateParams>()({
   payment_method: text(),
   test_clock: text(),
 });
-/** Makes a customer; the checkout page does it too, when its session asks for one. */
+/** Creates a customer; the checkout page calls this too, for a session that needs one. */
 export function createCustomer(books: Books, input: ReturnType<typeof customerInput>, cause?: Cause): Stripe.Customer {
   if (input.test_clock !== undefined && !rowOf(books.state.testClocks, input.test_clock)) {
     throw noSuch('test_clock', input.test_clock, 'test_clock');
@@ -91,7 +91,7 @@ export function findCustomer(books: Books, id: string, param?: string): Stripe.C
   return customer;
 }
 
-/** Gives the customer's own payment method `id`; another's is refused. */
+/** The payment method `id`, which must belong to the customer. */
 export function mustOwn(books: Books, customer: Stripe.Customer, id: string, param: string): Stripe.PaymentMethod {
   const method = findMethod(books, id, param);
   if (method.customer !== customer.id) {

@@ -1,4 +1,4 @@
-// A checkout paid by a method whose money comes days later: it is complete and unpaid at once, and paid or failed at the end:
+// A checkout paid by a method whose money arrives days later: it is complete but unpaid at first, and paid or failed in the end:
 // https://docs.stripe.com/payments/checkout/fulfill-orders (delayed notification), https://docs.stripe.com/payments/ach-direct-debit
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
@@ -12,13 +12,13 @@ import type { Checkout } from './state.ts';
 const SETTLES_SECONDS = 6 * 86_400;
 
 export const DELAYED_METHODS = ['us_bank_account', 'sepa_debit'] as const;
-/** What the merchant has switched on in the processor's dashboard: a session takes all of it, or what it allows of it. */
+/** The methods that the merchant has enabled in the processor's dashboard; a session offers all of them, or those that it allows. */
 export const DASHBOARD_METHODS: readonly string[] = ['card', 'us_bank_account'];
 
 export const takesDelayed = ({ mode, payment_method_types: types }: Stripe.Checkout.Session): boolean =>
   mode === 'payment' && DELAYED_METHODS.some((type) => types.includes(type));
 
-/** The customer has agreed to the debit: nobody can pay the session again, and no money has come. */
+/** The customer has agreed to the debit: the session can no longer be paid, but no money has arrived. */
 export function promise(books: Books, checkout: Checkout): void {
   const { session } = checkout;
   if (session.status !== 'open' || !takesDelayed(session)) throw new Error(`session ${session.id} takes no delayed payment`);
@@ -36,7 +36,7 @@ export function promise(books: Books, checkout: Checkout): void {
   books.emit('checkout.session.completed', session, null);
 }
 
-/** The bank of the customer has paid, or refused. */
+/** The customer's bank has paid or refused the debit. */
 export function settleDebit(books: Books, { session }: Checkout, succeeded: boolean): void {
   const intent = books.state.intents[String(session.payment_intent)];
   const charge = books.state.charges[String(intent?.latest_charge)];
@@ -61,7 +61,7 @@ export function settleDebit(books: Books, { session }: Checkout, succeeded: bool
   books.emit('checkout.session.async_payment_failed', session, null);
 }
 
-/** Those that nobody has settled by hand succeed in the end. */
+/** Debits that no test has settled succeed after SETTLES_SECONDS. */
 export function settleDueDebits(books: Books): void {
   for (const checkout of Object.values(books.state.checkouts)) {
     const intent = books.state.intents[String(checkout.session.payment_intent)];

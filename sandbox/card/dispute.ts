@@ -1,5 +1,5 @@
-// A payer asks their bank for the money: https://docs.stripe.com/disputes/how-disputes-work. An inquiry asks first and moves nothing; a dispute takes
-// the money and a fee at once, and gives the money, not the fee, back when it is won.
+// A payer asks their bank for the money back: https://docs.stripe.com/disputes/how-disputes-work. An inquiry moves no money; a dispute takes the amount and a
+// fee at once, and returns the amount, but not the fee, when it is won.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { invalid, noSuch } from './fault.ts';
@@ -8,14 +8,14 @@ import { DISPUTE_FEE, moveBalance } from './merchant-balance.ts';
 import { rowOf } from './state.ts';
 
 const DAY = 86_400;
-/** The processor says 7 to 21 days, by network; then what is not answered is lost. */
+/** The processor gives 7 to 21 days, depending on the network; a dispute without an answer is then lost. */
 const ANSWER_SECONDS = 9 * DAY;
 
 export interface DisputeTerms {
   reason: 'fraudulent' | 'product_not_received' | 'product_unacceptable' | 'subscription_canceled' | 'duplicate' | 'general';
-  /** An inquiry: the bank asks, and no money moves yet. */
+  /** An inquiry of the bank, which moves no money. */
   inquiry?: boolean;
-  /** Less than the whole charge. */
+  /** For a part of the charge. */
   amount?: number;
 }
 
@@ -58,7 +58,7 @@ export function openDispute(books: Books, charge: Stripe.Charge, { reason, inqui
   return dispute;
 }
 
-/** What the bank was asked becomes a dispute: `warning_needs_response` -> `needs_response`. */
+/** An inquiry becomes a dispute: `warning_needs_response` -> `needs_response`. */
 export function escalate(books: Books, dispute: Stripe.Dispute): void {
   if (!dispute.status.startsWith('warning_')) throw new Error(`dispute ${dispute.id} is no inquiry`);
   books.change('charge.dispute.updated', dispute, () => {
@@ -69,7 +69,7 @@ export function escalate(books: Books, dispute: Stripe.Dispute): void {
   withdraw(books, dispute);
 }
 
-/** The bank, or time, has decided. `fee`: what of the fee comes back with the money, which is up to the network and the country. */
+/** The bank has decided, or the deadline has passed. `fee`: the part of the fee that is returned, which depends on network and country. */
 export function decide(books: Books, dispute: Stripe.Dispute, outcome: 'won' | 'lost', fee = 0): void {
   if (isOver(dispute)) throw new Error(`dispute ${dispute.id} is over`);
   const inquiry = dispute.status.startsWith('warning_');
@@ -92,7 +92,7 @@ export function decide(books: Books, dispute: Stripe.Dispute, outcome: 'won' | '
 }
 
 /**
- * What was lost is taken to the network once more, by hand; it can still be won. The statuses of an appeal are the SDK's (stripe 23.1.0,
+ * Takes a lost dispute to the network again, by hand; it can still be won. The statuses of an appeal are the SDK's (stripe 23.1.0,
  * `resources/Disputes.d.ts`, `Status`).
  */
 export function appeal(books: Books, dispute: Stripe.Dispute): void {
@@ -102,7 +102,7 @@ export function appeal(books: Books, dispute: Stripe.Dispute): void {
   });
 }
 
-/** Nobody has answered in time: the dispute is lost, the inquiry closed. */
+/** Ends what was not answered in time: a dispute is lost, an inquiry closed. */
 export function endUnanswered(books: Books): void {
   for (const dispute of Object.values(books.state.disputes)) {
     const { due_by: dueBy, past_due: pastDue } = dispute.evidence_details;
@@ -111,7 +111,7 @@ export function endUnanswered(books: Books): void {
   }
 }
 
-/** Sends what is staged, once: afterwards the bank decides. */
+/** Submits the staged evidence, which is possible once; then the bank decides. */
 export function submitEvidence(books: Books, dispute: Stripe.Dispute): void {
   if (!needsAnswer(dispute)) throw invalid('This dispute is already submitted or closed, and its evidence cannot be changed.');
   books.change('charge.dispute.updated', dispute, () => {
@@ -119,7 +119,7 @@ export function submitEvidence(books: Books, dispute: Stripe.Dispute): void {
     dispute.evidence_details.submission_method = 'manual';
     dispute.status = dispute.status === 'warning_needs_response' ? 'warning_under_review' : 'under_review';
   });
-  // https://docs.stripe.com/testing#evidence: these words decide at once.
+  // https://docs.stripe.com/testing#evidence: these texts decide the dispute at once.
   const outcome = { winning_evidence: 'won', losing_evidence: 'lost' } as const;
   const words = dispute.evidence.uncategorized_text;
   if (words === 'winning_evidence' || words === 'losing_evidence') decide(books, dispute, outcome[words]);
@@ -134,11 +134,11 @@ export function findDispute(books: Books, id: string): Stripe.Dispute {
   return dispute;
 }
 
-/** The one that a charge has, over or not: a bank disputes a charge once. */
+/** The charge's dispute, also one that has ended: a bank disputes a charge once. */
 export const disputeOf = (books: Books, charge: string): Stripe.Dispute | undefined =>
   Object.values(books.state.disputes).find((dispute) => dispute.charge === charge);
 
-/** The bank of the payer says that a charge is fraud, before anybody disputes it: https://docs.stripe.com/disputes/measuring */
+/** The payer's bank reports a charge as fraud before anybody disputes it: https://docs.stripe.com/disputes/measuring */
 export function warnOfFraud(books: Books, charge: Stripe.Charge): Stripe.Radar.EarlyFraudWarning {
   const warning: Stripe.Radar.EarlyFraudWarning = {
     id: createId('issfr'),

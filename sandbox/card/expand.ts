@@ -1,4 +1,4 @@
-// `expand[]=latest_charge`: ids become the objects they name, and lists that are left out by default come in.
+// `expand[]=latest_charge`: replaces ids by their objects, and adds lists that are left out by default.
 import { findInvoice } from './billing/invoice.ts';
 import { intentOf } from './billing/settle.ts';
 import type { Books } from './books.ts';
@@ -20,11 +20,11 @@ const clock: Lookup = ({ state }, id) => state.testClocks[id];
 const entry: Lookup = ({ state }, id) => state.balanceTransactions[id];
 const refund: Lookup = ({ state }, id) => state.refunds[id];
 
-/** What moved the merchant's balance, by whatever kind of id it has. */
+/** The source of a balance entry, found by its id in any of these tables. */
 const source: Lookup = ({ state }, id) => [state.charges, state.refunds, state.disputes, state.payouts].find((table) => id in table)?.[id];
 const movement: Lookup = ({ state }, id) => state.merchantEntries[id];
 
-/** Kind of object -> field that holds an id -> what it names. */
+/** From the kind of object and the field with an id to the object of that id. */
 const EXPANDABLE: Record<string, Record<string, Lookup>> = {
   'checkout.session': { customer, payment_intent: intent, setup_intent: setup, subscription, invoice },
   payment_intent: { customer, latest_charge: charge, payment_method: paymentMethod },
@@ -46,7 +46,7 @@ const EXPANDABLE: Record<string, Record<string, Lookup>> = {
   price: { product },
 };
 
-/** The same for the nameless objects inside others, by the field they are in. */
+/** The same for objects without a kind inside of others, by the field that contains them. */
 const EXPANDABLE_INSIDE: Record<string, Record<string, Lookup>> = {
   invoice_settings: { default_payment_method: paymentMethod },
   subscription_details: { subscription },
@@ -55,7 +55,7 @@ const EXPANDABLE_INSIDE: Record<string, Record<string, Lookup>> = {
   refunds: { refund },
 };
 
-/** Kind of object -> list that is shown on request. */
+/** From the kind of object to the lists that are returned only on request. */
 const INCLUDABLE: Record<string, Record<string, (books: Books, id: string) => object>> = {
   'checkout.session': {
     line_items: ({ state }, id) => pageOf(`/v1/checkout/sessions/${id}/line_items`, (state.checkouts[id]?.lines ?? []).toReversed(), {}),
@@ -84,7 +84,7 @@ const INCLUDABLE: Record<string, Record<string, (books: Books, id: string) => ob
 
 const DEEPEST = 4;
 
-/** A copy of `answer` with every path of `paths` expanded. Throws a fault for a path that cannot be. */
+/** A copy of `answer` with every path of `paths` expanded. Throws a fault for a path that cannot be expanded. */
 export function expand(books: Books, answer: object, paths: readonly string[]): object {
   const copy = structuredClone(answer) as Json;
   for (const path of paths) {

@@ -1,10 +1,10 @@
-// An answer that says no, in the processor's error shape: { error: { type, code, message, param } }.
+// Errors in the processor's form: { error: { type, code, message, param } }.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type Stripe from 'stripe';
 
 /** Without the SDK's `OtherString`, which lets any text pass. */
 type Literal<Text> = Text extends string ? (string extends Text ? never : Text) : never;
-/** The codes of the processor's own list (the SDK's types, made of https://docs.stripe.com/error-codes): a refusal that has none there is bare. */
+/** The codes in the processor's own list (the SDK's types, made from https://docs.stripe.com/error-codes); a refusal that is not in the list has no code. */
 export type ErrorCode = Literal<NonNullable<Stripe.PaymentIntent.LastPaymentError['code']>>;
 
 export interface FaultBody {
@@ -36,7 +36,7 @@ export class Fault extends Error {
 export const invalid = (message: string, code?: ErrorCode, param?: string): Fault =>
   new Fault(400, { type: 'invalid_request_error', message, ...(code && { code }), ...(param && { param }) });
 
-/** An id that names nothing: 404 in a path, 400 in a parameter. */
+/** An unknown id: 404 in a path, 400 in a parameter. */
 export const noSuch = (noun: string, id: string, param = 'id'): Fault =>
   new Fault(param === 'id' ? 404 : 400, {
     type: 'invalid_request_error',
@@ -57,7 +57,7 @@ export const wrongKey = (key: string): Fault =>
     message: `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`,
   });
 
-/** https://docs.stripe.com/api/versioning: the header names a version; this one speaks what the installed SDK pins, and no other. */
+/** https://docs.stripe.com/api/versioning: the header names a version. The sandbox accepts only the version that the installed SDK pins. */
 export const wrongVersion = (version: string): Fault =>
   new Fault(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` });
 
@@ -86,11 +86,11 @@ export const inFlight = (key: string): Fault =>
 export const rateLimited = (): Fault =>
   new Fault(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded. Try again with a back-off.' });
 
-/** `retry`: whether the client's library may try again under the same key; no, when the same 500 would only be replayed. */
+/** `retry`: whether the client's library may retry with the same key; false when that would only return the same 500. */
 export const outage = (retry: boolean): Fault =>
   new Fault(500, { type: 'api_error', message: 'An unknown error occurred.' }, { 'stripe-should-retry': String(retry) });
 
-/** The bank's refusal, 402, with the objects it is about as they are now. */
+/** The bank's refusal, 402, with the objects concerned in their present state. */
 export const cardRefused = (
   decline: { code: ErrorCode; declineCode?: string; advice?: string; message: string },
   about: Pick<FaultBody, 'charge' | 'payment_intent' | 'setup_intent' | 'payment_method'> = {},

@@ -1,15 +1,15 @@
-// Nested form bodies and queries as the processor's libraries send them: `a[b][0][c]=1`, `expand[]=x`.
+// Nested form bodies and queries, as the processor's libraries send them: `a[b][0][c]=1`, `expand[]=x`.
 import { invalid } from './fault.ts';
 
 export type FormValue = string | FormFields;
-/** Fields by name; lists are fields named 0, 1, 2. Without a prototype, since the names come from outside. */
+/** Fields by name; lists are fields named 0, 1, 2. Without a prototype, since clients choose the names. */
 export interface FormFields {
   [name: string]: FormValue;
 }
 
 const emptyFields = (): FormFields => Object.create(null) as FormFields;
 
-/** Decodes `text`. Throws a fault for a name that is not of the shape `a[b][c]` or that is both a value and a group. */
+/** Decodes `text`. Throws a fault for a name that does not have the form `a[b][c]`, or that is both a value and a group. */
 export function decodeForm(text: string): FormFields {
   const fields = emptyFields();
   for (const [name, value] of new URLSearchParams(text)) put(fields, name, value);

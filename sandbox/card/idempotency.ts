@@ -1,19 +1,16 @@
-// The store behind `Idempotency-Key`: a repeated request gets the first one's answer, whatever it was. Rules as the processor
-// documents them: nothing is kept of a request that was refused before it began, and keys are forgotten after 24 hours.
+// The store of `Idempotency-Key`: a repeated request gets the answer of the first one. As the processor documents, a request that was refused before it began is
+// not stored, and keys expire after 24 hours.
 import { createHash } from 'node:crypto';
 import type { Books } from './books.ts';
 import { inFlight, otherBody, otherEndpoint } from './fault.ts';
 import type { StoredAnswer } from './state.ts';
 
 export interface IdempotencyStore {
-  /**
-   * Takes `key` for a request, or gives the answer it already has. Throws a fault when the key belongs to another request, or to
-   * one that is still running.
-   */
+  /** Reserves `key` for a request, or returns the answer that is stored for it. Throws a fault when the key belongs to another request, or to one that still runs. */
   begin(key: string, path: string, body: string): StoredAnswer | null;
-  /** Keeps the answer of a request that has run. */
+  /** Stores the answer of a request that has run. */
   finish(key: string, answer: Omit<StoredAnswer, 'path' | 'bodyHash' | 'at'>): void;
-  /** Forgets a request that did not run. */
+  /** Frees the key of a request that did not run. */
   release(key: string): void;
 }
 

@@ -1,9 +1,9 @@
-// Ids as the processor makes them: a prefix and base62 characters.
+// Ids in the processor's form: a prefix and base62 characters.
 import { randomInt } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Prefix -> how many characters follow it. */
+/** From prefix to the number of characters after it. */
 const LENGTHS = {
   cs_test: 58,
   pi: 24,

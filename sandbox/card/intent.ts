@@ -1,4 +1,4 @@
-// Payment intents: one amount to be paid once, for a checkout session, an invoice, or the shop itself.
+// Payment intents: an amount that is paid once, for a checkout session, an invoice, or the shop's own request.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createId } from './ids.ts';
@@ -67,7 +67,7 @@ export function createIntent(books: Books, request: IntentRequest): Stripe.Payme
   return intent;
 }
 
-/** The session's intent; the first attempt creates it, as at the processor. */
+/** The session's intent, created at the first attempt, as at the real processor. */
 export function openIntent(books: Books, { session, intentData }: Checkout): Stripe.PaymentIntent {
   const existing = books.state.intents[String(session.payment_intent)];
   if (existing) return existing;

@@ -1,4 +1,4 @@
-// What is bought in a checkout session: lines with a price that is known, or with one of their own (`price_data`).
+// The lines of a checkout session, with an existing price or with one of their own (`price_data`).
 import type Stripe from 'stripe';
 import type { LineDraft } from './billing/lines.ts';
 import type { Books } from './books.ts';
@@ -33,7 +33,7 @@ export const lineItemInput = fieldsOf<Stripe.Checkout.SessionCreateParams.LineIt
 
 type LineItemInput = ReturnType<typeof lineItemInput>;
 
-/** Makes the lines, with a price and a product each. All are in one currency. */
+/** Creates the lines, each with a price and a product. All must be in one currency. */
 export function createLineItems(books: Books, inputs: LineItemInput[]): Stripe.LineItem[] {
   if (inputs.length === 0 || inputs.length > 100) throw invalid('A session has 1 to 100 line items.', undefined, 'line_items');
   const prices = inputs.map((input, index) => readPrice(books, input, `line_items[${index}]`));

@@ -1,10 +1,10 @@
-// The processor's list shape: newest first, in pages that follow on from an object's id.
+// The processor's lists: newest first, in pages that continue after an object's id.
 import { invalid, noSuch } from './fault.ts';
 import { integer, range, text } from './shape.ts';
 
-/** Parameters of every list. */
+/** The parameters of every list. */
 export const pageFields = { limit: integer(1, 100), starting_after: text(), ending_before: text() };
-/** Those of a list that can be narrowed by time of creation, too. */
+/** The parameters of lists that can also be filtered by creation time. */
 export const datedPageFields = { ...pageFields, created: range };
 
 interface PageInput {
@@ -22,7 +22,7 @@ export interface ListPage<Item> {
 
 const PAGE_SIZE = 10;
 
-/** One page of `items`, which are given oldest first. */
+/** One page of `items`, which must be oldest first. */
 export function pageOf<Item extends { id: string }>(url: string, items: Item[], input: PageInput): ListPage<Item> {
   const newestFirst = items.toReversed();
   const limit = input.limit ?? PAGE_SIZE;

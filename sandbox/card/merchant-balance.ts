@@ -1,31 +1,31 @@
-// What moves the merchant's own money at the processor, with the processor's fees: https://docs.stripe.com/reports/balance-transaction-types
+// Entries of the merchant's balance at the processor, with the processor's fees: https://docs.stripe.com/reports/balance-transaction-types
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createId } from './ids.ts';
 
 interface Movement {
   type: 'charge' | 'payment' | 'refund' | 'payment_refund' | 'refund_failure' | 'adjustment' | 'stripe_fee' | 'payout' | 'payout_failure';
-  /** `reporting_category`: what finance groups by (https://docs.stripe.com/reports/reporting-categories). */
+  /** `reporting_category`, by which finance reports group (https://docs.stripe.com/reports/reporting-categories). */
   category: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal' | 'fee' | 'payout' | 'payout_reversal';
-  /** Minor units; below zero it leaves the balance. */
+  /** Minor units; negative amounts leave the balance. */
   amount: number;
-  /** What the processor keeps beside it. */
+  /** The processor's fee, in addition. */
   fee: number;
   currency: string;
   source: string | null;
   description: string;
-  /** Unix seconds; absent: at once. */
+  /** Unix seconds; default: at once. */
   availableOn?: number;
 }
 
-/** What the processor keeps of a charge, by kind of means: 2.9 % and 30 cents of cards, 0.8 % and at most 5.00 of debits (https://stripe.com/pricing). */
+/** The processor's fee for a charge: 2.9 % and 30 cents for cards, 0.8 % and at most 5.00 for debits (https://stripe.com/pricing). */
 export const chargeFee = (amount: number, by: string = 'card'): number =>
   by === 'card' ? Math.round((amount * 29) / 1_000) + 30 : Math.min(Math.round((amount * 8) / 1_000), 500);
-/** Per dispute, and not given back when it is won: https://stripe.com/pricing, "Disputed payments". */
+/** Per dispute; not returned when it is won: https://stripe.com/pricing, "Disputed payments". */
 export const DISPUTE_FEE = 1_500;
 
 const DAY = 86_400;
-/** Of a charge, in the United States: two days, from midnight UTC (https://docs.stripe.com/payouts, "Payout speed"). */
+/** When a charge in the United States becomes available: after two days, at midnight UTC (https://docs.stripe.com/payouts, "Payout speed"). */
 export const settlesOn = (now: number): number => Math.ceil(now / DAY) * DAY + DAY;
 
 const FEE_WORDS: Partial<Record<Movement['category'], string>> = { charge: 'Stripe processing fees', dispute: 'Dispute fee' };
@@ -57,13 +57,13 @@ export function moveBalance(books: Books, { category, fee, amount, availableOn, 
 
 const statusOf = (availableOn: number, now: number): 'available' | 'pending' => (availableOn <= now ? 'available' : 'pending');
 
-/** As it is shown now: what waits becomes available by the passing of time. */
+/** The entry in its present state: pending entries become available as time passes. */
 export const shownEntry = (books: Books, entry: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
   ...entry,
   status: statusOf(entry.available_on, books.now()),
 });
 
-/** In each currency what can be paid out, and what cannot yet. */
+/** The available and the pending amount in each currency. */
 export function balanceOf(books: Books): Stripe.Balance {
   const sums = { available: new Map<string, number>(), pending: new Map<string, number>() };
   for (const { available_on: availableOn, currency, net } of Object.values(books.state.merchantEntries)) {

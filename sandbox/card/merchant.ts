@@ -1,2 +1,2 @@
-/** The shop's name, as the checkout page and invoices show it. */
+/** The shop's name on the checkout page and on invoices. */
 export const MERCHANT = 'Egress';

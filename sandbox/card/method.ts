@@ -1,4 +1,4 @@
-// Payment methods: made of an entered card or of a ready-made one, and saved with a customer.
+// Payment methods: made from an entered card or a predefined one, and saved with a customer.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { cardRefused, invalid, noSuch } from './fault.ts';
@@ -54,7 +54,7 @@ export function createPaymentMethod(
   return method;
 }
 
-/** The method `id`; a ready-made one (`pm_card_visa`) becomes a new method each time. */
+/** The method `id`; a predefined one (`pm_card_visa`) becomes a new method each time. */
 export function findMethod(books: Books, id: string, param?: string): Stripe.PaymentMethod {
   const ready = findTestCardByToken(id);
   if (ready) return createPaymentMethod(books, { number: ready.number, expMonth: 12, expYear: thisYear(books) + 3 });
@@ -65,13 +65,13 @@ export function findMethod(books: Books, id: string, param?: string): Stripe.Pay
 
 export const thisYear = (books: Books): number => new Date(books.now() * 1000).getUTCFullYear();
 
-/** What the bank knows of the card. */
+/** What the bank knows about the card. */
 export function knownCard(books: Books, method: Stripe.PaymentMethod): KnownCard & { row: TestCard } {
   const known = rowOf(books.state.cards, method.id) ?? { number: '', setUp: false };
   return { ...known, row: findTestCard(known.number) };
 }
 
-/** Saves a method with a customer. Throws the bank's refusal, as saving asks the bank. */
+/** Saves a method with a customer. Throws the bank's refusal, since saving asks the bank. */
 export function attach(books: Books, method: Stripe.PaymentMethod, customer: Stripe.Customer): Stripe.PaymentMethod {
   if (method.customer === customer.id) return method;
   if (method.customer !== null) {
@@ -88,7 +88,7 @@ export function attach(books: Books, method: Stripe.PaymentMethod, customer: Str
   return method;
 }
 
-/** Takes a method away from its customer, and from every place where it was the one to charge. */
+/** Removes a method from its customer, and from everywhere that it was the default. */
 export function detach(books: Books, method: Stripe.PaymentMethod): Stripe.PaymentMethod {
   const owner = rowOf(books.state.customers, String(method.customer));
   if (!owner) throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
@@ -109,14 +109,14 @@ export function detach(books: Books, method: Stripe.PaymentMethod): Stripe.Payme
   return method;
 }
 
-/** From now on the bank knows that the shop may charge this card while the customer is away. */
+/** The bank now knows that the shop may charge this card while the customer is absent. */
 export function markSetUp(books: Books, method: Stripe.PaymentMethod): void {
   const known = rowOf(books.state.cards, method.id);
   if (known) known.setUp = true;
   books.changed();
 }
 
-/** The same for the same card, whoever enters it; says nothing of the number. */
+/** The same value for the same card of any customer; it does not reveal the number. */
 function fingerprint(number: string): string {
   let mixed = 0x811c9dc5;
   for (const digit of number) mixed = Math.imul(mixed ^ digit.charCodeAt(0), 0x01000193) >>> 0;

@@ -1,7 +1,7 @@
-// Multipart bodies, which carry files: read as the other fields are, of a file what it is called, how large it is and what it begins with.
+// Multipart bodies, which carry files, read as ordinary fields; of a file only its name, size and type are kept.
 import type { Context } from 'hono';
 
-/** By the first bytes of a file: what it says of itself may be anything. */
+/** By the file's first bytes, since its declared type may be wrong. */
 const BEGINNINGS = { '%PDF-': 'application/pdf', '\u0089PNG': 'image/png', '\u00ff\u00d8\u00ff': 'image/jpeg' } as const;
 
 /** The body of a request as an encoded form. */

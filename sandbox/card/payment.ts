@@ -1,4 +1,4 @@
-// An attempt to pay a checkout session by card, once, in each of its modes: one payment, a card to save, a subscription.
+// An attempt to pay a checkout session by card, in each of its modes: one payment, a card to save, a subscription.
 import type Stripe from 'stripe';
 import { attempt, failAuthentication, foresee } from './attempt.ts';
 import { createSubscription } from './billing/subscription.ts';
@@ -20,7 +20,7 @@ export type PaymentResult =
   | { outcome: 'declined'; code: string; message: string }
   | { outcome: 'closed'; status: 'complete' | 'expired' };
 
-/** Tries `card` on an open session. A session that is paid already is not charged again: its result is `paid` once more. */
+/** Tries `card` on an open session. A session that is already paid is not charged again: the result is `paid` once more. */
 export function pay(books: Books, checkout: Checkout, card: EnteredCard, email: string | null): PaymentResult {
   const { session } = checkout;
   const closed = closedResult(session);
@@ -35,7 +35,7 @@ export function pay(books: Books, checkout: Checkout, card: EnteredCard, email: 
   return settle(books, checkout, card, undefined);
 }
 
-/** Ends the customer's confirmation with the bank; `passed` is what the customer chose. */
+/** Ends the customer's authentication with the bank; `passed`: whether the customer passed. */
 export function completeChallenge(books: Books, checkout: Checkout, passed: boolean): PaymentResult {
   const closed = closedResult(checkout.session);
   if (closed) return closed;
@@ -54,7 +54,7 @@ function closedResult(session: Stripe.Checkout.Session): PaymentResult | null {
   return null;
 }
 
-/** Only a single payment has an intent that shows the wait. */
+/** Only a single payment has an intent that can show that it waits. */
 function waitAtTheBank(books: Books, checkout: Checkout): void {
   const { session } = checkout;
   if (session.mode !== 'payment') return;
@@ -75,7 +75,7 @@ function settle(books: Books, checkout: Checkout, card: EnteredCard, passed: boo
   return complete(books, checkout.session);
 }
 
-/** Each mode's way to take the card; gives the refusal, or null. */
+/** Charges or saves the card, by mode; each returns the refusal, or null. */
 const SETTLE = { payment: settlePayment, setup: settleSetup, subscription: settleSubscription };
 
 function settlePayment(books: Books, checkout: Checkout, method: Stripe.PaymentMethod, passed: boolean | undefined): Decline | null {
@@ -136,7 +136,7 @@ function settleSubscription(books: Books, checkout: Checkout, method: Stripe.Pay
   return null;
 }
 
-/** The session's customer; made now when there is none yet. */
+/** The session's customer, created now when there is none. */
 function ownerOf(books: Books, { session }: Checkout): Stripe.Customer {
   const known = rowOf(books.state.customers, String(session.customer));
   if (known) return known;

@@ -1,4 +1,4 @@
-// What the processor pays out to the merchant's bank, by itself, each day at midnight UTC: all that is available then. https://docs.stripe.com/payouts
+// Pays the available balance out to the merchant's bank, each day at midnight UTC. https://docs.stripe.com/payouts
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { noSuch } from './fault.ts';
@@ -7,9 +7,9 @@ import { moveBalance } from './merchant-balance.ts';
 import { rowOf } from './state.ts';
 
 const DAY = 86_400;
-/** The merchant's account at a bank, in the processor's dashboard. */
+/** The merchant's bank account, as entered in the processor's dashboard. */
 export const BANK_ACCOUNT = 'ba_1SandboxEgressMerchants';
-/** So long it takes until the transactions of a payout can be asked for (`payout.reconciliation_completed`). */
+/** How long it takes until the entries of a payout can be listed (`payout.reconciliation_completed`). */
 const RECONCILED_SECONDS = 3_600;
 /** "Some payouts that fail might initially show as paid" (the SDK's types, `Payout.status`). */
 const FAILURE = {
@@ -17,7 +17,7 @@ const FAILURE = {
   failure_message: 'The bank account has been closed.',
 };
 
-/** Every midnight that has passed since the last look, in its order. */
+/** Pays out for every midnight since the last check, in order. */
 export function payOutDue(books: Books): void {
   const { payoutSchedule: schedule } = books.state;
   const today = Math.floor(books.now() / DAY) * DAY;
@@ -32,7 +32,7 @@ export function payOutDue(books: Books): void {
   movePayouts(books);
 }
 
-/** A balance below zero is made up for by what comes: nothing is paid out before. */
+/** Nothing is paid out while the balance is negative: later amounts make up for that first. */
 function payOut(books: Books): void {
   const { merchantEntries, paidOutBy } = books.state;
   const now = books.now();
@@ -92,7 +92,7 @@ function createPayout(books: Books, amount: number, currency: string): Stripe.Pa
   return payout;
 }
 
-/** What time does to those that are on their way. */
+/** Moves pending payouts on as time passes. */
 function movePayouts(books: Books): void {
   const now = books.now();
   for (const payout of Object.values(books.state.payouts)) {
@@ -106,7 +106,7 @@ function movePayouts(books: Books): void {
   }
 }
 
-/** The bank sends it back, also one that was paid: the money is in the balance again, and nothing more is paid out until there is another account. */
+/** The bank returns a payout, also one that was paid: the money is in the balance again, and no payout follows until the merchant enters another account. */
 export function failPayout(books: Books, payout: Stripe.Payout): void {
   if (payout.status !== 'in_transit' && payout.status !== 'paid') throw new Error(`payout ${payout.id} is ${payout.status}`);
   const { id } = moveBalance(books, {

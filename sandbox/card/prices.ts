@@ -1,4 +1,4 @@
-// Products and prices: what is sold, and for how much, once or every 1, 3 or 6 months.
+// Products and prices: once, or every 1, 3 or 6 months.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { noSuch } from './fault.ts';
@@ -14,7 +14,7 @@ export const recurring = fieldsOf<Stripe.PriceCreateParams.Recurring>()({
   interval: needed(oneOf('day', 'week', 'month', 'year')),
   interval_count: integer(1, 1095),
 });
-/** A product made in passing. */
+/** A product that is defined inside of another request. */
 export const productData = fieldsOf<Stripe.Checkout.SessionCreateParams.LineItem.PriceData.ProductData>()({
   name: needed(text(250)),
   description: text(),
@@ -72,7 +72,7 @@ export interface PriceRequest {
   metadata?: Record<string, string> | null;
 }
 
-/** Makes a price; `once`: in passing, so that it cannot be chosen again. */
+/** Creates a price; `once`: inside of another request, so that it cannot be used again. */
 export function createPrice(books: Books, input: PriceRequest, use: 'again' | 'once' = 'again'): Stripe.Price {
   const price: Stripe.Price = {
     id: createId('price'),
@@ -107,7 +107,7 @@ export function createPrice(books: Books, input: PriceRequest, use: 'again' | 'o
   return price;
 }
 
-/** Text on the wire; the library makes a decimal of it. */
+/** Sent as text; the library converts it to a decimal. */
 export const decimal = (amount: number): Stripe.Decimal => String(amount) as unknown as Stripe.Decimal;
 
 export function findPrice(books: Books, id: string, param?: string): Stripe.Price {
@@ -124,7 +124,7 @@ export function findProduct(books: Books, id: string, param?: string): Stripe.Pr
 
 export const productName = (books: Books, price: Stripe.Price): string => books.state.products[String(price.product)]?.name ?? 'Item';
 
-/** "$12.50" from 1250. */
+/** 1250 becomes "$12.50". */
 export function toPrice(amountMinor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));

@@ -1,4 +1,4 @@
-// The card processor as a whole: the API, the checkout site, the webhooks, and the strings that tests pull.
+// The card processor: starts the API, the checkout site and the webhooks, and provides the controls for tests.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
@@ -37,32 +37,32 @@ export interface CardFaults {
 export interface CardProcessor {
   readonly url: string;
   readonly faults: CardFaults;
-  /** What banks, and the merchant in the processor's own dashboard, do. */
+  /** Acts of banks, and of the merchant in the processor's dashboard. */
   readonly bank: Bank;
-  /** Pays a session as a customer would, the bank's challenge passed. `number` decides what happens; 4242... by default. */
+  /** Pays a session as a customer would, passing the bank's challenge. `number` decides what happens; default: 4242... */
   payCheckout(sessionId: string, number?: string): PaymentResult;
   /**
-   * Lets everything happen that the clock has passed: renewals, planned ends, drafts that become final an hour later, expiries. It
-   * also happens by itself once a second, and before every request.
+   * Processes everything that is due by the clock: renewals, planned ends, drafts that become final after an hour, expiries. Also done once a second, and before
+   * every request.
    */
   tick(): void;
-  /** The same, by its name for open sessions. */
+  /** The same, under a name that fits open sessions. */
   expireDue(): void;
-  /** The customer confirms a payment or setup intent with the bank, or fails to. */
+  /** The customer passes or fails the authentication of a payment or setup intent. */
   authenticate(intentId: string, passed?: boolean): void;
-  /** From now on the bank treats a saved card as this test card: what was good is declined, or good again. */
+  /** Makes the bank treat a saved card as this test card, so that a good card is declined or a declined one good again. */
   behave(paymentMethodId: string, number: string): void;
-  /** A saved card is good to the end of the month before that moment. */
+  /** Sets a saved card's expiry to the end of the month before that time. */
   expire(paymentMethodId: string, before: Date): void;
-  /** Sends the webhook of an event once more, as support can do at the real processor. */
+  /** Sends an event's webhook again, as the real processor's support can. */
   redeliver(eventId: string): Promise<void>;
-  /** Ends every wait of the webhooks and resolves when none is under way. */
+  /** Ends all waits of webhooks and resolves when none is pending. */
   deliver(): Promise<void>;
-  /** Resolves when no webhook is under way. */
+  /** Resolves when no webhook is pending. */
   idle(): Promise<void>;
-  /** Every attempt to deliver a webhook in this run. */
+  /** All attempts to deliver webhooks in this run. */
   attempts(): readonly Attempt[];
-  /** Every charge, failed ones too, oldest first. */
+  /** All charges, including failed ones, oldest first. */
   charges(): Stripe.Charge[];
   refunds(): Stripe.Refund[];
   subscriptions(): Stripe.Subscription[];
@@ -123,7 +123,7 @@ export async function startCardProcessor(options: ProcessorOptions): Promise<Car
   };
 }
 
-/** Sends events as webhooks, signed as the processor signs them. */
+/** Sends events as webhooks, signed in the processor's way. */
 const createWebhooks = (
   { clock, random, retry, webhookUrl, webhookSecret }: ProcessorOptions,
   { faults, state, changed }: { faults: DeliveryFaults; state: CardState; changed: () => void },
@@ -164,7 +164,7 @@ async function showCharges(c: Context<NodeBindings>, state: CardState, vendors: 
   return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);
 }
 
-/** What customers do. */
+/** Acts of customers. */
 const customersOf = (books: Books, clock: Clock): Pick<CardProcessor, 'payCheckout' | 'authenticate' | 'behave' | 'expire'> => ({
   payCheckout(sessionId, number = '4242424242424242') {
     passTime(books);

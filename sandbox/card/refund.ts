@@ -1,4 +1,4 @@
-// Giving a charge back, whole or in part: at once, or later, and what comes back: https://docs.stripe.com/refunds#failed-refunds
+// Refunds of a charge, whole or in part, at once or later, and their returns: https://docs.stripe.com/refunds#failed-refunds
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { disputeOf } from './dispute.ts';
@@ -10,13 +10,13 @@ import { rowOf } from './state.ts';
 import { findTestCard } from './test-cards.ts';
 
 export interface RefundTerms {
-  /** What is left by default. */
+  /** Default: the remaining amount. */
   amount?: number;
   metadata?: Record<string, string> | null;
   reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
 }
 
-/** So long a refund by other means than a card at once takes. */
+/** How long a refund takes that is not made to a card at once. */
 const LATE_SECONDS = 5 * 86_400;
 
 export function createRefund(books: Books, charge: Stripe.Charge, input: RefundTerms): Stripe.Refund {
@@ -59,7 +59,7 @@ export function createRefund(books: Books, charge: Stripe.Charge, input: RefundT
   return refund;
 }
 
-/** One that waited has arrived. */
+/** A pending refund has arrived. */
 export function settleRefund(books: Books, refund: Stripe.Refund): void {
   if (refund.status !== 'pending') return;
   books.change('refund.updated', refund, () => {
@@ -68,7 +68,7 @@ export function settleRefund(books: Books, refund: Stripe.Refund): void {
   });
 }
 
-/** The bank has sent it back, also one that had succeeded: the money is the merchant's again. */
+/** The bank returns a refund, also one that had succeeded: the money is the merchant's again. */
 export function failRefund(books: Books, refund: Stripe.Refund): void {
   if (refund.status !== 'pending' && refund.status !== 'succeeded') return;
   const charge = rowOf(books.state.charges, String(refund.charge));
@@ -86,7 +86,7 @@ export function failRefund(books: Books, refund: Stripe.Refund): void {
   books.emit('refund.failed', refund);
 }
 
-/** What time does to refunds by the cards that test it. */
+/** Settles the refunds of those test cards whose refunds change with time. */
 export function settleDueRefunds(books: Books): void {
   for (const refund of Object.values(books.state.refunds)) {
     if (refund.created + LATE_SECONDS > books.now() || refund.status === 'failed') continue;
@@ -99,7 +99,7 @@ export function settleDueRefunds(books: Books): void {
 const refundsOf = (books: Books, charge: Stripe.Charge): ReturnType<typeof findTestCard>['refunds'] =>
   findTestCard(rowOf(books.state.cards, String(charge.payment_method))?.number ?? '').refunds;
 
-/** By what was charged; what a bank sends back is a `refund_failure` of either. */
+/** By the charged payment method; the return of either kind is a `refund_failure`. */
 const typeOf = ({ payment_method_details: details }: Stripe.Charge) => (details?.type === 'card' ? 'refund' : 'payment_refund');
 
 const movementOf = ({ id, currency, charge }: Stripe.Refund) => ({

@@ -1,11 +1,11 @@
-// One endpoint of the API: where it is, what it accepts, what it does.
+// One endpoint of the API: its path, its input, its function.
 import type { Books, Cause } from './books.ts';
 import type { Rule } from './shape.ts';
 
 export interface Call<Input> {
   books: Books;
   input: Input;
-  /** The parts of the path written `:name`. */
+  /** The parts of the path that are written as `:name`. */
   ids: Record<string, string>;
   cause: Cause;
 }
@@ -18,7 +18,7 @@ export interface Route {
   run(call: Call<object>): object;
 }
 
-/** A route whose `run` knows the type of its input. */
+/** A route whose `run` has its input's type. */
 export function route<Input extends object>(
   method: Route['method'],
   path: string,
@@ -28,7 +28,7 @@ export function route<Input extends object>(
   return { method, path, input, run: (call) => run(call as Call<Input>) };
 }
 
-/** The values of the path's `:names` when `path` fits, else null. */
+/** The values of the path's `:names` when `path` matches, otherwise null. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');

@@ -1,11 +1,11 @@
-// What a checkout session may be created with.
+// The input for a new checkout session.
 import type Stripe from 'stripe';
 import { DELAYED_METHODS } from './delayed.ts';
 import { lineItemInput } from './line-items.ts';
 import { currency } from './prices.ts';
 import { email, fields, fieldsOf, integer, list, metadata, moment, needed, off, oneOf, text, webUrl } from './shape.ts';
 
-/** Those of `SessionCreateParams.Locale` that a page here is read in; the real one has some fifty. */
+/** The values of `SessionCreateParams.Locale` that the pages here accept; the real one has some fifty. */
 const LOCALES = ['auto', 'de', 'en', 'en-GB', 'es', 'fr', 'it', 'nl', 'pl', 'pt'] as const;
 
 const switchedOff = fields({ enabled: off });
@@ -28,7 +28,7 @@ export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
   }),
   metadata,
   submit_type: oneOf('auto', 'pay'),
-  /** A filter of what the dashboard has switched on; absent: all of that. The SDK's version has no `payment_method_types` to create with. */
+  /** Restricts the methods that are enabled in the dashboard; absent: all of them. In the SDK's version a session cannot be created with `payment_method_types`. */
   allowed_payment_method_types: list(oneOf('card', ...DELAYED_METHODS)),
   payment_intent_data: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentIntentData>()({
     description: text(1000),

@@ -1,4 +1,4 @@
-// A checkout session as the API shows it.
+// A checkout session in the form in which the API returns it.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { DASHBOARD_METHODS } from './delayed.ts';
@@ -16,7 +16,7 @@ interface Bought {
   tax: number;
 }
 
-/** One that is open and nowhere yet. */
+/** Makes an open session without storing it. */
 export function composeSession(
   books: Books,
   input: ReturnType<typeof sessionInput>,
@@ -75,7 +75,7 @@ export const customerDetails = (address: string): Stripe.Checkout.Session.Custom
   tax_ids: [],
 });
 
-/** What every session has, and none here uses. */
+/** Fields that every session has and that the sandbox does not use. */
 const NOT_USED = {
   object: 'checkout.session',
   adaptive_pricing: null,

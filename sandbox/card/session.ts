@@ -1,4 +1,4 @@
-// One checkout session: made, found, ended.
+// Checkout sessions: created, found, expired.
 import type Stripe from 'stripe';
 import { MIN_CHARGE } from './billing/balance.ts';
 import { findTaxRates, sumsWithTax, taxesOn } from './billing/tax.ts';
@@ -26,7 +26,7 @@ export function expireSession(books: Books, session: Stripe.Checkout.Session, ca
   books.emit('checkout.session.expired', session, cause);
 }
 
-/** Ends every open session whose time has come. */
+/** Expires all open sessions that are due. */
 export function expireDueSessions(books: Books): void {
   for (const { session } of Object.values(books.state.checkouts)) {
     if (session.status === 'open' && session.expires_at <= books.now()) expireSession(books, session, null);
@@ -69,7 +69,7 @@ type SessionInput = ReturnType<typeof sessionInput>;
 
 function checkExpiry(books: Books, { expires_at: at }: SessionInput): void {
   const now = books.now();
-  // A minute of grace on both sides, since the caller's clock has moved on when the request arrives.
+  // One minute of tolerance on both sides, since the caller's clock has moved on when the request arrives.
   if (at === undefined || (at >= now + 29 * MINUTE && at <= now + DAY + MINUTE)) return;
   throw invalid(
     'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
@@ -95,7 +95,7 @@ function checkLines({ mode }: SessionInput, lines: readonly Stripe.LineItem[]): 
   }
 }
 
-/** What the API does not show of a session. */
+/** The data of a session that the API does not return. */
 function checkoutOf(input: SessionInput, taxRates: Stripe.TaxRate[]): Omit<Checkout, 'session' | 'lines'> {
   const { payment_intent_data: intent, subscription_data: subscription } = input;
   return {
@@ -112,7 +112,7 @@ function checkoutOf(input: SessionInput, taxRates: Stripe.TaxRate[]): Omit<Check
       proration: subscription?.proration_behavior ?? 'create_prorations',
       taxRates,
     },
-    // A card that is saved, or that renews, needs someone it belongs to.
+    // A card that is saved or renewed needs a customer.
     createCustomer: input.mode !== 'payment' || input.customer_creation === 'always' || intent?.setup_future_usage !== undefined,
     alwaysChallenge: threeDSecureOf(input) !== 'automatic',
     challenged: null,
@@ -121,7 +121,7 @@ function checkoutOf(input: SessionInput, taxRates: Stripe.TaxRate[]): Omit<Check
 
 const threeDSecureOf = (input: SessionInput) => input.payment_method_options?.card?.request_three_d_secure ?? 'automatic';
 
-/** Which groups of fields belong to which mode. */
+/** The mode to which each group of fields belongs. */
 const MODES = { payment_intent_data: 'payment', setup_intent_data: 'setup', subscription_data: 'subscription' } as const;
 
 function checkMode(input: ReturnType<typeof sessionInput>): void {

@@ -1,4 +1,4 @@
-// Saving a card for later: the bank is asked once, nothing is charged.
+// Saves a card for later: the bank is asked once, nothing is charged.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createId } from './ids.ts';
@@ -53,7 +53,7 @@ export function createSetup(books: Books, request: SetupRequest): Stripe.SetupIn
   return setup;
 }
 
-/** Tries to save `method`; `authenticated`: the customer has just confirmed with the bank, or failed to. */
+/** Tries to save `method`; `authenticated`: whether the customer has just passed the bank's authentication; undefined when there was none. */
 export function confirmSetup(
   books: Books,
   setup: Stripe.SetupIntent,
@@ -61,7 +61,7 @@ export function confirmSetup(
   { authenticated, returnUrl = null }: { authenticated?: boolean; returnUrl?: string | null } = {},
 ): SetupResult {
   const { row } = knownCard(books, method);
-  // A card that is set up at the bank already, or that asks at every charge anyway, is saved after one confirmation too.
+  // Also a card that is set up at the bank already, or that asks at every charge, is saved after one authentication.
   if (row.challenge !== undefined && row.challenge !== 'on_session' && authenticated === undefined) {
     setup.status = 'requires_action';
     setup.payment_method = method.id;

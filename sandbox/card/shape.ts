@@ -1,5 +1,4 @@
-// What an endpoint accepts, as tables of rules. Everything else is refused, nested fields too: a misspelt field must fail here,
-// not at the real processor.
+// The input of an endpoint, as tables of rules. Everything else is refused, nested fields too, so that a misspelt field fails here and not only at the real processor.
 import { invalid } from './fault.ts';
 import type { FormFields, FormValue } from './form.ts';
 
@@ -11,7 +10,7 @@ export interface Rule<Value> {
 type Needed<Value> = Rule<Value> & { needed: true };
 type Rules = Record<string, Rule<unknown>>;
 
-/** The values that a table of rules gives: needed ones always, the others where they were sent. */
+/** The values that a table of rules returns: required ones always, the others when they were sent. */
 export type Values<Fields extends Rules> = {
   [Name in keyof Fields as Fields[Name] extends Needed<unknown> ? Name : never]: ReturnType<Fields[Name]>;
 } & {
@@ -21,7 +20,7 @@ export type Values<Fields extends Rules> = {
 export const needed = <Value>(rule: Rule<Value>): Needed<Value> =>
   Object.assign((value: FormValue, path: string) => rule(value, path), { needed: true as const });
 
-/** Text of at most `max` characters. `unset`: whether an empty string is allowed, which takes the value away. */
+/** Text of at most `max` characters. `unset`: an empty string, which removes the value, is allowed. */
 export const text =
   (max = 5000, unset: 'unset' | 'keep' = 'keep'): Rule<string> =>
   (value, path) => {
@@ -70,16 +69,16 @@ export const flag: Rule<boolean> = (value, path) => {
   return value === 'true';
 };
 
-/** `rule`, or an empty string, given as null, which takes the value away. */
+/** `rule`, or an empty string, which removes the value and is returned as null. */
 export const emptyable =
   <Value>(rule: Rule<Value>): Rule<Value | null> =>
   (value, path) =>
     value === '' ? null : rule(value, path);
 
-/** A moment, in unix seconds. */
+/** A time in unix seconds. */
 export const moment: Rule<number> = (value, path) => integer(0, 99_999_999_999)(value, path);
 
-/** A switch that the sandbox cannot turn on: only `false` is accepted, so that nothing is believed to work that does not. */
+/** A switch that the sandbox cannot turn on: only `false` is accepted, so that no caller relies on what does not work. */
 export const off: Rule<false> = (value, path) => {
   if (value !== 'false') throw invalid(`The sandbox does not support ${path}.`, undefined, path);
   return false;
@@ -91,7 +90,7 @@ export const email: Rule<string> = (value, path) => {
   return address;
 };
 
-/** An address a browser may be sent to. */
+/** A URL to which a browser may be sent. */
 export const webUrl: Rule<string> = (value, path) => {
   const address = text()(value, path);
   if (!/^https?:\/\/[^\s/]/.test(address) || !URL.canParse(address)) throw invalid('Not a valid URL', 'url_invalid', path);
@@ -100,7 +99,7 @@ export const webUrl: Rule<string> = (value, path) => {
 
 const METADATA_LIMITS = { keys: 50, keyLength: 40, valueLength: 500 };
 
-/** Text by name. An empty value takes its name away; an empty string for the whole takes all of them away, given as null. */
+/** Texts by name. An empty value removes its name; an empty string for the whole, returned as null, removes all. */
 export const metadata: Rule<Record<string, string> | null> = (value, path) => {
   if (value === '') return null;
   const entries = Object.entries(group(value, path));
@@ -123,7 +122,7 @@ export const list =
     return items.sort(([a], [b]) => Number(a) - Number(b)).map(([index, item]) => rule(item, `${path}[${index}]`));
   };
 
-/** A number, or a range of numbers: `created=5`, `created[gte]=5`. Gives a test. */
+/** A number or a range of numbers: `created=5`, `created[gte]=5`. Returns a predicate. */
 export const range: Rule<(number: number) => boolean> = (value, path) => {
   if (typeof value === 'string') {
     const exact = integer()(value, path);
@@ -155,8 +154,8 @@ export function fields<Fields extends Rules>(rules: Fields): Rule<Values<Fields>
 }
 
 /**
- * `fields` whose names are checked against the processor's own type at compile time, so that a table cannot accept what the real
- * API does not know: `fieldsOf<Stripe.CustomerCreateParams>()({ email })`.
+ * `fields` with names that are checked against the processor's own type at compile time, so that a table cannot accept what the real API does not know:
+ * `fieldsOf<Stripe.CustomerCreateParams>()({ email })`.
  */
 export const fieldsOf =
   <Params>() =>

@@ -1,20 +1,20 @@
-// Everything the card processor remembers, as plain JSON: each table by id, oldest first.
+// The card processor's state as plain JSON: each table by id, oldest first.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type Stripe from 'stripe';
 import type { Message } from '../sender.ts';
 
-/** A checkout session with what the API does not show. */
+/** A checkout session with the data that the API does not return. */
 export interface Checkout {
   session: Stripe.Checkout.Session;
   lines: Stripe.LineItem[];
-  /** `payment_intent_data`, for the intent that the first attempt to pay creates. */
+  /** `payment_intent_data`, for the intent that the first attempt creates. */
   intentData: {
     description: string | null;
     metadata: Record<string, string>;
     receiptEmail: string | null;
     setupFutureUsage: 'off_session' | 'on_session' | null;
   };
-  /** `subscription_data`, for the subscription that the payment begins. */
+  /** `subscription_data`, for the subscription that the payment creates. */
   subscriptionData: {
     description: string | null;
     metadata: Record<string, string>;
@@ -24,7 +24,7 @@ export interface Checkout {
   };
   createCustomer: boolean;
   alwaysChallenge: boolean;
-  /** The card that waits for the customer's confirmation, by its test number. */
+  /** The card that waits for the customer's authentication, by its test number. */
   challenged: EnteredCard | null;
 }
 
@@ -34,14 +34,14 @@ export interface EnteredCard {
   expYear: number;
 }
 
-/** What the bank knows of a saved card and the API does not show. */
+/** What the bank knows about a saved card and the API does not return. */
 export interface KnownCard {
   number: string;
-  /** The customer has confirmed with the bank that the shop may charge it later. */
+  /** The customer has authenticated, so that the shop may charge the card later. */
   setUp: boolean;
 }
 
-/** What a request with an idempotency key was answered. */
+/** The answer to a request with an idempotency key. */
 export interface StoredAnswer {
   path: string;
   bodyHash: string;
@@ -69,16 +69,16 @@ export interface CardState {
   disputes: Record<string, Stripe.Dispute>;
   fraudWarnings: Record<string, Stripe.Radar.EarlyFraudWarning>;
   files: Record<string, Stripe.File>;
-  /** What moves the merchant's own money at the processor. */
+  /** The entries of the merchant's balance. */
   merchantEntries: Record<string, Stripe.BalanceTransaction>;
   payouts: Record<string, Stripe.Payout>;
-  /** Of them -> the payout that it is a line of. */
+  /** From entry to the payout that contains it. */
   paidOutBy: Record<string, string>;
-  /** The last midnight that was looked at, unix seconds; stopped: the merchant's bank has sent one back. */
+  /** `lookedAt`: the last midnight that was processed, in unix seconds. `stopped`: the merchant's bank has returned a payout. */
   payoutSchedule: { lookedAt: number; stopped: boolean };
   webhookEndpoints: Record<string, Stripe.WebhookEndpoint>;
   subscriptions: Record<string, Stripe.Subscription>;
-  /** Subscription -> the period's end that `invoice.upcoming` has announced. */
+  /** From subscription to the end of the period that `invoice.upcoming` has announced. */
   announced: Record<string, number>;
   invoices: Record<string, Stripe.Invoice>;
   invoiceItems: Record<string, Stripe.InvoiceItem>;
@@ -124,5 +124,5 @@ export const emptyCardState = (): CardState => ({
   webhooksUnderWay: {},
 });
 
-/** A row by an id that came from outside, which may be anything: also `constructor`. */
+/** The row with an id from outside, which may be any text, also `constructor`. */
 export const rowOf = <Row>(table: Record<string, Row>, id: string): Row | undefined => (Object.hasOwn(table, id) ? table[id] : undefined);

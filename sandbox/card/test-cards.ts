@@ -1,11 +1,11 @@
-// The processor's published test cards: a number decides what happens. https://docs.stripe.com/testing
+// The processor's published test cards: the number decides the result. https://docs.stripe.com/testing
 
 import type { ErrorCode } from './fault.ts';
 
 export interface Decline {
   code: ErrorCode;
   declineCode?: string;
-  /** What the issuer advises; absent: nothing. https://docs.stripe.com/declines/card#retrying-issuer-declines */
+  /** The issuer's advice; absent: none. https://docs.stripe.com/declines/card#retrying-issuer-declines */
   advice?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
   message: string;
 }
@@ -13,24 +13,21 @@ export interface Decline {
 export interface TestCard {
   number: string;
   brand: 'visa' | 'mastercard' | 'amex';
-  /** What the row is for, shown on the checkout page. */
+  /** The purpose of the card, shown on the checkout page. */
   about: string;
-  /** Where it was issued; without it in the United States. */
+  /** The country of issue; default: the United States. */
   country?: string;
-  /** The ready-made payment method (`pm_card_...`) of this card. */
+  /** The predefined payment method (`pm_card_...`) of this card. */
   token?: string;
-  /**
-   * The customer must confirm with the bank first: at every charge; or off session until the card was set up for it; or only while
-   * the customer is there, the card being set up already.
-   */
+  /** When the customer must authenticate: at every charge; off session until the card is set up; or only on session, since the card counts as set up already. */
   challenge?: 'always' | 'until_set_up' | 'on_session';
-  /** The refusal, after the challenge where there is one. */
+  /** The refusal, after the authentication if there is one. */
   decline?: Decline;
-  /** The card is saved without a word, and refused only when it is charged. */
+  /** The card can be saved, and is refused only when it is charged. */
   saves?: true;
-  /** What its holder or their bank does after it has paid. */
+  /** What the holder or the bank does after the card has paid. */
   after?: 'disputes_as_fraud' | 'disputes_as_not_received' | 'inquires' | 'warns_of_fraud';
-  /** What becomes of a refund: it waits and then arrives, or arrives and then comes back. */
+  /** What happens to a refund: it is pending and then arrives, or it arrives and is then returned. */
   refunds?: 'late' | 'come_back';
 }
 
@@ -169,7 +166,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     decline: declined('insufficient_funds', 'Your card has insufficient funds.'),
     saves: true,
   },
-  // https://docs.stripe.com/testing: disputes, and refunds that are asynchronous.
+  // https://docs.stripe.com/testing: disputes, and asynchronous refunds.
   { number: '4000000000000259', brand: 'visa', about: 'pays, then disputes it as fraudulent', after: 'disputes_as_fraud' },
   { number: '4000000000002685', brand: 'visa', about: 'pays, then disputes it as not received', after: 'disputes_as_not_received' },
   { number: '4000000000001976', brand: 'visa', about: 'pays, then the bank inquires', after: 'inquires' },
@@ -185,30 +182,30 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ];
 
-/** What the bank says when it wants the customer to confirm and the customer is not there. */
+/** The bank's refusal when authentication is needed and the customer is absent. */
 export const NEEDS_AUTHENTICATION: Decline = {
   code: 'authentication_required',
   declineCode: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-/** The refusal when the customer fails to confirm. */
+/** The refusal when the customer fails the authentication. */
 export const NOT_AUTHENTICATED: Decline = {
   code: 'payment_intent_authentication_failure',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-/** A plausible number outside the table is refused as the processor refuses a real card in test mode. */
+/** A valid number outside of the table is refused as the processor refuses a real card in test mode. */
 const REAL_CARD = declined('test_mode_live_card', 'Your card was declined. Your request was in test mode, but used a non test card.');
 
-/** The table's row of `number` (digits only). */
+/** The table's row for `number`, which must be digits only. */
 export function findTestCard(number: string): TestCard {
   return TEST_CARDS.find((card) => card.number === number) ?? { number, brand: 'visa', about: 'unknown', decline: REAL_CARD };
 }
 
 export const findTestCardByToken = (token: string): TestCard | undefined => TEST_CARDS.find((card) => card.token === token);
 
-/** Whether the customer must confirm this charge with the bank. */
+/** Whether the customer must authenticate this charge with the bank. */
 export function asksForAuthentication(row: TestCard, { setUp, offSession }: { setUp: boolean; offSession: boolean }): boolean {
   switch (row.challenge) {
     case undefined:
@@ -222,7 +219,7 @@ export function asksForAuthentication(row: TestCard, { setUp, offSession }: { se
   }
 }
 
-/** The check digit of a card number. */
+/** Whether the number has the right length and check digit. */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false;
   const sum = [...number].toReversed().reduce((total, digit, index) => {

@@ -1,5 +1,4 @@
-// What happens by itself as time passes, each at its own moment: renewals, ends, drafts that become final, expiries. A customer with
-// a test clock lives by that clock.
+// What happens as time passes, each at its own time: renewals, ends, drafts that become final, expiries. A customer with a test clock uses that clock.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { settleDueDebits } from './delayed.ts';
@@ -24,10 +23,10 @@ const INCOMPLETE_SECONDS = 23 * 60 * 60;
 /** How long before a renewal it is announced. */
 const NOTICE_SECONDS = 7 * 86_400;
 
-/** The last moment that was looked at, so that a clock that stands still costs nothing. */
+/** The last time that was processed, so that a clock that stands still costs nothing. */
 const seen = new WeakMap<Books, number>();
 
-/** Lets everything happen that is due by now. */
+/** Processes everything that is due by now. */
 export function passTime(books: Books): void {
   const now = books.now();
   if (seen.get(books) === now) return;
@@ -44,11 +43,11 @@ export function passTime(books: Books): void {
   for (const subscription of Object.values(subscriptions)) note(subscription.customer, stepsOf(books, subscription));
   for (const invoice of Object.values(invoices)) note(invoice.customer, finalStep(books, invoice));
   for (const id of due) if (customers[id]?.test_clock === null) passTimeOf(books, id, now);
-  // Last: what was charged on the way is paid out on its own day.
+  // Last, so that charges made above are paid out on their own day.
   payOutDue(books);
 }
 
-/** The same for one customer, up to `until`; each step may bring the next. */
+/** The same for one customer, up to `until`; each step may make another one due. */
 export function passTimeOf(books: Books, customer: string, until: number): void {
   const subscriptions = Object.values(books.state.subscriptions).filter((one) => one.customer === customer);
   for (;;) {

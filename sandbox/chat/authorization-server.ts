@@ -1,16 +1,16 @@
-// The platform's authorization server: the people whom it knows, codes that are redeemed once (RFC 6749, with PKCE of RFC 7636), tokens.
+// The chat platform's authorization server: its people, codes that can be redeemed once (RFC 6749, with PKCE of RFC 7636), and tokens.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import type { Authorization } from './authorization.ts';
 import type { ChatPerson } from './person.ts';
 
-/** RFC 6749, 4.1.2: ten minutes at most; the great platforms give one. */
+/** RFC 6749, 4.1.2 allows ten minutes at most; the large platforms use one. */
 const CODE_MS = 60_000;
 
 interface Grant extends Authorization {
   personId: string;
   expiresAt: number;
-  /** Set once the code is redeemed; shown again, it revokes this token (RFC 6749, 4.1.2). */
+  /** Set when the code is redeemed; redeeming it again revokes this token (RFC 6749, 4.1.2). */
   token?: string;
 }
 
@@ -24,7 +24,7 @@ export interface AuthorizationServerOptions {
   clock: Clock;
   clientId: string;
   clientSecret: string;
-  /** By username; kept by the platform's state. */
+  /** By username; stored in the platform's state. */
   people: Record<string, ChatPerson>;
   changed: () => void;
 }
@@ -37,7 +37,7 @@ export class AuthorizationServer {
   readonly #options: AuthorizationServerOptions;
   /** By code. */
   readonly #grants = new Map<string, Grant>();
-  /** Whose profile a token reads. */
+  /** From token to the person whose profile it reads. */
   readonly #tokens = new Map<string, string>();
 
   constructor(options: AuthorizationServerOptions) {
@@ -48,7 +48,7 @@ export class AuthorizationServer {
     return Object.values(this.#options.people);
   }
 
-  /** Comes to be when first named. */
+  /** The person with this username, created at the first use. */
   personNamed({ username, email, verified = true }: NamedPerson): ChatPerson {
     const person = (this.#options.people[username] ??= {
       id: String(BigInt(`0x${randomBytes(8).toString('hex')}`)),
@@ -61,7 +61,7 @@ export class AuthorizationServer {
     return person;
   }
 
-  /** The code that this person's browser brings back. */
+  /** A code for the redirect of this person's browser. */
   grant(authorization: Authorization, person: ChatPerson): string {
     const code = random();
     this.#grants.set(code, { ...authorization, personId: person.id, expiresAt: this.#options.clock.now().getTime() + CODE_MS });
@@ -72,7 +72,7 @@ export class AuthorizationServer {
     return same(id, this.#options.clientId) && same(secret, this.#options.clientSecret);
   }
 
-  /** A token for a code that holds; undefined: it does not, and a token that it gave before is revoked. */
+  /** A token for a valid code. Undefined for an invalid one; when the code was redeemed before, its token is revoked. */
   redeem(code: string, redirectUri: string, codeVerifier: string): { token: string; scope: string } | undefined {
     const granted = this.#grants.get(code);
     if (granted?.token !== undefined) this.#tokens.delete(granted.token);

@@ -1,16 +1,16 @@
-/** What a browser brings to the consent page, checked. */
+/** The parameters of the consent page, checked. */
 export interface Authorization {
   redirectUri: string;
   scope: string;
   state: string | undefined;
-  /** PKCE, S256: asked of everybody here. */
+  /** PKCE, S256; required from every client here. */
   codeChallenge: string;
 }
 
-/** The one callback that is registered; which host the product has, it alone knows. */
+/** The only registered callback path; the host is not checked, since only the product knows it. */
 const CALLBACK = '/auth/chat/callback';
 
-/** The request, or a sentence that says why a person cannot be sent back with it. */
+/** The request, or a sentence that says why the browser cannot be redirected with it. */
 export function readAuthorization(query: URLSearchParams, clientId: string): Authorization | string {
   const word = (name: string) => query.get(name) ?? '';
   if (word('client_id') !== clientId) return 'There is no such application.';

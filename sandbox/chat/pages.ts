@@ -19,7 +19,7 @@ export const peoplePage = (people: readonly ChatPerson[], vendors: Markup): Mark
     `,
   });
 
-/** Log-in and consent in one: the person names themselves. */
+/** Log-in and consent on one page: the person enters a username. */
 export function consentPage(people: readonly ChatPerson[], error?: string): Markup {
   const body = html`
     ${error === undefined ? '' : html`<p class="alert" role="alert">${error}</p>`}

@@ -2,6 +2,6 @@ export interface ChatPerson {
   id: string;
   username: string;
   email: string | null;
-  /** Whether the platform has checked the address: many do not. */
+  /** Whether the platform has verified the e-mail address: many do not. */
   verified: boolean;
 }

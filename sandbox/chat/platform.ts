@@ -1,4 +1,4 @@
-// A chat platform with OAuth 2.0 log-in: authorization code with PKCE, a token that reads one profile, people who come to be when they are named.
+// A chat platform with OAuth 2.0: authorization code with PKCE, tokens that read one profile, and people who are created when they are first named.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Clock } from '#platform/clock.ts';
@@ -17,9 +17,9 @@ import { consentPage, peoplePage, refusalPage } from './pages.ts';
 export interface ChatPlatform {
   readonly url: string;
   readonly terms: { authorizeUrl: string; tokenUrl: string; profileUrl: string };
-  /** Logs a person in and consents, as the consent page does. The address that the browser is sent back to. */
+  /** Logs a person in and consents, as the consent page does. Returns the URL to which the browser is redirected. */
   consent(authorizeUrl: string, person: NamedPerson): string;
-  /** Says no on the consent page. */
+  /** Refuses on the consent page. */
   deny(authorizeUrl: string): string;
   people(): ChatPerson[];
   close(): Promise<void>;
@@ -72,11 +72,11 @@ export async function startChatPlatform(options: ChatPlatformOptions): Promise<C
   };
 }
 
-/** Where the browser of a person who said yes goes. */
+/** The URL to which the browser of a person who has consented is redirected. */
 const consented = (server: AuthorizationServer, authorization: Authorization, person: NamedPerson): string =>
   back(authorization, { code: server.grant(authorization, server.personNamed(person)) });
 
-/** The page on which a person says yes or no. */
+/** The page on which a person consents or refuses. */
 function consentRoutes(server: AuthorizationServer, clientId: string): Hono<NodeBindings> {
   const app = new Hono<NodeBindings>();
   app.get('/authorize', async (c) => {
@@ -102,7 +102,7 @@ function consentRoutes(server: AuthorizationServer, clientId: string): Hono<Node
   return app;
 }
 
-/** What the product asks by itself: a token for a code, and whose it is. */
+/** The API that the product calls: a token for a code, and the token's profile. */
 function apiRoutes(server: AuthorizationServer): Hono<NodeBindings> {
   const app = new Hono<NodeBindings>();
   app.post('/oauth2/token', async (c) => {

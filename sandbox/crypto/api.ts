@@ -1,4 +1,4 @@
-// The Greenfield API: token, faults, the route, the answer.
+// The Greenfield API: checks the token, applies faults, finds the route, and sends the answer.
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { drawFault } from '../api-faults.ts';
@@ -20,7 +20,7 @@ export interface CryptoApiOptions {
   apiKey: string;
   faults: ApiFaults;
   random: Random;
-  /** Sends an event once more; gives the new delivery's id. */
+  /** Sends an event again; returns the new delivery's id. */
   redeliver: (delivery: Delivery) => string;
 }
 

@@ -1,4 +1,4 @@
-// The processor's books: its state, its clock, and the one way to note that something has happened.
+// The processor's books: its state, its clock, and the only way to record an event.
 import type { Clock } from '#platform/clock.ts';
 import { presentOf } from '../present.ts';
 import { CRYPTO_STORE_ID, newId, WEBHOOK_ID } from './store.ts';
@@ -28,12 +28,12 @@ export interface CryptoEvent {
 
 export interface Books {
   readonly state: CryptoState;
-  /** Unix seconds: the clock's, or the moment that `asOf` was given. */
+  /** Unix seconds: the clock's time, or the time given to `asOf`. */
   now(): number;
-  /** Runs `work` as of the moment something fell due. */
+  /** Runs `work` as of the time at which something fell due. */
   asOf<Value>(at: number, work: () => Value): Value;
   changed(): void;
-  /** Hands an event about an invoice to the webhook. */
+  /** Queues an event about an invoice for the webhook. */
   emit(type: EventType, invoice: CryptoInvoice, more?: object): void;
   url(): string;
   webhookUrl(): string;

@@ -1,9 +1,9 @@
-// What the endpoints accept, nested fields too; everything else is refused, and so is what the sandbox cannot do.
+// The input of the endpoints, nested fields too; everything else is refused, also what the sandbox cannot do.
 import { z } from 'zod';
 import { toCents } from './money.ts';
 import { CURRENCY, PAYMENT_METHOD } from './store.ts';
 
-/** A decimal, as text or as a number; kept as it was written. */
+/** A decimal as text or as a number, kept as it was sent. */
 const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   const text = String(value);
   const cents = toCents(text);
@@ -48,7 +48,7 @@ const one = <Item extends z.ZodType>(item: Item) =>
     .transform(([value]) => value as z.output<Item>)
     .optional();
 
-/** Every value of a query is a list, as a name may come several times. */
+/** Every value of a query is a list, since a name may occur several times. */
 export const listInput = z.strictObject({
   orderId: many(z.string()),
   status: many(z.enum(['New', 'Processing', 'Expired', 'Invalid', 'Settled'])),

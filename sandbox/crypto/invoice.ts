@@ -1,4 +1,4 @@
-// Invoices as the API shows them, and how one begins.
+// Invoices: their creation, and the form in which the API returns them.
 import type { z } from 'zod';
 import type { Books } from './books.ts';
 import type { createInvoiceInput } from './input.ts';
@@ -46,10 +46,10 @@ export function createInvoice(books: Books, input: z.output<typeof createInvoice
 
 export const paidCents = ({ payments }: CryptoInvoice): number => payments.reduce((sum, payment) => sum + payment.cents, 0);
 
-/** The least that counts as paid in full: a tolerance in percent may be missing. */
+/** The smallest amount that counts as paid in full, since a percentage may be missing. */
 export const minCents = ({ cents, checkout }: CryptoInvoice): number => Math.ceil((cents * (100 - checkout.paymentTolerance)) / 100);
 
-/** What support may still mark an invoice as, by its status. */
+/** The statuses with which support may still mark an invoice, by its present status. */
 const MARKS: Record<InvoiceStatus, InvoiceStatus[]> = {
   New: ['Settled', 'Invalid'],
   Processing: ['Settled', 'Invalid'],

@@ -1,10 +1,10 @@
-// Amounts as the processor writes them, decimal strings, and as it is counted here: whole cents, whole satoshi.
+// Amounts: decimal strings in the API, whole cents and whole satoshi here.
 
 /** One cent is 20 satoshi: 1 BTC = 50,000.00 USD, so that no conversion ever rounds. */
 export const SATS_PER_CENT = 20;
 export const RATE = '50000.00';
 
-/** "12.5" -> 1250, or null for what is no amount of at most two decimals. */
+/** "12.5" -> 1250; null for text that is not an amount with at most two decimals. */
 export function toCents(text: string): number | null {
   const match = /^(\d{1,10})(?:\.(\d{1,2})0*)?$/.exec(text);
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;

@@ -1,4 +1,4 @@
-// The checkout page: what to send where, and the buttons that send it.
+// The checkout page: the address and amount to pay, and buttons that pay it.
 import { html } from 'hono/html';
 import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
@@ -26,7 +26,7 @@ const about = (invoice: CryptoInvoice): string => {
   return '';
 };
 
-/** How much each button sends: what is due, half of it, half as much again. */
+/** The amount of each button: the amount due, half of it, or one and a half times. */
 export function centsOf(action: Exclude<Action, 'confirm'>, invoice: CryptoInvoice): number {
   const due = Math.max(invoice.cents - paidCents(invoice), 1);
   if (action === 'pay_full') return due;

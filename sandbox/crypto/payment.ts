@@ -1,11 +1,11 @@
-// What moves an invoice: payments, blocks, time, and support's hand. Rules as the processor documents them.
+// What changes an invoice: payments, blocks, time, and support. The rules are those that the processor documents.
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
 import { minCents, marksOf, paidCents, toPaymentData } from './invoice.ts';
 import { CONFIRMATIONS, PAYMENT_METHOD } from './store.ts';
 import type { CryptoInvoice, CryptoPayment } from './state.ts';
 
-/** A transaction appears. One that comes after the expiry is kept, but moves the invoice no more. */
+/** A transaction appears. After the expiry it is recorded but no longer changes the invoice's status. */
 export function receive(books: Books, invoice: CryptoInvoice, cents: number): CryptoPayment {
   const payment: CryptoPayment = {
     id: `${randomBytes(32).toString('hex')}-0`,
@@ -36,7 +36,7 @@ export function receive(books: Books, invoice: CryptoInvoice, cents: number): Cr
   return payment;
 }
 
-/** `blocks` more blocks are found. A payment with enough of them is settled, and so is an invoice whose settled payments suffice. */
+/** `blocks` more blocks are found. A payment with enough confirmations is settled, and so is an invoice whose settled payments suffice. */
 export function confirm(books: Books, invoice: CryptoInvoice, blocks: number): void {
   const needed = CONFIRMATIONS[invoice.checkout.speedPolicy];
   for (const payment of invoice.payments) {
@@ -53,7 +53,7 @@ export function confirm(books: Books, invoice: CryptoInvoice, blocks: number): v
   books.changed();
 }
 
-/** Support decides. False when the invoice cannot be marked so any more. */
+/** Support marks the invoice. Returns false when that is no longer possible. */
 export function mark(books: Books, invoice: CryptoInvoice, status: 'Settled' | 'Invalid'): boolean {
   if (!marksOf(invoice).includes(status)) return false;
   invoice.status = status;
@@ -63,10 +63,10 @@ export function mark(books: Books, invoice: CryptoInvoice, status: 'Settled' | '
   return true;
 }
 
-/** The last moment that was looked at, so that a clock that stands still costs nothing. */
+/** The last time that was processed, so that a clock that stands still costs nothing. */
 const seen = new WeakMap<Books, number>();
 
-/** Unpaid invoices expire; those whose payment is not confirmed while it is watched become invalid. */
+/** Unpaid invoices expire; invoices whose payment is not confirmed within the monitoring time become invalid. */
 export function passTime(books: Books): void {
   const now = books.now();
   if (seen.get(books) === now) return;

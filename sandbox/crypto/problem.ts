@@ -1,10 +1,10 @@
-// An answer that says no: { code, message }, or a list of { path, message } for a body that does not fit.
+// Errors: { code, message }, or a list of { path, message } for a body that is not valid.
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 
 export const unauthenticated = (): Problem =>
   new Problem(401, { code: 'unauthenticated', message: 'Authentication is required for accessing this endpoint' });
-/** Another store than the key's: the processor does not tell whether it exists. */
+/** For another store than the key's, the processor does not reveal whether it exists. */
 export const forbidden = (permission: string): Problem =>
   new Problem(403, {
     code: 'missing-permission',
@@ -19,7 +19,7 @@ export const badJson = (): Problem => new Problem(400, { code: 'invalid-json', m
 export const tooMany = (): Problem => new Problem(429, { code: 'too-many-requests', message: 'Too many requests, try again later' });
 export const outage = (): Problem => new Problem(500, { code: 'generic-error', message: 'An unknown error occurred' });
 
-/** The processor answers 422 to a body that does not fit. */
+/** The processor answers 422 to a body that is not valid. */
 export const misfit = (issues: { path: string; message: string }[]): Problem => new Problem(422, issues);
 
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -1,4 +1,4 @@
-// The crypto processor as a whole: the API, the payment site, the webhook, and the strings that tests pull.
+// The crypto processor: starts the API, the payment site and the webhook, and provides the controls for tests.
 import { Hono } from 'hono';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
@@ -21,22 +21,22 @@ import { createWebhooks } from './webhooks.ts';
 export interface CryptoProcessor {
   readonly url: string;
   readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
-  /** A transaction of `amount` (a decimal in the invoice's currency; what is due by default) appears, unconfirmed. */
+  /** An unconfirmed transaction of `amount` appears, which is a decimal in the invoice's currency; default: the amount due. */
   pay(invoiceId: string, options?: { amount?: string }): void;
-  /** Finds so many blocks, by default what the invoice's speed policy needs. */
+  /** Finds that many blocks; default: as many as the invoice's speed policy needs. */
   confirm(invoiceId: string, blocks?: number): void;
-  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  /** Processes everything that is due by the clock. Also done once a second, and before every request. */
   tick(): void;
-  /** Ends every wait of the webhooks and resolves when none is under way. */
+  /** Ends all waits of webhooks and resolves when none is pending. */
   deliver(): Promise<void>;
-  /** Resolves when no webhook is under way. */
+  /** Resolves when no webhook is pending. */
   idle(): Promise<void>;
   attempts(): readonly Attempt[];
-  /** Every invoice as the API shows it, oldest first. */
+  /** All invoices in the form in which the API returns them, oldest first. */
   invoices(): Record<string, unknown>[];
-  /** What has really arrived for an invoice, in cents. */
+  /** The amount that has arrived for an invoice, in cents. */
   receivedCents(invoiceId: string): number;
-  /** Every delivery, oldest first. */
+  /** All deliveries, oldest first. */
   deliveries(): Delivery[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What the Greenfield API answers by route: the store, its invoices, its webhook and the webhook's deliveries.
+// The routes of the Greenfield API: the store, its invoices, its webhook and the webhook's deliveries.
 import type { Context } from 'hono';
 import type { NodeBindings } from '../listener.ts';
 import type { Books } from './books.ts';
@@ -19,7 +19,7 @@ import { CRYPTO_STORE_ID, CURRENCY, STORE_NAME, WEBHOOK_ID } from './store.ts';
 
 export type Ask = Context<NodeBindings>;
 export type Work = (c: Ask) => Promise<unknown> | unknown;
-/** "GET /stores/:store" -> its work. */
+/** From "GET /stores/:store" to its handler. */
 export type Routes = Readonly<Record<string, Work>>;
 
 const STORE = '/stores/:store';
@@ -30,7 +30,7 @@ export const storeRoutes = (apiKey: string): Routes => ({
   [`GET ${STORE}`]: () => ({ id: CRYPTO_STORE_ID, name: STORE_NAME, defaultCurrency: CURRENCY, speedPolicy: 'MediumSpeed' }),
 });
 
-/** An invoice is found with its store in the path, or without. */
+/** An invoice can be addressed with its store in the path, or without. */
 export function invoiceRoutes(books: Books): Routes {
   const invoiceOf = (c: Ask): CryptoInvoice => {
     const { invoices } = books.state;
@@ -86,7 +86,7 @@ export function invoiceRoutes(books: Books): Routes {
   return routes;
 }
 
-/** `redeliver` sends an event once more, and gives the new delivery's id. */
+/** `redeliver` sends an event again and returns the new delivery's id. */
 export function webhookRoutes(books: Books, redeliver: (delivery: Delivery) => string): Routes {
   const ofWebhook = (c: Ask): Delivery[] => {
     if (c.req.param('webhook') !== WEBHOOK_ID) throw noSuchWebhook();

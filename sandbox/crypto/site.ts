@@ -1,4 +1,4 @@
-// The payment site: the address that an invoice sends the customer to.
+// The payment site: the URL to which an invoice sends the customer.
 import { Hono } from 'hono';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';
@@ -39,6 +39,6 @@ export function createCryptoSite(books: Books, vendors: () => VendorUrls): Hono<
 
 function act(books: Books, invoice: CryptoInvoice, action: Action): void {
   if (action === 'confirm') confirm(books, invoice, CONFIRMATIONS[invoice.checkout.speedPolicy]);
-  // A second submit of a page that was paid meanwhile sends nothing.
+  // A second submission of a page that was paid meanwhile pays nothing.
   else if (invoice.status !== 'Settled' && invoice.status !== 'Processing') receive(books, invoice, centsOf(action, invoice));
 }

@@ -1,4 +1,4 @@
-// Everything the crypto processor remembers, as plain JSON: each table by id, oldest first.
+// The crypto processor's state as plain JSON: each table by id, oldest first.
 import type { Message } from '../sender.ts';
 
 export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled';
@@ -10,7 +10,7 @@ export interface CryptoPayment {
   /** Unix seconds. */
   receivedAt: number;
   cents: number;
-  /** Blocks above and with its own. */
+  /** The number of confirmations: its own block and those above it. */
   confirmations: number;
   settled: boolean;
   late: boolean;
@@ -23,7 +23,7 @@ export interface CheckoutOptions {
   lazyPaymentMethods: boolean | null;
   expirationMinutes: number;
   monitoringMinutes: number;
-  /** Percent that may be missing. */
+  /** The percentage that may be missing. */
   paymentTolerance: number;
   redirectURL: string | null;
   redirectAutomatically: boolean;
@@ -32,7 +32,7 @@ export interface CheckoutOptions {
 
 export interface CryptoInvoice {
   id: string;
-  /** As it was given: "5.00" stays "5.00". */
+  /** As it was sent: "5.00" stays "5.00". */
   amount: string;
   cents: number;
   metadata: Record<string, unknown>;
@@ -49,7 +49,7 @@ export interface CryptoInvoice {
   payments: CryptoPayment[];
 }
 
-/** One attempt to deliver an event; a repeat is a delivery of its own, under the first one's `originalDeliveryId`. */
+/** One attempt to deliver an event. A repeat is a delivery of its own, with the first one's id as `originalDeliveryId`. */
 export interface Delivery {
   id: string;
   originalId: string;

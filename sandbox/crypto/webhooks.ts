@@ -1,4 +1,4 @@
-// The processor's webhook: signed events, each further attempt a delivery of its own, all of them kept.
+// The processor's webhook: signed events. Every further attempt is a delivery of its own, and all deliveries are stored.
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { createSender } from '../sender.ts';
@@ -22,14 +22,14 @@ export interface WebhooksOptions {
 export interface Webhooks {
   sender: Sender;
   send(event: CryptoEvent): void;
-  /** Sends an event once more; gives the new delivery's id. */
+  /** Sends an event again; returns the new delivery's id. */
   redeliver(delivery: Delivery): string;
 }
 
 export function createWebhooks({ clock, random, faults, retry, webhookSecret, webhookUrl, state, changed }: WebhooksOptions): Webhooks {
   const now = (): number => Math.floor(clock.now().getTime() / 1000);
   const sign = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  /** The same event as a delivery of its own, which names the first. */
+  /** The same event as a new delivery, which refers to the first one. */
   const again = (body: string): CryptoEvent => {
     const event = JSON.parse(body) as CryptoEvent;
     return { ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() };
@@ -42,7 +42,7 @@ export function createWebhooks({ clock, random, faults, retry, webhookSecret, we
     address: webhookUrl,
     underWay: state.webhooksUnderWay,
     changed,
-    /** The first attempt carries the event. */
+    /** The first attempt sends the event itself, each further one a redelivery. */
     bodyOf: ({ body, attempts }: Readonly<Message>) => (attempts === 0 ? body : JSON.stringify(again(body))),
     onAttempt({ status, forged }, body) {
       if (forged) return;

@@ -1,47 +1,47 @@
-// A seller's gateway: one port that takes HTTP CONNECT and SOCKS5, reads in the log-in what is wanted, and lets the connection out by one of its many
-// exits. It keeps sessions by itself, bills by its own count, and is in no better mood than the real ones.
+// A seller's gateway: one port that accepts HTTP CONNECT and SOCKS5, reads the wanted place and session from the log-in, and connects through one of its many exits.
+// It keeps sessions, bills by its own count, and fails in the ways in which real ones do.
 import { type AddressInfo, type Server, type Socket, connect, createServer, isIP } from 'node:net';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { type Asked, GRAMMARS, type Grammar, type GrammarName, type Refusal, readLogin } from './grammars.ts';
 
 export interface SandboxGatewayOptions {
   grammar: GrammarName;
-  /** Where names lead: the seller asks for their addresses itself. Undefined: the name is not known. */
+  /** Resolves a name, as sellers do themselves. Undefined: the name is unknown. */
   lookUp(name: string, port: number): { address: string; port: number } | undefined;
   host?: string;
   port?: number;
   clock?: Clock;
-  /** Its exits are addresses of loopback: 127.<network>.x.y. */
+  /** Its exits are loopback addresses: 127.<network>.x.y. */
   network?: number;
 }
 
-/** What it is told to do wrong; each lasts until it is taken back. */
+/** Faults of the gateway; each lasts until it is reset. */
 export interface GatewayMoods {
-  /** Countries, lower case, that it silently serves from another one. */
+  /** Countries, in lower case, that are silently served from another one. */
   elsewhere: Record<string, string>;
-  /** Countries, lower case, in which it has nobody. */
+  /** Countries, in lower case, without any exit. */
   empty: Set<string>;
-  /** Names that it lets nobody to. */
+  /** Host names that the gateway refuses to connect to. */
   forbidden: Set<string>;
-  /** The account is in arrears. */
+  /** The account has unpaid bills. */
   unpaid: boolean;
-  /** The password was changed at the seller. */
+  /** The password was changed at the seller, so that every log-in is refused. */
   changedPassword: boolean;
-  /** Everything is too much. */
+  /** Every request is refused as too much. */
   busy: boolean;
-  /** It takes connections and closes them, or never answers. */
+  /** Accepts connections and closes them, or never answers. */
   broken: 'no' | 'closes' | 'hangs';
 }
 
 export interface GatewayRequest {
   username: string;
   password: string;
-  /** The name or address that it was asked for. */
+  /** The requested host name or address. */
   target: string;
   asked: Asked | undefined;
-  /** 200, or what it was refused with. */
+  /** 200, or the status of the refusal. */
   status: number;
-  /** The exit it left by. */
+  /** The address of the exit that was used. */
   exit: string | undefined;
 }
 
@@ -49,9 +49,9 @@ export interface SandboxGateway {
   readonly endpoint: { address: string; port: number };
   readonly moods: GatewayMoods;
   readonly requests: GatewayRequest[];
-  /** Bytes of payload both ways: what it bills. */
+  /** Bytes of payload in both directions, as billed. */
   readonly billedBytes: number;
-  /** Where an exit stands; undefined: it is none of this seller's. */
+  /** The country of an exit; undefined when it is not one of this seller's. */
   countryOf(exit: string): string | undefined;
   close(): Promise<void>;
 }
@@ -155,7 +155,7 @@ class Gateway implements SandboxGateway {
     return 'taken';
   }
 
-  /** RFC 1928 and 1929 in one go: sellers' clients send each message once the last was answered. */
+  /** Handles RFC 1928 and RFC 1929: sellers' clients send each message only after the answer to the last one. */
   #socks(socket: Socket, collected: Buffer): 'more' | 'taken' {
     const methods = collected[1] ?? 0;
     const state = socket as Socket & { stage?: number; login?: [string, string] };
@@ -238,7 +238,7 @@ class Gateway implements SandboxGateway {
     const host = target.slice(0, colon).replace(/^\[|\]$/g, '');
     const port = Number(target.slice(colon + 1));
     const place = this.#options.lookUp(host, port) ?? (isIP(host) !== 0 ? { address: host, port } : undefined);
-    // Nothing outside of this machine is reached from a sandbox.
+    // The sandbox connects only to this machine.
     if (!place || !place.address.startsWith('127.')) return fail();
     const upstream = connect({ host: place.address, port: place.port, localAddress: exit, allowHalfOpen: true, noDelay: true });
     this.#track(upstream);

@@ -1,7 +1,7 @@
-// How sellers of exits read the log-ins of those who resell them, each after its own documents (read in November 2026).
+// How sellers of exits read the log-ins of their resellers, each by its own documentation (read in November 2026).
 import { timingSafeEqual } from 'node:crypto';
 
-/** What a log-in asks for, in the seller's own words. */
+/** The targeting in a log-in, in the seller's own words. */
 export interface Asked {
   country?: string;
   state?: string;
@@ -21,20 +21,20 @@ export interface Refusal {
 type Field = keyof Asked;
 
 export interface Grammar {
-  /** A log-in of the account without anything asked for. */
+  /** The account's plain log-in, without any targeting. */
   account: { username: string; password: string };
-  /** Which of the two is read. */
+  /** Whether the username or the password carries the targeting. */
   in: 'username' | 'password';
   separator: string;
   joint: string;
   parts: Readonly<Record<string, { field: Field; shape: RegExp }>>;
-  /** Seconds in one of its units. */
+  /** Converts a value with its unit to seconds. */
   secondsOf(value: string): number;
-  /** How long it keeps a session that does not say. */
+  /** The lifetime of a session that does not state one. */
   sessionSeconds: number;
-  /** A session without requests ends after so long. */
+  /** A session without requests ends after this time. */
   idleSeconds?: number;
-  /** What it says to a part that it does not know, or a value that cannot be. */
+  /** The answer to an unknown part or an impossible value. */
   malformed: Refusal;
   wrongLogin: Refusal;
   noMoney: Refusal;
@@ -46,7 +46,7 @@ export interface Grammar {
 const words = /^[a-z0-9_]{1,64}$/;
 const seconds = (value: string) => Number(value);
 const minutes = (value: string) => Number(value) * 60;
-/** What most say alike. */
+/** The answers that most sellers have in common. */
 const COMMON = {
   wrongLogin: { status: 407, reason: 'Proxy Authentication Required' },
   noMoney: { status: 402, reason: 'Payment Required' },
@@ -79,7 +79,7 @@ export const GRAMMARS = {
       headers: { 'X-Brd-Err-Msg': 'no_peers: no peers available', 'Proxy-Status': 'gw; error=proxy_internal_error' },
     },
   },
-  /** Oxylabs, "Making requests", "Session control", "Response codes": upper-case countries, us_new_york, ten minutes unless told, a minute idle. */
+  /** Oxylabs, "Making requests", "Session control", "Response codes": countries in upper case, us_new_york; sessions last ten minutes by default, one minute when idle. */
   customer: {
     ...COMMON,
     account: { username: 'customer-acme', password: 'c-secret' },
@@ -121,7 +121,7 @@ export const GRAMMARS = {
     malformed: { status: 407, reason: 'Proxy Authentication Required' },
     noExit: { status: 503, reason: 'Service Unavailable' },
   },
-  /** IPRoyal, "Proxy" and "Rotation": parts in the password, a session of exactly eight, one unit of time, seven days at most. */
+  /** IPRoyal, "Proxy" and "Rotation": targeting in the password; a session id has exactly eight characters; one unit of time, at most seven days. */
   password: {
     ...COMMON,
     account: { username: 'acme', password: 'p0secret' },
@@ -140,7 +140,7 @@ export const GRAMMARS = {
     malformed: { status: 407, reason: 'Proxy Authentication Required' },
     noExit: { status: 503, reason: 'Service Unavailable' },
   },
-  /** SOAX, "Sticky sessions": spaces as plus signs, the length in seconds up to a day. */
+  /** SOAX, "Sticky sessions": spaces as plus signs; the lifetime in seconds, up to a day. */
   package: {
     ...COMMON,
     account: { username: 'package-77', password: 'k-secret' },
@@ -160,7 +160,7 @@ export const GRAMMARS = {
     noMoney: { status: 403, reason: 'Package has expired' },
     noExit: { status: 503, reason: 'Service Unavailable' },
   },
-  /** anyIP, "Proxy client errors": attributes between commas; a city needs its country. */
+  /** anyIP, "Proxy client errors": attributes between commas; a city requires its country. */
   attributes: {
     ...COMMON,
     account: { username: 'user_acme,type_residential', password: 'a-secret' },
@@ -184,7 +184,7 @@ export type GrammarName = keyof typeof GRAMMARS;
 
 const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** What a log-in asks for, or why the seller does not take it. Whoever asks for a city or a state says the country. */
+/** The targeting in a log-in, or the seller's refusal. A city or a state requires its country. */
 export function readLogin(grammar: Grammar, username: string, password: string): Asked | Refusal {
   const { account, separator, joint, parts, malformed } = grammar;
   const [read, other] = grammar.in === 'username' ? [username, password] : [password, username];

@@ -1,4 +1,4 @@
-// The hypervisor's HTTP API under /api2/json: token, parameters, faults, then what `calls.ts` does.
+// The hypervisor's HTTP API under /api2/json: checks the token and the parameters, applies faults, then runs the function in `calls.ts`.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -23,7 +23,7 @@ export interface HypervisorApiOptions {
   random: Random;
   faults: HypervisorFaults;
   logins: Logins;
-  /** Lets the time pass that has passed. */
+  /** Processes everything that is due by the clock. */
   tick(): Promise<void>;
   changed(): void;
 }
@@ -79,7 +79,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
     user: options.logins.userOf(c.req.raw.headers) ?? '',
     fate: fault === 'half' ? 'half' : fault === 'lost_task' ? 'lost' : fault === 'wrong_state' ? 'idle' : 'ok',
   };
-  // pve-cluster 8.0, PVE/Cluster.pm, check_cfs_quorum: whatever would write is refused.
+  // pve-cluster 8.0, PVE/Cluster.pm, check_cfs_quorum: all requests that write are refused.
   if (state.withoutQuorum && endpoint.method !== 'GET' && name !== 'ticket')
     return c.json({ data: null, message: 'cluster not ready - no quorum?\n' }, 500);
   try {
@@ -100,7 +100,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
   }
 }
 
-/** Of the query or the body, JSON or a form; every value as text. */
+/** The parameters of the query or of the body, which is JSON or a form; every value as text. */
 async function parametersOf(c: Context<NodeBindings>): Promise<Record<string, string>> {
   const query = c.req.query();
   if (c.req.method === 'GET' || c.req.method === 'DELETE') return query;

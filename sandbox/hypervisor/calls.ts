@@ -1,4 +1,4 @@
-// What each endpoint does. Work that takes time answers with the id of its task and happens when the task ends.
+// The function of each endpoint. Work that takes time returns the id of its task; its effect happens when the task ends.
 import { randomBytes } from 'node:crypto';
 import type { EndpointName, FirewallEndpoint, StorageEndpoint } from './endpoints.ts';
 import { begin, isBooted } from './life.ts';
@@ -12,13 +12,13 @@ export interface Call {
   given: Record<string, string>;
   /** Milliseconds. */
   at: number;
-  /** How the work will end. */
+  /** How the task will end. */
   fate: Task['fate'];
-  /** Who calls: a token, as `user@realm!name`, or a user that has signed in. */
+  /** The caller: a token, as `user@realm!name`, or a user that has signed in. */
   user: string;
 }
 
-/** An answer that says no. */
+/** A refusal. */
 export class Refusal extends Error {
   readonly status: number;
   readonly errors: Record<string, string> | undefined;
@@ -37,7 +37,7 @@ export function machineOf(state: HypervisorState, { path }: Call): Machine {
   return machine;
 }
 
-/** `skiplock` is root@pam's alone, whatever else a token may do: PVE/API2/Qemu.pm of qemu-server 9.2.6, "Only root may use this option." */
+/** Only root@pam may use `skiplock`, whatever else a token may do: PVE/API2/Qemu.pm of qemu-server 9.2.6, "Only root may use this option." */
 export function unlocked(machine: Machine, { given, user }: Call): Machine {
   if (given['skiplock'] !== undefined && user !== 'root@pam')
     throw new Refusal('Parameter verification failed.', 400, { skiplock: 'Only root may use this option.' });
@@ -50,7 +50,7 @@ const isUnderWay = (state: HypervisorState, { vmid }: Machine, kind: Effect['kin
 
 const heldBy = ({ vmid }: Machine) => `can't lock file '/var/lock/qemu-server/lock-${vmid}.conf' - got timeout`;
 
-/** A guest that is asked to end holds its configuration until it has: PVE/QemuServer.pm of qemu-server 9.2.6, vm_stop, within lock_config. */
+/** The configuration of a guest is locked from the request to shut down until the guest has ended: PVE/QemuServer.pm of qemu-server 9.2.6, vm_stop, within lock_config. */
 export function settled(state: HypervisorState, call: Call): Machine {
   const machine = unlocked(machineOf(state, call), call);
   if (isUnderWay(state, machine, 'shutdown')) throw new Refusal(heldBy(machine));
@@ -77,7 +77,7 @@ const power =
     if (kind !== 'start' && !machine.running) throw new Refusal(`VM ${machine.vmid} not running`);
     const work = () => task(state, call, machine.node, type, { kind, vmid: machine.vmid });
     if (!isUnderWay(state, machine, 'shutdown')) return work();
-    // The task begins and does not come to the configuration, unless a stop breaks off what asks the guest to end: `overrule-shutdown`, PVE/API2/Qemu.pm, vm_stop.
+    // The task starts but cannot lock the configuration, unless it is a stop that aborts the running shutdown: `overrule-shutdown`, PVE/API2/Qemu.pm, vm_stop.
     if (kind !== 'stop' || call.given['overrule-shutdown'] !== '1')
       return task(state, { ...call, fate: 'ok' }, machine.node, type, { kind: 'failed', vmid: machine.vmid, reason: heldBy(machine) });
     for (const one of Object.values(state.tasks))
@@ -85,7 +85,7 @@ const power =
     return work();
   };
 
-/** PVE/Tools.pm of pve-common 9.2.1, encrypt_pw: the salt is drawn from the time, so the same password is never the same twice. One that is a hash stays as it is. */
+/** PVE/Tools.pm of pve-common 9.2.1, encrypt_pw: the salt is drawn from the time (here at random), so that the same password never has the same hash twice. A hash stays unchanged. */
 const hashOf = (password: string): string =>
   /^\$(?:[156]|2[ay])(\$.+){2}/.test(password) ? password : `$5$${randomBytes(4).toString('hex')}$${randomBytes(32).toString('base64')}`;
 
@@ -96,7 +96,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
   permissions: ({ lacking = [] }) => ({
     '/': Object.fromEntries(PRIVILEGES.filter((privilege) => !lacking.includes(privilege)).map((privilege) => [privilege, 1])),
   }),
-  /** A token signs in nowhere: PVE/API2/AccessControl.pm of pve-access-control 8.2, create_ticket, wants a user and a password. */
+  /** A token cannot sign in: PVE/API2/AccessControl.pm of pve-access-control 8.2, create_ticket, requires a user and a password. */
   ticket(_state, { given }) {
     const username = required(given, 'username');
     required(given, 'password');
@@ -223,7 +223,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
       .filter(({ time }) => time > seconds(call.at) - span)
       .map((sample) => ({ ...sample, maxcpu: Number(machine.config['cores'] ?? 1), maxmem: memory }));
   },
-  // A serial line is needed for text, and a running machine for either.
+  // A text console needs a serial line, and either console a running machine.
   termproxy(state, call) {
     const machine = awake(state, call);
     if (machine.config['serial0'] === undefined) throw new Refusal('unable to find a serial interface');
@@ -254,7 +254,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
       .filter(({ node, exitstatus, vmid }) => node === path['node'] && exitstatus === null && given['vmid'] === String(vmid))
       .filter(({ type }) => given['typefilter'] === undefined || given['typefilter'] === type)
       .map(({ upid, node, type, vmid, startedAt, user }) => ({ upid, node, type, id: String(vmid), user, starttime: seconds(startedAt) })),
-  /** Its lock goes with it: PVE/VZDump/QemuServer.pm of qemu-server 9.2.6, cleanup. */
+  /** Stops a task and removes its lock: PVE/VZDump/QemuServer.pm of qemu-server 9.2.6, cleanup. */
   stopTask(state, { path }) {
     const found = state.tasks[path['upid'] ?? ''];
     if (found?.exitstatus !== null || !found) return null;
@@ -266,7 +266,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
   destroy(state, call) {
     const machine = machineOf(state, call);
     if (machine.template) throw new Refusal("you can't remove a template");
-    // What a worker that died has left behind keeps its lock: PVE/QemuServer.pm of qemu-server 9.2.6, destroy_vm; only its operator takes it away.
+    // A lock that a dead worker has left stays: PVE/QemuServer.pm of qemu-server 9.2.6, destroy_vm; only the operator can remove it.
     unlocked(machine, call);
     if (machine.running) throw new Refusal(`VM ${machine.vmid} is running - destroy failed`);
     return task(state, call, machine.node, 'qmdestroy', { kind: 'destroy', vmid: machine.vmid });

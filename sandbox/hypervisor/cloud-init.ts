@@ -1,18 +1,18 @@
-// What a guest's cloud-init does at a boot with the drive that the hypervisor writes for it at each start. Sources: qemu-server 9.2.6, PVE/QemuServer/Cloudinit.pm:
-// the instance id is sha1(user data . network data) unless a `meta` snippet gives one (nocloud_gen_metadata), and a snippet that is named and absent lets the start
-// fail (read_cloudinit_snippets_file); cloud-init 24.4, "Instance metadata": a new instance id is a first boot, after which host keys are new, the password is set
-// again and user data runs again. A `user` snippet replaces what the hypervisor writes itself, a `vendor` one lies under it.
+// What a guest's cloud-init does at a boot with the drive that the hypervisor writes at each start. Sources: qemu-server 9.2.6, PVE/QemuServer/Cloudinit.pm:
+// the instance id is sha1(user data . network data) unless a `meta` snippet sets it (nocloud_gen_metadata), and a start fails when a named snippet does not exist
+// (read_cloudinit_snippets_file); cloud-init 24.4, "Instance metadata": a new instance id means a first boot, at which host keys are made, the password is set and
+// user data runs again. A `user` snippet replaces what the hypervisor writes; a `vendor` snippet is merged below it.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Machine } from './state.ts';
 
-/** The text of a snippet by the name of its volume; undefined: there is none. */
+/** The text of a snippet by the name of its volume; undefined when it does not exist. */
 export type ReadSnippet = (volume: string) => string | undefined;
 
 const CLOUD = '/var/lib/cloud';
 export const HOST_KEY = '/etc/ssh/ssh_host_ed25519_key';
 export const VENDOR_DATA = `${CLOUD}/instance/vendor-data.txt`;
 export const USER_DATA = `${CLOUD}/instance/user-data.txt`;
-/** How often user data has run. */
+/** The file that counts how often user data has run. */
 export const USER_DATA_RUNS = '/var/log/user-data-runs';
 const INSTANCE_ID = `${CLOUD}/data/instance-id`;
 
@@ -22,7 +22,7 @@ const snippetsOf = ({ config }: Machine): [kind: string, volume: string][] =>
     .filter(Boolean)
     .map((part) => part.split('=', 2) as [string, string]);
 
-/** The snippet that keeps the machine from starting. */
+/** The volume of a snippet that does not exist, so that the machine cannot start. */
 export const missingSnippet = (machine: Machine, read: ReadSnippet): string | undefined =>
   snippetsOf(machine).find(([, volume]) => read(volume) === undefined)?.[1];
 
@@ -35,7 +35,7 @@ const networkOf = ({ config }: Machine): string =>
 
 const field = (text: string, name: string): string | undefined => new RegExp(`^${name}: *"?([^"\\n]+?)"?$`, 'm').exec(text)?.[1];
 
-/** A boot from the machine's own disk. */
+/** Runs at a boot from the machine's own disk. */
 export function runCloudInit(machine: Machine, read: ReadSnippet): void {
   const { config, disk } = machine;
   if (!disk) return;

@@ -1,6 +1,6 @@
-// Consoles over WebSocket, as the real API opens them: by whoever asked for it, and once, with the ticket and port that a proxy call gave. Sources: qemu-server 9.2.6,
-// PVE/API2/Qemu.pm, vncwebsocket: the ticket is checked against the caller (verify_vnc_ticket); pve-xtermjs 5.3, termproxy/src/main.rs: what comes first is checked at
-// POST /access/ticket, which no name of an API token passes (luthermonson/go-proxmox issue 221). From qemu-server 9.2 on the ticket is checked by itself.
+// Consoles over WebSocket, opened as in the real API: once, by the user who asked for the console, with the ticket and port of a proxy call. Sources: qemu-server 9.2.6,
+// PVE/API2/Qemu.pm, vncwebsocket: the ticket is checked against the caller (verify_vnc_ticket); pve-xtermjs 5.3, termproxy/src/main.rs: the first line is checked at
+// POST /access/ticket, which accepts no name of an API token (luthermonson/go-proxmox issue 221). From qemu-server 9.2 on the ticket alone is checked.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -24,7 +24,7 @@ const PATH = /^\/api2\/json\/nodes\/([^/]+)\/qemu\/(\d+)\/vncwebsocket$/;
 export function createConsoles({ state, real, logins, now, changed }: ConsolesOptions) {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false) });
 
-  /** The wish that this request comes for; it is good for one. */
+  /** The console for which this request has the ticket; a ticket is valid once. */
   function take(request: IncomingMessage): ConsoleWish | undefined {
     const url = new URL(request.url ?? '', 'http://sandbox');
     const [, node, vmid] = PATH.exec(url.pathname) ?? [];
@@ -60,7 +60,7 @@ export function createConsoles({ state, real, logins, now, changed }: ConsolesOp
           );
         else if (!real?.screen(machine, webSocket, wish.password))
           drawScreen(webSocket, String(machine.config['description'] ?? machine.name), wish.password);
-        // A console ends with its machine.
+        // The console is closed when its machine stops.
         const watch = setInterval(() => {
           if (!state.machines[wish.vmid]?.running) webSocket.close(1000);
         }, 250).unref();
@@ -81,7 +81,7 @@ interface Line {
   close(): void;
 }
 
-/** First `user:ticket` in a line, answered by OK; then frames `0:LENGTH:bytes` of input, `1:COLUMNS:ROWS:` of size, `2` to stay awake. */
+/** The client first sends a line `user:ticket`, answered by OK; then frames: `0:LENGTH:bytes` for input, `1:COLUMNS:ROWS:` for the size, `2` to keep the connection alive. */
 function serveText(socket: WebSocket, { ticket, user }: ConsoleWish, tokens: boolean, open: (write: (text: string) => void) => Line): void {
   let line: Line | undefined;
   socket.once('close', () => line?.close());

@@ -1,4 +1,4 @@
-// Every endpoint that the sandbox serves, with the parameters that it takes beside those of the path; any other parameter is refused, as the real API does.
+// All endpoints of the sandbox's hypervisor, with their parameters besides those in the path; any other parameter is refused, as in the real API.
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';

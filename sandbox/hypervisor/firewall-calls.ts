@@ -1,4 +1,4 @@
-// The firewall of a machine: rules in their order, and what happens to what fits none.
+// A machine's firewall: its rules in order, and the policy for packets that match none.
 import { type Call, Refusal, machineOf, required } from './calls.ts';
 import type { FirewallEndpoint } from './endpoints.ts';
 import type { HypervisorState, Machine } from './state.ts';
@@ -17,15 +17,17 @@ function checked(given: Record<string, string>): Record<string, string> {
   return rule;
 }
 
-/** A set of addresses by its name. */
+/** The set of addresses with the name in the path. */
 function ipsetOf(state: HypervisorState, call: Call): string[] {
   const set = machineOf(state, call).firewall.ipsets[call.path['name'] ?? ''];
   if (!set) throw new Refusal(`no such IPSet '${call.path['name']}'`);
   return set;
 }
 
-/** Whether a packet of this source leaves the machine by one of its cards: what nothing filters does. Source: pve-firewall 6.0.4, PVE/Firewall.pm: nothing is compiled
- * while the datacenter's switch is off; `ipfilter` drops what is not in the set `ipfilter-<card>`, an empty one where there is none. */
+/**
+ * Whether a packet with this source address leaves the machine by one of its cards. Source: pve-firewall 6.0.4, PVE/Firewall.pm: nothing is filtered
+ * while the datacenter's firewall is off; `ipfilter` drops packets whose source is not in the set `ipfilter-<card>`, which counts as empty when it does not exist.
+ */
 export function leaves(
   { firewall }: HypervisorState,
   { firewall: { options, ipsets }, config }: Machine,

@@ -1,10 +1,10 @@
-// The machines' own answers: a guest that has booted accepts connections at its address, as long as it runs and its node is up.
+// Servers for the guests: a guest that has booted accepts connections at its address while it runs and its node is up.
 import { type Answering, openAnswering } from '../answering.ts';
 import { addressOf, isBooted } from './life.ts';
 import type { HypervisorState } from './state.ts';
 
 export interface Guests extends Pick<Answering, 'port' | 'close'> {
-  /** Opens and closes addresses until they are as the machines are. */
+  /** Opens and closes addresses to match the state of the machines. */
   settle(now: number): Promise<void>;
 }
 

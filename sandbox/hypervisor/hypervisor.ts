@@ -1,4 +1,4 @@
-// The hypervisor as a whole: its API, its machines, their guests, and the strings that tests pull.
+// The hypervisor: starts the API and the guests' servers, and provides the controls for tests.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
@@ -23,37 +23,37 @@ import type { Backup, HypervisorState, Machine } from './state.ts';
 
 export interface SandboxHypervisor {
   readonly url: string;
-  /** Where booted guests answer, each at its own address. */
+  /** The port on which booted guests answer, each at its own address. */
   readonly guestPort: number;
   readonly faults: HypervisorFaults;
-  /** What its operator has forgotten: names of privileges, of storages, of images. */
+  /** What the operator has not set up: names of privileges, of storages, of images. */
   readonly lacking: string[];
-  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  /** Processes everything that is due by the clock. Also done once a second, and before every request. */
   tick(): Promise<void>;
-  /** What really exists, templates left out. */
+  /** All machines except templates. */
   machines(): readonly Machine[];
   machine(name: string): Machine;
   backups(): readonly Backup[];
-  /** A job of the datacenter's own operator copies a machine to the storage that ours go to, with its own notes. Returns the volume. */
+  /** A backup by the datacenter's own operator, with its own notes, on the storage that the product uses too. Returns the volume. */
   dump(name: string, notes: string): Promise<string>;
-  /** A node stops answering, or comes back; nothing goes on on it meanwhile. */
+  /** A node stops answering, or answers again; nothing progresses on it meanwhile. */
   down(node: string): Promise<void>;
   up(node: string): Promise<void>;
-  /** A machine is migrated to another node, or taken up there when its own has died. */
+  /** Moves a machine to another node, by migration or after its own node has failed. */
   move(name: string, node: string): Promise<void>;
-  /** The storage of disks of a node has no room left, or has again. */
+  /** Makes a node's storage for disks full, or not full. */
   fill(node: string, full: boolean): Promise<void>;
-  /** The cluster loses its quorum, or has it again. */
+  /** Makes the cluster lose its quorum, or regain it. */
   loseQuorum(lost: boolean): Promise<void>;
-  /** The datacenter's switch, without which nothing filters. */
+  /** The datacenter's main switch: while it is off, nothing is filtered. */
   switchFirewall(on: boolean): Promise<void>;
-  /** Its release, as `9.1.2`. */
+  /** Sets the version, for example `9.1.2`. */
   upgrade(version: string): void;
-  /** Whether a packet of this source leaves a machine by a card of its. */
+  /** Whether a packet with this source address leaves the machine by one of its cards. */
   leaves(name: string, card: string, source: string): boolean;
-  /** Something changed by a person at the hypervisor's own console. */
+  /** A change that a person makes at the hypervisor's own console. */
   change(name: string, how: (machine: Machine) => void): Promise<void>;
-  /** Once no real machine is on its way up or down. */
+  /** Resolves when no real machine is starting or stopping. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,15 +66,15 @@ export interface SandboxHypervisorOptions {
   clock: Clock;
   random: Random;
   token: string;
-  /** Of `CONSOLE_USER`, who may open consoles. */
+  /** The password of `CONSOLE_USER`, who may open consoles. */
   consolePassword?: string | undefined;
-  /** The folder of its storage of snippets; absent: in `dataDir`. */
+  /** The directory of its storage for snippets; default: in `dataDir`. */
   snippetsDir?: string;
-  /** As after its installation: no templates, no switch of its firewall on. */
+  /** The state after an installation: no templates, and its firewall off. */
   bare?: boolean;
-  /** Its certificate, as PEM; absent: it speaks HTTP. */
+  /** Its certificate, as PEM; without one it uses HTTP. */
   tls?: { key: string; cert: string };
-  /** QEMU's program: one more node, whose machines really run. */
+  /** The path of QEMU: adds a node with real machines. */
   qemu?: string | undefined;
   vendors: () => VendorUrls;
 }
@@ -86,7 +86,7 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   const { clock } = options;
   const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState(!options.bare));
   const { state } = snapshot;
-  // What an earlier version has kept lacks what was added since.
+  // A state that an earlier version has stored lacks newer fields.
   Object.assign(state, { ...emptyHypervisorState(), ...state });
   for (const machine of Object.values(state.machines))
     Object.assign(machine, { ...blankMachine(machine.vmid, machine.node, machine.name), ...machine });
@@ -175,7 +175,7 @@ interface OperatorParts {
   tick(): Promise<void>;
 }
 
-/** What a person sees and does at the datacenter itself, past the API. */
+/** What a person can see and do at the datacenter itself, without the API. */
 function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxHypervisor, OperatorAction> {
   let dumps = 0;
   const find = (name: string): Machine => {
@@ -222,7 +222,7 @@ function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxH
   };
 }
 
-/** Machines that really ran are off the net where there is no QEMU any more. */
+/** Without QEMU the real node counts as down when it still has machines of an earlier run, and is left out otherwise. */
 async function withRealNode(
   state: HypervisorState,
   program: string | undefined,

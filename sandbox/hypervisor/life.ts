@@ -1,9 +1,9 @@
-// What passes with the time: tasks end, guests boot, use is sampled.
+// What happens as time passes: tasks end, guests boot, usage is sampled.
 import { type ReadSnippet, missingSnippet, runCloudInit } from './cloud-init.ts';
 import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
-/** Milliseconds that each task takes, and a guest from power-on to its first answer. */
+/** Milliseconds that each task takes. BOOT_MS: from power-on of a guest to its first answer. */
 const TASK_MS: Record<Effect['kind'], number> = {
   clone: 20_000,
   resize: 2_000,
@@ -19,16 +19,16 @@ const TASK_MS: Record<Effect['kind'], number> = {
   restore: 40_000,
   failed: 10_000,
 };
-/** How long a guest that does not react is waited for: PVE/QemuServer.pm of qemu-server 9.2.6, _do_vm_stop. */
+/** How long a stop waits for a guest that does not react: PVE/QemuServer.pm of qemu-server 9.2.6, _do_vm_stop. */
 const DEAF_MS = 60_000;
 const BOOT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** Of minutes, as the real one keeps; of half hours: a week. */
+/** The number of samples per minute that are kept, as in the real one; HALF_HOURS: those per half hour, for one week. */
 const SAMPLES = 70;
 const HALF_HOURS = 336;
 const HALF_HOUR_S = 1_800;
 
-/** What holds the machine while a task works on it. */
+/** The lock that a machine has while a task works on it. */
 const LOCKS: Partial<Record<Effect['kind'], string>> = {
   clone: 'clone',
   destroy: 'destroyed',
@@ -65,7 +65,7 @@ export function begin(
   return (state.tasks[upid] = task);
 }
 
-/** Lets everything happen that `now` has passed. Returns whether anything did. A node that is down stands still. */
+/** Processes everything that is due by `now`; returns whether anything was. A node that is down makes no progress. */
 export function passTime(state: HypervisorState, now: number, read: ReadSnippet): boolean {
   const due = Object.values(state.tasks).filter(
     ({ exitstatus, endsAt, node }) => exitstatus === null && endsAt <= now && !state.down.includes(node),
@@ -79,7 +79,7 @@ export function passTime(state: HypervisorState, now: number, read: ReadSnippet)
   return changed;
 }
 
-/** What keeps a task from its end, in the words of the real one. */
+/** The reason why a task fails, in the real one's words. */
 function hindrance(state: HypervisorState, { effect }: Task, machine: Machine | undefined, read: ReadSnippet): string | undefined {
   if (effect.kind === 'failed') return effect.reason;
   const isFull = machine && state.full.includes(`${machine.node}/local`);
@@ -96,7 +96,7 @@ function end(state: HypervisorState, task: Task, read: ReadSnippet): void {
   const hindered = hindrance(state, task, machine, read);
   task.exitstatus = task.fate === 'half' ? 'interrupted by signal' : (hindered ?? 'OK');
   if (task.fate === 'lost') delete state.tasks[task.upid];
-  // A half-made clone keeps its lock and has no disk; other work that stops half-way gives its lock back and changes nothing.
+  // A half-made clone keeps its lock and has no disk; any other work that stops half-way releases its lock and changes nothing.
   if (task.fate === 'half') {
     if (machine && task.effect.kind !== 'clone') machine.lock = null;
     return;
@@ -108,7 +108,7 @@ function end(state: HypervisorState, task: Task, read: ReadSnippet): void {
   }
   if (!machine) return;
   machine.lock = null;
-  // A worker that fails clears away what it has made: PVE/API2/Qemu.pm of qemu-server 9.2.6, clone_vm.
+  // A worker that fails removes what it has made: PVE/API2/Qemu.pm of qemu-server 9.2.6, clone_vm.
   if (hindered !== undefined && task.effect.kind === 'clone') delete state.machines[task.vmid];
   if (hindered !== undefined) return;
   apply(state, machine, task.effect, task.endsAt, read);
@@ -128,7 +128,7 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
       return powerOn(machine, at, read);
     case 'stop':
       return powerOff(machine);
-    // A real guest has ended by itself, or has not.
+    // A real guest has ended on its own, or has not.
     case 'shutdown':
       return machine.deaf || isReal(machine) ? undefined : powerOff(machine);
     case 'reboot':
@@ -162,7 +162,7 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
       return;
     }
     case 'restore':
-      // The whole machine as it was, its configuration too.
+      // Restores the whole machine, with its configuration.
       machine.config = { ...state.backups[effect.volid]?.config };
       machine.cipassword = state.backups[effect.volid]?.cipassword ?? machine.cipassword;
       machine.disk = copy(state.backups[effect.volid]?.disk ?? null);
@@ -178,11 +178,11 @@ function setDiskSize(machine: Machine, gigabytes: number): void {
 function powerOn(machine: Machine, at: number, read: ReadSnippet): void {
   machine.running = true;
   machine.startedAt = at;
-  // A real one says so itself.
+  // A real machine reports its boot itself.
   machine.bootedAt = isReal(machine) ? null : at + BOOT_MS;
   const { boot, sata5 } = machine.config;
   machine.inRescue = String(boot).startsWith('order=sata5') && String(sata5).startsWith(RESCUE_IMAGE);
-  // The rescue system has a log-in of its own, and leaves the disk alone.
+  // The rescue system has a log-in of its own, and does not change the disk.
   if (machine.inRescue) return;
   runCloudInit(machine, read);
 }
@@ -195,7 +195,7 @@ export function powerOff(machine: Machine): void {
 
 export const isBooted = ({ running, bootedAt }: Machine, now: number): boolean => running && bootedAt !== null && bootedAt <= now;
 
-/** The address that cloud-init has given to the first interface: `ip=A/N,gw=G`. */
+/** The address that cloud-init has set on the first interface: `ip=A/N,gw=G`. */
 export const addressOf = ({ config }: Machine): string | undefined => /(?:^|,)ip=([\d.]+)/.exec(String(config['ipconfig0'] ?? ''))?.[1];
 
 export const useOf = (machine: Machine, now: number): Sample => ({
@@ -219,7 +219,7 @@ function sample(machine: Machine, now: number): boolean {
   return true;
 }
 
-/** The half hour that the minute of `last` ended. */
+/** Adds a sample for the half hour that ended with the minute of `last`. */
 function sumUp(machine: Machine, last: number): void {
   const begin = Math.floor(last / HALF_HOUR_S) * HALF_HOUR_S;
   const those = machine.samples.filter(({ time }) => time >= begin);
@@ -236,7 +236,7 @@ function sumUp(machine: Machine, last: number): void {
   if (machine.halfHours.length > HALF_HOURS) machine.halfHours.shift();
 }
 
-/** What has gone through it since the last look. */
+/** Adds the traffic since the last call to the counters. */
 function count(machine: Machine, now: number): void {
   const { counters } = machine;
   const seconds = counters.at > 0 && machine.running ? (now - counters.at) / 1_000 : 0;

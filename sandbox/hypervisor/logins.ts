@@ -1,23 +1,23 @@
-// Who may call: the API's token, and one user with a password, who signs in for a ticket. Source: pve-http-server 5.1, PVE/APIServer/AnyEvent.pm and PVE/HTTPServer.pm:
-// the ticket travels as the cookie PVEAuthCookie, and whatever changes something asks for its CSRFPreventionToken beside; a token needs neither.
+// The callers: the API's token, and one user who signs in with a password for a ticket. Source: pve-http-server 5.1, PVE/APIServer/AnyEvent.pm and PVE/HTTPServer.pm:
+// the ticket is sent as the cookie PVEAuthCookie, and a request that changes something also needs the CSRFPreventionToken; a token needs neither.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 export interface Logins {
-  /** Who signed this request; undefined: nobody. */
+  /** The caller of this request; undefined when it is not authenticated. */
   userOf(headers: Headers): string | undefined;
-  /** Why it is refused; undefined: it is not. */
+  /** Why the request is refused; undefined when it is not. */
   refusal(headers: Headers, method: string): string | undefined;
-  /** What POST /access/ticket answers to the right password; undefined: it is wrong. */
+  /** The answer of POST /access/ticket to the right password; undefined when it is wrong. */
   signIn(given: Record<string, string>): { username: string; ticket: string; CSRFPreventionToken: string } | undefined;
 }
 
 const cookieOf = (headers: Headers): string =>
   decodeURIComponent(/(?:^|; *)PVEAuthCookie=([^;]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? '');
 
-/** `token`: `user@realm!name=secret`; `consoles`: the user, as `user@realm`, and the password. */
+/** `token`: `user@realm!name=secret`. `consoles`: the user, as `user@realm`, and the password. */
 export function createLogins(token: string, consoles: { user: string; password: string }): Logins {
   const tickets = new Map<string, string>();
   const userOf = (headers: Headers): string | undefined => {

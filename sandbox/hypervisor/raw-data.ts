@@ -1,5 +1,5 @@
 import type { RawData } from 'ws';
 
-/** A message of a WebSocket in one piece. */
+/** A WebSocket message as one buffer. */
 export const bytesOf = (data: RawData): Buffer =>
   Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data);

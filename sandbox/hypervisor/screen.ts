@@ -1,14 +1,14 @@
-// What a machine shows on its screen: RFB 3.8, raw rectangles, a picture that answers keys.
+// The screen of a machine that is not real: RFB 3.8 with raw rectangles, and a picture that changes with typed keys.
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { bytesOf } from './raw-data.ts';
 
 const [WIDTH, HEIGHT] = [480, 270];
 const [NONE, BY_PASSWORD] = [1, 2];
-/** Lengths of the messages of a client by their first byte; the two others tell their own. */
+/** Lengths of client messages by their first byte; the other two types contain their length. */
 const LENGTHS: Record<number, number> = { 0: 20, 3: 10, 4: 8, 5: 6 };
 
-/** Three times the same key is single DES, whose bytes RFB reads from their other end. */
+/** Triple DES with the same key three times is single DES; RFB uses the bits of each key byte in reverse order. */
 function answerOf(password: string, challenge: Buffer): Buffer {
   const key = Buffer.alloc(8);
   key.write(password.slice(0, 8), 'latin1');
@@ -29,12 +29,12 @@ function messageLength(waiting: Buffer): number | undefined {
   return LENGTHS[kind];
 }
 
-/** Serves the screen of a machine, by VNC authentication or to whoever has come this far. A wrong password ends it. */
+/** Serves the screen of a machine, with VNC authentication or, without a password, to any client. A wrong password closes the connection. */
 export function drawScreen(socket: WebSocket, title: string, password?: string): void {
   new Screen(socket, title, password).serve();
 }
 
-/** What the handshake waits for, and what it does with that. */
+/** A step of the handshake: the number of bytes that it needs, and its handler. */
 interface Stage {
   needs: number;
   hear(bytes: Buffer): void;
@@ -46,11 +46,11 @@ class Screen {
   readonly #stages: Stage[];
   #waiting = Buffer.alloc(0);
   #typed = 0;
-  /** The client waits for a picture. */
+  /** The client has asked for an update that was not sent yet. */
   #owed = false;
-  /** How many keys the picture that it has shows. */
+  /** The number of keys in the picture that the client has. */
   #shown = -1;
-  /** Red, green, blue shift; as the client wants them. */
+  /** Shifts of red, green and blue, as the client has set them. */
   #shifts = [16, 8, 0];
 
   constructor(socket: WebSocket, title: string, password: string | undefined) {
@@ -67,7 +67,7 @@ class Screen {
     this.#send(Buffer.from('RFB 003.008\n'));
   }
 
-  /** Until the pictures begin. */
+  /** The steps before the first picture. */
   #handshake(password: string | undefined): Stage[] {
     const challenge = randomBytes(16);
     const authentication: Stage[] =
@@ -84,7 +84,7 @@ class Screen {
     ];
   }
 
-  /** Takes one message of what has arrived; false: none is whole yet. */
+  /** Handles one complete message; false when none is complete yet. */
   #hearNext(): boolean {
     const [stage] = this.#stages;
     const length = stage?.needs ?? messageLength(this.#waiting);
@@ -120,7 +120,7 @@ class Screen {
     if (message[0] === 4 && message[1] === 1) this.#typed++;
     if (message[0] === 3) {
       this.#owed = true;
-      // Not incremental: the whole picture, whatever was shown.
+      // Not incremental: the client wants the whole picture, whatever it has.
       if (message[1] === 0) this.#shown = -1;
     }
     this.#update();
@@ -142,7 +142,7 @@ class Screen {
   }
 }
 
-/** A desk of one colour, a box in its middle, and in it a dot for each key. */
+/** A background of one colour, a box in the middle, and a dot in it for each typed key. */
 function picture(typed: number, [red = 0, green = 0, blue = 0]: readonly number[]): Buffer {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 4);
   const colour = (r: number, g: number, b: number) => ((r << red) | (g << green) | (b << blue)) >>> 0;

@@ -1,4 +1,4 @@
-// What a guest shows on its serial line: a log-in with the users that cloud-init and the agent have set, then a few commands on the machine's own disk.
+// The shell on a guest's serial line: a log-in with the users that cloud-init and the agent have set, then some commands on the machine's own disk.
 import type { Machine } from './state.ts';
 
 const CTRL_C = '\u0003';
@@ -9,7 +9,7 @@ type Files = Record<string, string>;
 type Command = (words: string[], machine: Machine, files: Files) => string;
 
 const under = (path: string) => (path === '/' ? '/' : `${path.replace(/\/$/, '')}/`);
-/** Whatever is at the path: the file, or all below it. */
+/** The file at the path, or all files below it. */
 const at = (files: Files, path: string) => Object.keys(files).filter((file) => file === path || file.startsWith(under(path)));
 
 const COMMANDS: Record<string, Command> = {
@@ -38,14 +38,14 @@ const COMMANDS: Record<string, Command> = {
     for (const file of those) delete files[file];
     return those.length > 0 ? '' : `rm: cannot remove '${path}': No such file or directory`;
   },
-  /** Percent of all processors, until it is set again. */
+  /** Sets the load of all processors in percent, until it is set again. */
   stress([percent = '100'], machine) {
     machine.load = Math.min(100, Math.max(0, Number(percent) || 0)) / 100;
     return '';
   },
 };
 
-/** `write` shows; `changed` is told when the machine may have changed. */
+/** `write` prints to the terminal; `changed` is called when the machine may have changed. */
 export function openShell(machine: Machine, write: (text: string) => void, changed: () => void) {
   let line = '';
   let user: string | undefined;

@@ -1,4 +1,4 @@
-// What the hypervisor shows of its machines, nodes and backups, in its own words and units.
+// Machines, nodes and backups in the form in which the hypervisor's API returns them, in its own words and units.
 import { useOf } from './life.ts';
 import { type Backup, type HypervisorState, type Machine, NODE_CPUS, NODE_DISK_GB, STORAGES, memoryOf } from './state.ts';
 
@@ -49,7 +49,7 @@ export function nodeOf(state: HypervisorState, node: string, at: number) {
   };
 }
 
-/** Each node's own storages, and what is taken of them: PVE/API2/Cluster.pm, resources. */
+/** The storages of each node, and their used space: PVE/API2/Cluster.pm, resources. */
 export const storageRows = (state: HypervisorState) =>
   state.nodes.flatMap((node) =>
     Object.entries(STORAGES).map(([storage, content]) => {

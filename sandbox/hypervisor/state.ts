@@ -1,13 +1,13 @@
-// Everything the hypervisor remembers, as plain JSON. Instants are milliseconds of the sandbox's clock.
+// The hypervisor's state as plain JSON. Times are milliseconds of the sandbox's clock.
 import { writtenNet } from './properties.ts';
 
 export interface Disk {
   gigabytes: number;
-  /** path -> text: what a snapshot, a backup and a restore carry with them. */
+  /** From path to text; snapshots, backups and restores include it. */
   contents: Record<string, string>;
 }
 
-/** Bytes: a second in a sample, all since the machine was made in its counters. */
+/** Bytes: per second in a sample, since the creation of the machine in its counters. */
 export interface Traffic {
   netin: number;
   netout: number;
@@ -20,7 +20,7 @@ export interface Use extends Traffic {
   mem: number;
 }
 
-/** A minute or half an hour of a machine that runs, named by the second of its end. */
+/** The usage in one minute or half hour of a running machine, named by the second at its end. */
 export interface Sample extends Use {
   time: number;
 }
@@ -30,39 +30,39 @@ export interface Machine {
   node: string;
   name: string;
   template: boolean;
-  /** What holds it: clone, disk, backup ... */
+  /** The operation that locks it: clone, disk, backup ... */
   lock: string | null;
-  /** As PUT /config left it: cards with their MAC, the password as a hash. */
+  /** As PUT /config has stored it: network cards with their MAC, the password as a hash. */
   config: Record<string, string | number>;
-  /** Null: half-created. */
+  /** Null when the machine is only half created. */
   disk: Disk | null;
   running: boolean;
   startedAt: number | null;
-  /** When the guest answers: its boot is over. */
+  /** The time from which the guest answers, since its boot has ended. */
   bootedAt: number | null;
-  /** What `cipassword` was given as; the configuration keeps its hash. */
+  /** The plain value of `cipassword`; the configuration has its hash. */
   cipassword: string | null;
-  /** What cloud-init and the agent have set inside the guest. */
+  /** The users that cloud-init and the agent have set inside of the guest, with their passwords. */
   users: Record<string, string>;
-  /** 0 to 1 of its processors; tests set it. */
+  /** The used share of its processors, 0 to 1; tests set it. */
   load: number;
-  /** What a machine that really runs uses; null: its load tells. */
+  /** The measured usage of a real machine; null: computed from its load. */
   measured: Use | null;
-  /** It runs the rescue system, whose log-in is that of cloud-init. */
+  /** It runs the rescue system, whose log-in is the one that cloud-init sets. */
   inRescue: boolean;
-  /** Rules as they were given, in their order; sets of addresses by their name. */
+  /** Rules as they were sent, in order; sets of addresses by name. */
   firewall: { rules: Record<string, string>[]; options: Record<string, string>; ipsets: Record<string, string[]> };
   /** A guest that does not react to a shutdown. */
   deaf: boolean;
-  /** By the minute; the newest hour. */
+  /** Per minute, for the last hour. */
   samples: Sample[];
-  /** By the half hour; the newest week. */
+  /** Per half hour, for the last week. */
   halfHours: Sample[];
   counters: Traffic & { at: number };
   snapshots: { name: string; description: string; at: number; disk: Disk }[];
 }
 
-/** What a task does to the world when it ends. */
+/** The effect of a task when it ends. */
 export type Effect =
   | { kind: 'clone'; vmid: number }
   | { kind: 'resize'; vmid: number; gigabytes: number }
@@ -76,14 +76,14 @@ export type Effect =
   | { kind: 'drop_snapshot'; vmid: number; name: string }
   | { kind: 'backup'; vmid: number; storage: string; notes: string }
   | { kind: 'restore'; vmid: number; volid: string }
-  /** Comes to nothing, for this reason. */
+  /** Has no effect, for this reason. */
   | { kind: 'failed'; vmid: number; reason: string };
 
 export interface Task {
   upid: string;
   node: string;
   type: string;
-  /** Who began it. */
+  /** The caller that started it. */
   user: string;
   vmid: number;
   startedAt: number;
@@ -91,7 +91,7 @@ export interface Task {
   /** Null while it runs. */
   exitstatus: string | null;
   effect: Effect;
-  /** How it will end when it is not to end well. */
+  /** How it will end; `ok` unless a fault applies. */
   fate: 'ok' | 'half' | 'lost' | 'idle';
 }
 
@@ -106,16 +106,16 @@ export interface Backup {
   notes: string;
 }
 
-/** A console that was asked for and not yet opened. */
+/** A console that was requested and is not open yet. */
 export interface ConsoleWish {
   kind: 'text' | 'graphic';
   vmid: number;
   node: string;
   port: number;
   ticket: string;
-  /** Of a graphic one, whose protocol asks for it again. */
+  /** The password of a graphic console, whose protocol asks for it too. */
   password: string;
-  /** Who asked for it: nobody else may open it. */
+  /** The user who requested it; nobody else may open it. */
   user: string;
   until: number;
 }
@@ -125,52 +125,52 @@ export interface HypervisorState {
   machines: Record<string, Machine>;
   tasks: Record<string, Task>;
   backups: Record<string, Backup>;
-  /** What its operator has forgotten: names of privileges, of storages, of images. */
+  /** What the operator has not set up: names of privileges, of storages, of images. */
   lacking?: string[];
-  /** Its release, where it is not the usual one. */
+  /** The version, when it is not the default one. */
   version?: string;
   /** Nodes that do not answer. */
   down: string[];
-  /** Storages of nodes with no room left, as `fra1/local`. */
+  /** Storages of nodes that are full, as `fra1/local`. */
   full: string[];
-  /** The cluster keeps no quorum: nothing that changes is done. */
+  /** The cluster has no quorum: all changes are refused. */
   withoutQuorum: boolean;
-  /** The datacenter's switch, without which no rule of any machine filters. */
+  /** The datacenter's main switch: while it is off, no rule of any machine filters. */
   firewall: boolean;
   consoles: ConsoleWish[];
-  /** For task and backup names. */
+  /** Numbers for names of tasks and backups. */
   counter: number;
 }
 
-/** What the token may do, as PVE/AccessControl.pm of pve-access-control 8.2 names it. */
+/** The privileges of the token, with the names of PVE/AccessControl.pm of pve-access-control 8.2. */
 export const PRIVILEGES = [
   ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
   ...['VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.Console', 'VM.Monitor', 'VM.PowerMgmt'],
   ...['VM.Snapshot', 'VM.Snapshot.Rollback', 'Datastore.Allocate', 'Datastore.AllocateSpace', 'Datastore.Audit', 'SDN.Use', 'Sys.Audit'],
 ];
-/** Of each node, and what they take. */
+/** The storages of each node, and the content that they accept. */
 export const STORAGES: Readonly<Record<string, string>> = { local: 'images,iso,vztmpl', backup: 'backup', snippets: 'snippets' };
 export const RESCUE_IMAGE = 'local:iso/egress-rescue.iso';
 
 export const NODES = ['fra1', 'fra2', 'fra3'] as const;
-/** Its machines are real ones, where QEMU is at hand. It has the most memory, so that it is chosen first. */
+/** The node with real machines, when QEMU is available. It has the most memory, so that it is chosen first. */
 export const REAL_NODE = 'fra0';
 export const isReal = ({ node }: { node: string }): boolean => node === REAL_NODE;
 /** Of each node. */
 export const NODE_CPUS = 64;
-/** Of each node's own storage, for disks of machines. */
+/** Of each node's own storage for disks of machines. */
 export const NODE_DISK_GB = 8_192;
 export const memoryOf = (node: string): number => (isReal({ node }) ? 524_288 : 262_144);
 export const IMAGES = ['ubuntu-24-04', 'ubuntu-25-04', 'debian-12', 'debian-13', 'windows-2022'] as const;
 
-/** `prepared`: as its operator has made it ready for us; otherwise as it is after its installation. */
+/** `prepared`: as the operator has prepared it for the product; otherwise as after its installation. */
 export function emptyHypervisorState(prepared = true): HypervisorState {
   const machines = Object.fromEntries(prepared ? NODES.flatMap((node, row) => templatesOn(node, row)) : []);
   const trouble = { down: [], full: [], withoutQuorum: false };
   return { nodes: [...NODES], machines, tasks: {}, backups: {}, ...trouble, firewall: prepared, consoles: [], counter: 0 };
 }
 
-/** One of every image, as an operator prepares them on a node: `egress-<image>`. */
+/** One template of every image on a node, named `egress-<image>`. */
 export const templatesOn = (node: string, row: number): [number, Machine][] =>
   IMAGES.map((image, column) => {
     const vmid = 9_000 + row * 10 + column;

@@ -1,4 +1,4 @@
-// Snapshots, copies on storages, and what storages hold.
+// Snapshots, backups, and the contents of storages.
 import { type Call, Refusal, machineOf, required, settled, task, unlocked } from './calls.ts';
 import type { StorageEndpoint } from './endpoints.ts';
 import { MB, content, seconds } from './shown.ts';

@@ -1,4 +1,4 @@
-// The mail box: real SMTP in, a page and JSON to read, and promises for tests that expect a mail.
+// The mail box: receives mails by SMTP, shows them as pages and JSON, and provides promises for tests that expect a mail.
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import { listen } from '../listener.ts';
@@ -12,15 +12,15 @@ import { INBOX_SCRIPT, inboxPage, messagePage, noMessagePage } from './pages.ts'
 import { listenSmtp, refusal } from './smtp.ts';
 
 export interface MailFaults {
-  /** How many of the next mails are refused for a while (451). */
+  /** How many of the next mails are refused temporarily (451). */
   reject: number;
 }
 
 export interface ExpectedMail {
   to: string;
-  /** The whole subject, or a pattern of it. */
+  /** The whole subject, or a pattern for a part of it. */
   subject?: string | RegExp;
-  /** Only mails received later than the one of this id. */
+  /** Only mails received after the one with this id. */
   after?: string;
 }
 
@@ -28,9 +28,9 @@ export interface MailBox {
   readonly url: string;
   readonly smtpUrl: string;
   readonly faults: MailFaults;
-  /** The newest mail that fits, or the next one to come. Rejects when the mail box is closed. */
+  /** The newest mail that matches, or the next one that arrives. Rejects when the mail box is closed. */
   waitFor(expected: ExpectedMail): Promise<MailMessage>;
-  /** Every mail kept, oldest first; with `to`, those of one recipient. */
+  /** All stored mails, oldest first; with `to`, those to one recipient. */
   messages(to?: string): MailMessage[];
   close(): Promise<void>;
 }

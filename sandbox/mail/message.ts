@@ -1,4 +1,4 @@
-// A received mail: what was in it, and the links a reader could follow.
+// A received mail: its contents, and the links in it.
 import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 
@@ -7,16 +7,16 @@ export interface MailMessage {
   /** An instant, ISO 8601. */
   receivedAt: string;
   from: string;
-  /** The addresses it was delivered to, lower case: those of the envelope, not those the headers claim. */
+  /** The recipients of the envelope in lower case, not those of the headers. */
   to: string[];
   subject: string;
   text: string;
   html: string;
-  /** Every http(s) address of both parts, once, in order. */
+  /** Every http(s) URL in text and HTML, once, in order. */
   links: string[];
-  /** What came with it; a mail of an earlier run has none. */
+  /** Its attachments; missing in mails of earlier runs. */
   attachments?: { name: string; type: string; bytes: number }[];
-  /** The message as it came over the wire. */
+  /** The message as it was received. */
   raw: string;
 }
 
@@ -51,7 +51,7 @@ const linksOfHtml = (html: string): string[] =>
     .map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&').trim())
     .filter((link) => /^https?:\/\//i.test(link));
 
-/** The content of an attachment, by its place; undefined: there is none. */
+/** The content of an attachment, by its index; undefined when it does not exist. */
 export async function attachmentOf({ raw }: MailMessage, index: number): Promise<Buffer | undefined> {
   const content = (await PostalMime.parse(raw)).attachments[index]?.content;
   return content === undefined ? undefined : Buffer.from(content as ArrayBuffer);

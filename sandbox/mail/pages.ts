@@ -1,4 +1,4 @@
-// The mail box in the browser: the list, and one message with its links beside its text and HTML.
+// The pages of the mail box: the list, and one message with its links, text and HTML.
 import { html } from 'hono/html';
 import { page } from '../page.ts';
 import type { Markup } from '../page.ts';
@@ -8,7 +8,7 @@ const VENDOR = 'Sandbox mail box';
 
 const toTime = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
-/** The list, newest first. The script reloads it when a mail has come. */
+/** The list, newest first. A script reloads it when a mail has arrived. */
 export function inboxPage(messages: readonly MailMessage[], vendors: Markup): Markup {
   const rows = messages.map(
     (message) =>
@@ -78,7 +78,7 @@ export function messagePage(message: MailMessage): Markup {
 export const noMessagePage = (): Markup =>
   page({ vendor: VENDOR, title: 'No such message', body: html`<p>It may have been deleted. <a href="/">Back to the inbox</a></p>` });
 
-/** Asks for the newest message every second and reloads the list when it is another one. */
+/** Asks for the newest message every second, and reloads the list when it has changed. */
 export const INBOX_SCRIPT = `
 const shown = () => document.querySelector('[data-newest]')?.dataset.newest ?? null;
 setInterval(async () => {

@@ -1,4 +1,4 @@
-// The SMTP side of the mail box: takes any mail for anyone, and refuses on demand.
+// The SMTP side of the mail box: accepts any mail for anyone, and refuses on demand.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream } from 'smtp-server';
@@ -7,7 +7,7 @@ import { stallOf } from '../stall.ts';
 export interface SmtpOptions {
   host: string;
   port: number;
-  /** Takes a complete mail; what it throws is the answer to the sender. */
+  /** Handles a complete mail; an error that it throws is the answer to the sender. */
   receive: (raw: Buffer, recipients: string[]) => Promise<void>;
 }
 
@@ -19,18 +19,18 @@ export interface SmtpListener {
 
 const LARGEST_BYTES = 10_000_000;
 
-/** A recipient whose name begins so does not exist: 550 for good. */
+/** A recipient whose name begins like this does not exist: 550, permanently. */
 const BOUNCING = /^bounce[+@]/i;
 
 export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<SmtpListener> {
   let url = '';
   const server = new SMTPServer({
-    // Silent: not even a greeting, nor a word on a connection that is open already. Half: everything is taken, and the last word never comes.
+    // Silent: not even a greeting, nor an answer on an open connection. Half: everything is accepted, but the final answer never comes.
     onConnect: (_session, done) => void (stallOf(url) === 'silent' || done()),
     onMailFrom: (_address, _session, done) => void (stallOf(url) === 'silent' || done()),
     name: 'mail.sandbox',
     size: LARGEST_BYTES,
-    // No certificate: the connection stays on this machine. Any user and password are accepted.
+    // Without a certificate, since the connection stays on this machine. Any user and password are accepted.
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
@@ -45,7 +45,7 @@ export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<
         .then(() => void (stallOf(url) === 'half' || done(null, 'Received')), done);
     },
   });
-  // A sender that breaks off is its own business; without a listener the event would end the process.
+  // A sender may close the connection at any time; without a listener the event would end the process.
   server.on('error', () => {});
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', (cause: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// A name server with the reverse zones of the sandbox's addresses, speaking the HTTP API of PowerDNS Authoritative Server.
+// A name server with the reverse zones of the sandbox's addresses, with the HTTP API of PowerDNS Authoritative Server.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Context } from 'hono';
@@ -10,17 +10,17 @@ import { openSnapshot } from '../snapshot.ts';
 import { withhold } from '../withhold.ts';
 
 /**
- * - `hang`: nothing happens, and no answer comes.
- * - `error`: nothing happens, the answer is 500.
- * - `no_answer`: it happens, and no answer comes.
+ * - `hang`: no effect and no answer.
+ * - `error`: no effect, the answer is 500.
+ * - `no_answer`: the effect happens, but no answer comes.
  */
 export type NameFault = 'hang' | 'error' | 'no_answer';
 
 export interface SandboxNameServer {
   readonly url: string;
-  /** The next changes of a zone; used up one by one. */
+  /** For the next changes of zones; used up one by one. */
   readonly faults: NameFault[];
-  /** What `dig -x` would say. */
+  /** The name that `dig -x` would return. */
   reverse(ip: string): string | undefined;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface RecordSet {
   records: { content: string; disabled: boolean }[];
 }
 interface NameState {
-  /** zone -> name -> its PTR records. */
+  /** From zone and name to the PTR records. */
   zones: Record<string, Record<string, RecordSet>>;
 }
 

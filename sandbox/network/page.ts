@@ -1,4 +1,4 @@
-// The page on which a person plays the proxy network's customer: a form for traffic, and what became of the reports.
+// A page on which a person generates traffic as a customer of the proxy network, with the state of the reports.
 import { html } from 'hono/html';
 import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
@@ -14,9 +14,9 @@ export interface SentReport {
 }
 
 export interface NetworkPage {
-  /** What is wrong with the form that was sent, or empty. */
+  /** What is wrong with the form that was sent; empty when nothing is. */
   errors: string[];
-  /** Whose traffic was sent last, to send more. */
+  /** The user of the last traffic, filled in again for more. */
   username: string;
   /** Newest first. */
   reports: SentReport[];

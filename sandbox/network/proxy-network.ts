@@ -1,4 +1,4 @@
-// A foreign proxy network: carries the customers' traffic elsewhere and reports it.
+// An external proxy network: carries the customers' traffic and reports it to the product.
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import { noDeliveryFaults } from '../sender.ts';
@@ -17,16 +17,13 @@ import { readTraffic, readTrafficForm } from './traffic.ts';
 export interface ProxyNetwork {
   readonly url: string;
   readonly faults: NetworkFaults;
-  /**
-   * Reports traffic, all of it in one report unless it is split. Resolves with the ids when the service has acknowledged all;
-   * rejects when one was dropped or given up.
-   */
+  /** Reports traffic in one report, or in two when it is split. Resolves with the ids when the service has acknowledged all; rejects when one was dropped or given up. */
   report(traffic: ReportedTraffic | ReportedTraffic[]): Promise<string[]>;
-  /** Ends every wait and resolves when no report is under way. */
+  /** Ends all waits and resolves when no report is pending. */
   deliver(): Promise<void>;
-  /** Resolves when no report is under way. */
+  /** Resolves when no report is pending. */
   idle(): Promise<void>;
-  /** Every attempt to deliver a report in this run. */
+  /** All attempts to deliver reports in this run. */
   attempts(): readonly Attempt[];
   close(): Promise<void>;
 }
@@ -64,7 +61,7 @@ export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<P
   };
 }
 
-/** Where a person, or a test, lets traffic flow. */
+/** The routes with which a person or a test generates traffic. */
 function networkSite(reporting: Reporting, state: NetworkState, vendors: () => VendorUrls): Hono<NodeBindings> {
   const app = new Hono<NodeBindings>();
   const show = (username: string, errors: string[] = []): ReturnType<typeof networkPage> =>

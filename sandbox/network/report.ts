@@ -1,4 +1,4 @@
-// What the foreign network tells the product: lines of traffic under an id, signed over the raw body.
+// Reports of the external network to the product: lines of traffic with an id, signed over the raw body.
 import { createHmac } from 'node:crypto';
 
 export interface UsageLine {

@@ -1,4 +1,4 @@
-// What the network tells of its customers' traffic: each report under an id of its own that stays the same however often it is sent.
+// The network's reports of its customers' traffic: each has an id that stays the same however often it is sent.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { SANDBOX_NETWORK } from '#platform/sandbox-terms.ts';
@@ -11,7 +11,7 @@ import type { UsageLine, UsageReport } from './report.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface NetworkFaults extends DeliveryFaults {
-  /** How often a report's traffic is told in two reports, as a ratio, 0 to 1. The sum stays the same. */
+  /** The share of reports, 0 to 1, whose traffic is sent in two reports with the same sum. */
   split: number;
 }
 
@@ -23,7 +23,7 @@ export interface ReportedTraffic {
   host?: string;
   session?: string;
   client?: string;
-  /** When it flowed; now by default. */
+  /** When the traffic happened; default: now. */
   at?: Date;
 }
 
@@ -86,14 +86,14 @@ export class Reporting {
     return ids;
   }
 
-  /** For those who do not wait: the page shows what became of it. */
+  /** For callers that do not wait: the page shows the result. */
   sendOne(traffic: Traffic): string[] {
     const { ids, arrived } = this.#send([{ line: 0, ...traffic, at: this.#options.clock.now().toISOString() }]);
     arrived.catch(() => {});
     return ids;
   }
 
-  /** Sends the lines as one report, or as two under ids of their own; gives the ids and the promise of their arrival. */
+  /** Sends the lines as one report, or as two with ids of their own; returns the ids and a promise of their acknowledgement. */
   #send(lines: UsageLine[]): { ids: string[]; arrived: Promise<void> } {
     const { clock, random, faults, state, changed } = this.#options;
     const reports = (random.chance(faults.split) ? splitLines(lines) : [lines]).map((part) => toReport(part));
@@ -119,7 +119,7 @@ const toReport = (lines: UsageLine[]): UsageReport => ({
   lines: lines.map((line, index) => ({ ...line, line: index })),
 });
 
-/** Two halves of the same traffic, to the byte. */
+/** Splits the traffic into two halves with exactly the same sum. */
 function splitLines(lines: UsageLine[]): [UsageLine[], UsageLine[]] {
   const first = lines.map((line) => ({ ...line, up_bytes: Math.floor(line.up_bytes / 2), down_bytes: Math.floor(line.down_bytes / 2) }));
   const second = lines.map((line, index) => ({

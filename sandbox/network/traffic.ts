@@ -1,4 +1,4 @@
-// Traffic as someone enters it, from JSON or from the page's form, and what is wrong with it.
+// Reads traffic from JSON or from the page's form, and says what is wrong with it.
 import { z } from 'zod';
 
 const bytes = z.number().int().min(0).max(1e15);
@@ -16,7 +16,7 @@ const trafficShape = z.strictObject({
 
 export type Traffic = z.infer<typeof trafficShape>;
 
-/** The traffic in `value`, or the sentences that say what is wrong. */
+/** The traffic in `value`, or sentences about what is wrong. */
 export function readTraffic(value: unknown): { traffic: Traffic } | { errors: string[] } {
   const result = trafficShape.safeParse(value);
   if (result.success) return { traffic: result.data };
@@ -26,7 +26,7 @@ export function readTraffic(value: unknown): { traffic: Traffic } | { errors: st
 /** Decisions, Units: 1 MB = 10^6 bytes. */
 export const BYTES_PER_MB = 1_000_000;
 
-/** The form's fields as traffic: megabytes become bytes, empty fields are left out. */
+/** Reads the form's fields: megabytes become bytes, empty fields are left out. */
 export function readTrafficForm(form: FormData): ReturnType<typeof readTraffic> {
   const field = (name: string): string | undefined => String(form.get(name) ?? '').trim() || undefined;
   const toBytes = (name: string): number => Math.round(Number(field(name) ?? 0) * BYTES_PER_MB);

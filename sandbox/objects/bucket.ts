@@ -1,4 +1,4 @@
-// A bucket as S3 has it, as far as backups ask for one: objects by path, lists by pages, uploads in parts, and what goes wrong with them.
+// A bucket like those of S3, as far as backups need one: objects by path, lists in pages, multipart uploads, and faults.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html and "Error responses" there.
 import { createHash, randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '#platform/clock.ts';
 import { type BucketKeys, refusalOf } from './verify.ts';
 
-/** "Multipart upload limits": every part but the last. */
+/** "Multipart upload limits": for every part but the last. */
 const MIN_PART_BYTES = 5 * 1_048_576;
 const STATUSES: Readonly<Record<string, number>> = {
   AuthorizationHeaderMalformed: 400,
@@ -23,15 +23,15 @@ const STATUSES: Readonly<Record<string, number>> = {
 const FORBIDDEN = 403;
 
 export interface SandboxBucket {
-  /** https://HOST/BUCKET, and a prefix may follow. */
+  /** https://HOST/BUCKET, to which a prefix may be added. */
   readonly url: string;
   readonly keys: BucketKeys;
   readonly objects: Map<string, Buffer>;
-  /** Codes that the next requests are answered with; used up one by one. */
+  /** Error codes for the next requests; used up one by one. */
   readonly faults: string[];
-  /** Nothing can be taken away: an object lock, or keys that may only write. */
+  /** Nothing can be deleted, because of an object lock or of keys that may only write. */
   locked: boolean;
-  /** Uploads that were begun and neither ended nor given up: they are paid for. */
+  /** The number of multipart uploads that were neither completed nor aborted: they cost money. */
   uploads(): number;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const etagOf = (content: Buffer) => `"${createHash('md5').update(content).digest
 interface BucketOptions {
   clock: Clock;
   name?: string;
-  /** The real one's is 1,000. */
+  /** 1,000 at the real service. */
   pageSize?: number;
 }
 

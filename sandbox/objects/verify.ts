@@ -1,5 +1,5 @@
-// What a store looks at before it does anything: who signed a request, when, and whether its body is the one that was signed. Read from the request as it came, so that
-// it shares nothing with who signs. https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+// The checks of a store before it does anything: who signed a request, when, and whether the body is the signed one. It reads the raw request, and shares no code with
+// the product's signing. https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
@@ -16,7 +16,7 @@ const SKEW_MS = 15 * 60_000;
 
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** The store's code for what it refuses; undefined: it is right. */
+/** The error code for a request that is refused; undefined when it is correct. */
 export function refusalOf(request: IncomingMessage, body: Buffer, keys: BucketKeys, now: Date): string | undefined {
   const found = AUTHORIZATION.exec(request.headers.authorization ?? '');
   if (!found) return 'AccessDenied';

@@ -1,4 +1,4 @@
-// The REST API: OAuth 2.0 by client credentials, faults, PayPal-Request-Id, the route, the answer.
+// The REST API: OAuth 2.0 with client credentials, faults, PayPal-Request-Id, the route, the answer.
 import { createHash, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -41,7 +41,7 @@ export function createPayPalApi(options: ApiOptions): Hono<NodeBindings> {
   };
 
   api.post('/v1/oauth2/token', (c) => guarded(c, options, () => grant(c, options, tokens)));
-  // Whoever verifies a webhook fetches it, without a token.
+  // Served without a token, since the receiver of a webhook fetches it to verify the signature.
   api.get('/v1/notifications/certs/:id', (c) =>
     c.req.param('id') === webhooks.certificate().id ? c.text(webhooks.certificate().pem) : c.text('', 404),
   );
@@ -87,10 +87,10 @@ async function grant(c: Ask, { books, clientId, clientSecret }: ApiOptions, toke
   });
 }
 
-/** What runs now, by its request id. */
+/** The request ids of requests that are running now. */
 const running = new WeakMap<Books, Set<string>>();
 
-/** "PayPal returns the latest status of the previous request that used that same header": what was answered, a refusal too; never an outage. */
+/** "PayPal returns the latest status of the previous request that used that same header": the stored answer, also a refusal, but never an outage. */
 async function run(c: Ask, books: Books, route: Route, fault: PlannedFault | null): Promise<Response> {
   const id = c.req.header('paypal-request-id');
   if (route.needsId && id === undefined) throw invalid([{ issue: 'MISSING_REQUIRED_PARAMETER', field: 'PayPal-Request-Id' }]);
@@ -107,7 +107,7 @@ async function run(c: Ask, books: Books, route: Route, fault: PlannedFault | nul
   const known = books.state.answers[key];
   if (known && known.until > books.now()) {
     if (known.request !== request) throw unprocessable('PAYPAL_REQUEST_ID_PREVIOUSLY_USED');
-    // Made before, it is answered with 200.
+    // A repeated creation is answered with 200.
     return c.json(known.body as object, (known.status === 201 ? 200 : known.status) as ContentfulStatusCode);
   }
   const busy = running.get(books) ?? new Set();
@@ -134,7 +134,7 @@ async function readBody(c: Ask): Promise<unknown> {
   if (c.req.method === 'GET' || c.req.header('content-type')?.startsWith('multipart/')) return undefined;
   const text = await c.req.text();
   if (text === '') return undefined;
-  // A capture without a body still says what it would be.
+  // A body must be declared as JSON; a request without a body, such as a capture, needs no content type here.
   if (!c.req.header('content-type')?.startsWith('application/json')) throw invalid([{ issue: 'MALFORMED_REQUEST_JSON' }]);
   try {
     return JSON.parse(text);

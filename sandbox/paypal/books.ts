@@ -1,4 +1,4 @@
-// PayPal's books: its state, its clock, and the one way to note that something has happened.
+// PayPal's books: its state, its clock, and the only way to record an event.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import { type Present, presentOf } from '../present.ts';
@@ -8,7 +8,7 @@ import type { PayPalEvent, PayPalState } from './state.ts';
 export interface Books extends Present {
   readonly state: PayPalState;
   changed(): void;
-  /** Hands an event to the webhooks that have asked for its type. */
+  /** Queues an event for the webhooks that have subscribed to its type. */
   emit(type: string, resourceType: string, resource: object): void;
   url(): string;
 }
@@ -47,7 +47,7 @@ const PAYER_LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 const pick = (letters: string, length: number): string => Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 
-/** 17 capitals and digits, as orders, captures and refunds have. */
+/** 17 capitals and digits, as the ids of orders, captures and refunds. */
 export const newId = (length = 17): string => pick(LETTERS, length);
 /** `ppaas_payer_id_v3` */
 export const newPayerId = (): string => pick(PAYER_LETTERS, 13);

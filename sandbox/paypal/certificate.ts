@@ -1,15 +1,15 @@
-// The certificate that PayPal signs its webhooks with: RSA of 2048 bits and an X.509 certificate for it, made when it is first needed. Node makes keys and reads
-// certificates, and does not make them: this is the little DER that one needs (RFC 5280).
+// The certificate with which PayPal signs its webhooks: an RSA key of 2048 bits and an X.509 certificate, made at their first use. Node can generate keys and read
+// certificates but cannot make them: this is the small part of DER that one needs (RFC 5280).
 import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface SigningCertificate {
-  /** As it stands at the end of its address. */
+  /** The last part of its URL. */
   id: string;
   pem: string;
   sign(text: string): string;
 }
 
-/** The name that PayPal's own has: its verification libraries look for it. */
+/** The name in PayPal's own certificate, which its verification libraries expect. */
 const SUBJECT = 'messageverificationcerts.paypal.com';
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
@@ -31,7 +31,7 @@ const time = (at: Date): Buffer => der(0x18, Buffer.from(`${at.toISOString().rep
 const pemOf = (body: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${body.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
 
-/** Valid from `from` to `to`, signed by itself. */
+/** A self-signed certificate that is valid from `from` to `to`. */
 export function makeCertificate(from: Date, to: Date): SigningCertificate {
   const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const serial = randomBytes(8);

@@ -1,4 +1,4 @@
-// Disputes, by PayPal's resolution centre or by the payer's bank. customer_disputes_v1.json
+// Disputes, at PayPal's resolution centre or by the payer's bank. customer_disputes_v1.json
 import type { z } from 'zod';
 import { DAY } from '#platform/clock.ts';
 import { enterDispute, turnHold } from './account.ts';
@@ -9,16 +9,16 @@ import { unprocessable } from './problem.ts';
 import { link, payerOf } from './shape.ts';
 import type { Capture, Movement, PayPalDispute, PayPalOrder } from './state.ts';
 
-/** Of a case of the resolution centre; a bank gives about as long. */
+/** For a case of the resolution centre; a bank gives about as long. */
 const ANSWER_MS = 10 * DAY;
 /** In cents: https://www.paypal.com/us/business/paypal-business-fees, "Dispute fees" and "Chargeback fees". */
 const FEES = { DISPUTE_FEE: 1_500, CHARGEBACK_FEE: 2_000 } as const;
 
 export interface DisputeTerms {
   reason?: string;
-  /** EXTERNAL: the payer's bank asks. */
+  /** EXTERNAL: by the payer's bank. */
   channel?: 'INTERNAL' | 'EXTERNAL';
-  /** INQUIRY: the payer only asks, and no money has moved. */
+  /** INQUIRY: a question of the payer, which moves no money. */
   stage?: 'INQUIRY' | 'CHARGEBACK';
 }
 
@@ -46,7 +46,7 @@ export function openDispute(books: Books, capture: Capture, terms: DisputeTerms 
   return dispute;
 }
 
-/** The payer asks PayPal to decide: the money is held. */
+/** The payer asks PayPal to decide, and the money is held. */
 export function escalate(books: Books, dispute: PayPalDispute): void {
   dispute.stage = 'CHARGEBACK';
   move(books, dispute, 'DEBIT', 'DISPUTE_SETTLEMENT');
@@ -66,7 +66,7 @@ function update(books: Books, dispute: PayPalDispute, event = 'CUSTOMER.DISPUTE.
   books.emit(event, 'dispute', showDispute(books, dispute));
 }
 
-/** PayPal, or the bank, decides; who loses pays the fee. */
+/** PayPal or the bank decides; a merchant who loses pays the fee. */
 export function resolve(
   books: Books,
   dispute: PayPalDispute,

@@ -1,5 +1,5 @@
-// What the endpoints accept, nested fields too, after PayPal's OpenAPI documents (paypal-rest-api-specifications, openapi/*.json); what else they know, and this
-// sandbox cannot do, is refused and never ignored.
+// The input of the endpoints, nested fields too, by PayPal's OpenAPI documents (paypal-rest-api-specifications, openapi/*.json). Fields that these know but the sandbox
+// does not support are refused, never ignored.
 import { z } from 'zod';
 
 const money = z.strictObject({
@@ -35,7 +35,7 @@ const experienceContext = z.strictObject({
   payment_method_preference: z.enum(['UNRESTRICTED', 'IMMEDIATE_PAYMENT_REQUIRED']).optional(),
 });
 
-/** `paypal_wallet` of Orders v2; the other sources are none of a wallet's. */
+/** `paypal_wallet` of Orders v2; no other payment source is supported. */
 const wallet = z.strictObject({
   vault_id: vaultId.optional(),
   email_address: z.email().max(254).optional(),
@@ -119,7 +119,7 @@ export const setupTokenInput = z.strictObject({
   }),
 });
 
-/** `payment_token_request`: only out of a setup token here. */
+/** `payment_token_request`, here only from a setup token. */
 export const paymentTokenInput = z.strictObject({
   customer: customer.optional(),
   payment_source: z.strictObject({ token: z.strictObject({ id: vaultId, type: z.literal('SETUP_TOKEN') }) }),
@@ -135,7 +135,7 @@ export const webhookPatchInput = z.array(
 );
 export { eventTypes };
 
-/** `evidences` of Disputes v1, the part of the form that is called `input`. */
+/** `evidences` of Disputes v1, in the form field `input`. */
 export const evidencesInput = z.strictObject({
   evidences: z
     .array(

@@ -1,15 +1,15 @@
-// Amounts as PayPal writes them: decimal strings with as many places as the currency has. https://developer.paypal.com/api/rest/reference/currency-codes/
+// Amounts in PayPal's form: decimal strings with the currency's number of decimals. https://developer.paypal.com/api/rest/reference/currency-codes/
 import { unprocessable } from './problem.ts';
 import type { Money } from './state.ts';
 
-/** What an account of this country takes. */
+/** The currencies that an account in this country accepts. */
 const SUPPORTED = new Set(['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'HUF', 'TWD']);
 /** "This currency does not support decimals." */
 const WHOLE = new Set(['JPY', 'HUF', 'TWD']);
 
 const placesOf = (currency: string): number => (WHOLE.has(currency) ? 0 : 2);
 
-/** In the smallest unit that PayPal counts. Refuses what PayPal refuses; `field` as its errors name it. */
+/** The amount in the currency's smallest unit. Throws PayPal's refusals; `field`: the name in its errors. */
 export function unitsOf({ currency_code: currency, value }: Money, field: string): number {
   if (!SUPPORTED.has(currency)) throw unprocessable('INVALID_CURRENCY_CODE', `${field}/currency_code`);
   const match = /^(-?)(\d{0,10})(?:\.(\d+))?$/.exec(value);

@@ -1,4 +1,4 @@
-// What moves an order: it is made, agreed to, captured, forgotten. Issues are those of `orders.capture-422` and `422` of checkout_orders_v2.json.
+// What happens to an order: created, approved, captured, expired. Issues are those of `orders.capture-422` and `422` of checkout_orders_v2.json.
 import type { z } from 'zod';
 import { HOUR } from '#platform/clock.ts';
 import { enterCapture, settleEntry } from './account.ts';
@@ -49,7 +49,7 @@ export function makeOrder(books: Books, input: z.output<typeof orderInput>, requ
   return showOrder(books, order);
 }
 
-/** The parts have to add up to the whole, in one currency. */
+/** The parts must add up to the total, in one currency. */
 function checkAmount({ amount, items }: z.output<typeof orderInput>['purchase_units'][number]): void {
   const at = '/purchase_units/@reference_id==default/amount';
   const total = unitsOf(amount, at);
@@ -67,7 +67,7 @@ function checkAmount({ amount, items }: z.output<typeof orderInput>['purchase_un
     throw unprocessable('AMOUNT_MISMATCH', `${at}/value`);
 }
 
-/** Orders that nobody has captured are forgotten: asked for, they are not found. */
+/** Finds an order; those that were not captured in time have expired and are not found. */
 export function orderOf(books: Books, id: string | undefined): PayPalOrder {
   passTime(books);
   return found(books.state.orders, id);
@@ -87,7 +87,7 @@ export function passTime(books: Books): void {
   }
 }
 
-/** The payer agrees on the page; again after a refusal. */
+/** The payer approves on the page; also again after a refusal. */
 export function approve(books: Books, order: PayPalOrder, payerId: string): void {
   if (order.status === 'COMPLETED') throw unprocessable('ORDER_ALREADY_CAPTURED');
   Object.assign(order, { status: 'APPROVED', payerId, updatedAt: books.now() });
@@ -101,7 +101,7 @@ export function captureOrder(books: Books, order: PayPalOrder, { payment_source:
   if (!payer) throw unprocessable('ORDER_NOT_APPROVED');
   if (order.attempts >= MAX_ATTEMPTS) throw unprocessable('MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED');
   const { invoice_id: invoice } = order.unit;
-  // "Block accidental payments" is on, as it is by default: an invoice is paid once.
+  // "Block accidental payments" is on, as by default: an invoice can be paid only once.
   const isPaid = ({ orderId, status }: Capture) => books.state.orders[orderId]?.unit.invoice_id === invoice && status !== 'DECLINED';
   if (invoice !== undefined && Object.values(books.state.captures).some(isPaid)) throw unprocessable('DUPLICATE_INVOICE_ID');
   order.attempts += 1;
@@ -140,11 +140,11 @@ function payerOfToken({ state }: Books, { vault_id: id }: WalletInput): string {
   return token.payerId;
 }
 
-/** Days later: the payer's bank has paid, or not. */
+/** Days later: the payer's bank has paid or refused. */
 export function settle(books: Books, capture: Capture, status: 'COMPLETED' | 'DECLINED'): void {
   if (capture.status !== 'PENDING') throw new Error(`capture ${capture.id} is ${capture.status}`);
   Object.assign(capture, { status, reason: undefined, updatedAt: books.now() });
   settleEntry(books, capture);
-  // The event of a capture that is declined: https://developer.paypal.com/api/rest/webhooks/event-names/
+  // The event for a declined capture: https://developer.paypal.com/api/rest/webhooks/event-names/
   books.emit(status === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED', 'capture', showCapture(books, capture));
 }

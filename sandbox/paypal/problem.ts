@@ -1,4 +1,4 @@
-// An answer that says no, in PayPal's shape: name, message, debug_id, details[]. https://developer.paypal.com/api/rest/responses/
+// Errors in PayPal's form: name, message, debug_id, details[]. https://developer.paypal.com/api/rest/responses/
 import { randomBytes } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
@@ -32,7 +32,7 @@ export const unprocessable = (issue: string, field?: string): Problem =>
   );
 export const noSuchResource = (): Problem =>
   problem(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.', [{ issue: 'INVALID_RESOURCE_ID' }]);
-/** https://developer.paypal.com/api/rest/responses/: 403, what the app was not given. */
+/** https://developer.paypal.com/api/rest/responses/: 403 for what the app has no permission for. */
 export const notPermitted = (): Problem =>
   problem(403, 'NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.', [
     { issue: 'PERMISSION_DENIED', description: 'You do not have permission to access or perform operations on this resource.' },
@@ -43,13 +43,13 @@ export const inProgress = (): Problem =>
   ]);
 export const tooMany = (): Problem => problem(429, 'RATE_LIMIT_REACHED', 'Too many requests. Blocked due to rate limiting.');
 export const outage = (): Problem => problem(500, 'INTERNAL_SERVER_ERROR', 'An internal server error has occurred.');
-/** OAuth's own shape. https://developer.paypal.com/api/rest/authentication/ */
+/** In OAuth's own form. https://developer.paypal.com/api/rest/authentication/ */
 export const badClient = (): Problem => new Problem(401, { error: 'invalid_client', error_description: 'Client Authentication failed' });
 export const badToken = (): Problem =>
   new Problem(401, { error: 'invalid_token', error_description: 'Token signature verification failed' });
 export const badGrant = (): Problem => new Problem(400, { error: 'unsupported_grant_type', error_description: 'unsupported grant_type' });
 
-/** What a schema says no to, as PayPal's issues. */
+/** Parses by a schema; throws its errors as PayPal's issues. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-// PayPal as a whole: the API, the pages, the webhooks, and the strings that tests pull.
+// PayPal: starts the API, the pages and the webhooks, and provides the controls for tests.
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
@@ -33,7 +33,7 @@ import { createWebhooks } from './webhooks.ts';
 export interface PayPal extends Strings {
   readonly url: string;
   readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
-  /** Ends every wait of the webhooks and resolves when none is under way. */
+  /** Ends all waits of webhooks and resolves when none is pending. */
   deliver(): Promise<void>;
   idle(): Promise<void>;
   attempts(): readonly Attempt[];
@@ -41,28 +41,28 @@ export interface PayPal extends Strings {
 }
 
 interface Strings {
-  /** The payer agrees on the page and does not come back. The same e-mail is the same account. */
+  /** The payer approves on the page and does not return to the shop. The same e-mail address is the same account. */
   approve(orderId: string, payer?: { email?: string; funding?: Funding }): void;
-  /** How what this payer has saved pays from now on. */
+  /** Sets how this payer's saved account pays from now on. */
   fund(email: string, funding: Funding): void;
-  /** Money that was on its way has come, or has not. */
+  /** A pending payment has arrived, or was refused. */
   settle(captureId: string, status?: 'COMPLETED' | 'DECLINED'): void;
   settleRefund(refundId: string, status?: 'COMPLETED' | 'FAILED'): void;
-  /** Given back on PayPal's own pages. `amount`: a decimal; absent: what is left. */
+  /** A refund on PayPal's own pages. `amount`: a decimal; default: the remaining amount. */
   refundByHand(captureId: string, amount?: string): string;
-  /** The payer takes back what was saved, in PayPal's settings. */
+  /** The payer removes the saved agreement in PayPal's settings. */
   removeToken(tokenId: string): void;
   dispute(captureId: string, terms?: DisputeTerms): PayPalDispute;
   escalate(disputeId: string): void;
   resolve(disputeId: string, outcome: Parameters<typeof resolve>[2]): void;
-  /** Whether the app has "Transaction Search" ticked. */
+  /** Whether the app has "Transaction Search" enabled. */
   permitReports(may: boolean): void;
-  /** Money of the merchant's account goes to its bank, `amount` as a decimal; resolves to its id. */
+  /** Withdraws money from the merchant's account to its bank, `amount` as a decimal; returns the id. */
   withdraw(amount: string, currency?: string): string;
-  /** The bank has it, or sends it back. */
+  /** The bank has credited the withdrawal, or returns it. */
   settleWithdrawal(id: string, outcome?: 'TAKEN' | 'SENT_BACK'): void;
   entries(): AccountEntry[];
-  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  /** Processes everything that is due by the clock. Also done once a second, and before every request. */
   tick(): void;
   orders(): PayPalOrder[];
   captures(): Capture[];

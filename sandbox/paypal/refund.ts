@@ -1,4 +1,4 @@
-// Giving back what was captured. Issues are those of `captures.refund-422` of payments_payment_v2.json.
+// Refunds of captures. Issues are those of `captures.refund-422` of payments_payment_v2.json.
 import type { z } from 'zod';
 import { DAY } from '#platform/clock.ts';
 import { enterRefund } from './account.ts';
@@ -42,7 +42,7 @@ export function refundCapture(books: Books, capture: Capture, input: z.output<ty
   const refund: PayPalRefund = {
     id: newId(),
     captureId: capture.id,
-    // What came by eCheck goes back by eCheck: status_details.reason ECHECK.
+    // A payment by eCheck is refunded by eCheck: status_details.reason ECHECK.
     status: payer?.funding === 'echeck' ? 'PENDING' : 'COMPLETED',
     amount: toMoney(units, currency),
     custom_id: input.custom_id,
@@ -65,7 +65,7 @@ function arrived(books: Books, capture: Capture, refund: PayPalRefund): void {
   books.emit('PAYMENT.CAPTURE.REFUNDED', 'refund', showRefund(books, refund));
 }
 
-/** The bank has taken it, or sent it back; one that had arrived may come back too. */
+/** The bank has credited the refund, or returns it; a completed refund may be returned too. */
 export function settleRefund(books: Books, refund: PayPalRefund, status: 'COMPLETED' | 'FAILED'): void {
   const capture = books.state.captures[refund.captureId] as Capture;
   const hadArrived = refund.status === 'COMPLETED';

@@ -1,4 +1,4 @@
-// The merchant's own account, as Transaction Search tells it. https://developer.paypal.com/docs/api/transaction-search/v1/
+// The merchant's own account, as Transaction Search reports it. https://developer.paypal.com/docs/api/transaction-search/v1/
 import { DAY, HOUR } from '#platform/clock.ts';
 import { hasMoved } from './account.ts';
 import { type Books, toTime } from './books.ts';
@@ -13,7 +13,7 @@ const LATE_MS = 3 * HOUR;
 const RANGE_MS = 31 * DAY;
 /** "This call lists transaction for the previous three years." */
 const KEPT_MS = 3 * 365 * DAY;
-/** Page size: 1 to 500, 100 by itself; RESULTSET_TOO_LARGE: "Result set size is greater than the maximum limit", 10,000. */
+/** Page size: 1 to 500, default 100; RESULTSET_TOO_LARGE: "Result set size is greater than the maximum limit", 10,000. */
 const PAGE = { usual: 100, max: 500, items: 10_000 };
 const KNOWN = [
   'start_date',
@@ -42,7 +42,7 @@ function wholeNumber(text: string, field: string, max: number): number {
   return number;
 }
 
-/** Dates in answers have no colon in their offset. */
+/** Dates in answers have an offset without a colon. */
 const toReportTime = (at: number): string => `${toTime(at).slice(0, -1)}+0000`;
 
 const show = ({ id, code, reference, amount, fee, at, doneAt = at, status, custom }: AccountEntry): object => ({
@@ -63,7 +63,7 @@ export function reportRoutes(books: Books): Record<string, Route> {
   const refreshedAt = () => books.now() - LATE_MS;
   const entries = () => books.state.entries.filter(({ at, doneAt = at }) => doneAt <= refreshedAt());
   const permitted = (work: (c: Ask) => object) => (c: Ask) => {
-    // "until then the Transaction Search API will return permission denied": an app has the box "Transaction Search" ticked, or not.
+    // "until then the Transaction Search API will return permission denied": "Transaction Search" must be enabled for the app.
     if (!books.state.mayReport) throw notPermitted();
     return work(c);
   };
@@ -84,7 +84,7 @@ export function reportRoutes(books: Books): Record<string, Route> {
         if (id !== undefined && (id.length < 17 || id.length > 19)) throw refuse('INVALID_STRING_LENGTH', 'transaction_id');
         const type = query['transaction_type'];
         if (type !== undefined && !/^[a-zA-Z0-9]{5}$/.test(type)) throw refuse('INVALID_PARAMETER_VALUE', 'transaction_type');
-        // What begins with it, by date of its beginning: what comes to its end later stands where it began.
+        // Entries are selected by the date on which they began: one that is settled later stays at that date.
         const all = entries().filter(
           (entry) =>
             entry.at >= from && entry.at <= until && (id === undefined || entry.id === id) && (type === undefined || entry.code === type),

@@ -1,4 +1,4 @@
-// What the API answers by route.
+// The routes of the API.
 import type { Context } from 'hono';
 import { DAY, HOUR } from '#platform/clock.ts';
 import type { NodeBindings } from '../listener.ts';
@@ -27,14 +27,14 @@ import type { Webhooks } from './webhooks.ts';
 export type Ask = Context<NodeBindings>;
 
 export interface Route {
-  /** The body is read for it, once, and kept for a repeat. */
+  /** Gets the body, which is read once and stored for a repeated request. */
   work(c: Ask, body: unknown): object | null | Promise<object | null>;
   status?: 200 | 201 | 204;
-  /** How long the answer to a PayPal-Request-Id is kept, in milliseconds; absent: the route knows none. */
+  /** How long the answer to a PayPal-Request-Id is stored, in milliseconds; absent: the route ignores the header. */
   keptMs?: number;
   /** Vault: "required: true". */
   needsId?: boolean;
-  /** Whether a 201 has its status and id only, unless `Prefer: return=representation`. */
+  /** Whether a 201 has only status, id and links, unless `Prefer: return=representation`. */
   minimal?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function disputeRoutes(books: Books): Record<string, Route> {
   return {
     [`GET ${at}`]: { work: (c) => showDispute(books, disputeOf(c)) },
     [`POST ${at}/provide-evidence`]: {
-      // multipart/form-data: `input` is JSON, the others are files.
+      // multipart/form-data: `input` is JSON, all other fields are files.
       async work(c) {
         const form = await c.req.formData().catch(() => {
           throw invalid([{ issue: 'INVALID_PARAMETER_SYNTAX', description: 'multipart/form-data is expected' }]);
@@ -162,7 +162,7 @@ export function webhookRoutes(books: Books, webhooks: Webhooks): Record<string, 
   };
   const all = () => Object.fromEntries(webhooks.listeners().map((listener) => [listener.id, listener]));
   return {
-    // "page_size ... Default: 10", and a link `next` while there are more; the newest first.
+    // "page_size ... Default: 10", and a link `next` while there are more; newest first.
     [`GET ${at}-events`]: {
       work(c) {
         const { page_size: size = '10', start_time: from = '', end_time: until = '9999', event_type: type, offset = '0' } = c.req.query();

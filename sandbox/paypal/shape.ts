@@ -1,4 +1,4 @@
-// Orders, captures and refunds as the API shows them.
+// Orders, captures and refunds in the form in which the API returns them.
 import { type Books, toTime } from './books.ts';
 import { toMoney, unitsOf } from './money.ts';
 import type { Capture, Payer, PayPalOrder, PayPalRefund } from './state.ts';
@@ -57,7 +57,7 @@ export function showOrder(books: Books, order: PayPalOrder): Shown {
   };
 }
 
-/** `ppaas_payer_id_v3`; the merchant that the client belongs to. */
+/** `ppaas_payer_id_v3`; the merchant to whom the client belongs. */
 export const MERCHANT_ID = 'EGRESSSHQP234';
 
 /** 3.49 % and 49 cents, as PayPal's fees in the United States. */

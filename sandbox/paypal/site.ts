@@ -1,4 +1,4 @@
-// PayPal's pages: where a payer agrees to an order, or to be charged later, and the list of payments.
+// PayPal's pages: a payer approves an order or future charges; and the list of payments.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { NodeBindings } from '../listener.ts';
@@ -10,7 +10,7 @@ import { FUNDINGS, type Funding, type PayPalOrder } from './state.ts';
 
 const VENDOR = 'Sandbox PayPal';
 
-/** How each way to pay is called on the page. */
+/** The label of each way to pay on the page. */
 const LABELS: Partial<Record<Funding, string>> = {
   balance: 'Pay from the balance',
   echeck: 'Pay by bank account (takes days)',

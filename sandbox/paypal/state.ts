@@ -1,4 +1,4 @@
-// Everything PayPal remembers, as plain JSON: each table by id, oldest first. Names are those of its documents.
+// PayPal's state as plain JSON: each table by id, oldest first. Names are those of its documents.
 import type { Message } from '../sender.ts';
 
 export interface Money {
@@ -6,7 +6,7 @@ export interface Money {
   value: string;
 }
 
-/** How a payer's money comes, or why it does not; what is written in capitals is the issue that a capture is refused with. */
+/** How a payer's payment goes; a name in capitals is the issue with which the capture is refused. */
 export const FUNDINGS = [
   'balance',
   'echeck',
@@ -46,11 +46,11 @@ export interface PayPalOrder {
   };
   returnUrl: string | undefined;
   cancelUrl: string | undefined;
-  /** Named when it was made: the page asks for it. */
+  /** The payment source was named at the creation: the page asks for it. */
   hasSource: boolean;
   vault: { customerId: string | undefined } | undefined;
   payerId: string | undefined;
-  /** What was saved with its capture. */
+  /** The payment token that was saved with its capture. */
   tokenId: string | undefined;
   captureIds: string[];
   attempts: number;
@@ -124,19 +124,19 @@ export interface PayPalDispute {
   evidences: { evidence_type: string; notes: string | undefined; files: string[] }[];
 }
 
-/** A line of the merchant's own account. */
+/** An entry of the merchant's own account. */
 export interface AccountEntry {
-  /** Not unique: what comes back may have the id of what had gone. */
+  /** Not unique: an entry that reverses another one may have the same id. */
   id: string;
-  /** Transaction event code. */
+  /** The transaction event code. */
   code: string;
   reference: string | undefined;
-  /** Below zero it left the account. */
+  /** Negative amounts left the account. */
   amount: Money;
   fee: Money | undefined;
-  /** It began: what it is found by. */
+  /** When it began; entries are found by this time. */
   at: number;
-  /** It came to be known, where that was later. */
+  /** When it was completed, if that was later. */
   doneAt?: number;
   /** Denied, pending, successful, reversed. */
   status: 'D' | 'P' | 'S' | 'V';
@@ -168,12 +168,12 @@ export interface PayPalState {
   setupTokens: Record<string, SetupToken>;
   paymentTokens: Record<string, PaymentToken>;
   disputes: Record<string, PayPalDispute>;
-  /** What moved the merchant's account, oldest first. */
+  /** The entries of the merchant's account, oldest first. */
   entries: AccountEntry[];
-  /** Whether "Transaction Search" is ticked at the app. */
+  /** Whether "Transaction Search" is enabled for the app. */
   mayReport: boolean;
   listeners: Record<string, WebhookListener>;
-  /** "id path" -> the answer that it gave, and until when it is kept. */
+  /** From "id path" to the stored answer, and until when it is stored. */
   answers: Record<string, { status: number; body: unknown; request: string; until: number }>;
   webhooksUnderWay: Record<string, Message>;
   /** The events of the last thirty days, oldest first. */

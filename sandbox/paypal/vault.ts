@@ -1,4 +1,4 @@
-// The vault: what payers have agreed to be charged by later. vault_payment_tokens_v3.json
+// The vault: agreements of payers to future charges. vault_payment_tokens_v3.json
 import type { z } from 'zod';
 import { DAY } from '#platform/clock.ts';
 import { type Books, found, newId } from './books.ts';
@@ -9,7 +9,7 @@ import type { PaymentToken, SetupToken } from './state.ts';
 
 /** "A setup token ... expires in 3 days": developer.paypal.com/docs/multiparty/checkout/save-payment-methods */
 const SETUP_LIVES_MS = 3 * DAY;
-/** `customer.id`: 22 characters at most, made by PayPal. */
+/** `customer.id`: at most 22 characters, chosen by PayPal. */
 const newCustomerId = (): string => `cust_${newId(16)}`;
 
 export function makeSetupToken(books: Books, { customer, payment_source: source }: z.output<typeof setupTokenInput>): object {
@@ -50,7 +50,7 @@ const emailOf = (books: Books, payerId: string | undefined) => {
   return payer && { email_address: payer.email, payer_id: payer.id, account_id: payer.id };
 };
 
-/** A setup token that its payer has approved becomes a payment token, once. */
+/** Exchanges an approved setup token for a payment token, once. */
 export function exchange(books: Books, { payment_source: source, customer }: z.output<typeof paymentTokenInput>): object {
   const token = setupTokenOf(books, source.token.id);
   if (token.status !== 'APPROVED' || !token.payerId) throw unprocessable('INVALID_SETUP_TOKEN', '/payment_source/token/id');
@@ -59,7 +59,7 @@ export function exchange(books: Books, { payment_source: source, customer }: z.o
   return showToken(books, makeToken(books, { customerId: token.customerId, payerId: token.payerId }));
 }
 
-/** The same payer of the same customer has one token: `permit_multiple_payment_tokens` is false by default. */
+/** The same payer of the same customer has only one token: `permit_multiple_payment_tokens` is false by default. */
 export function makeToken(books: Books, { customerId, payerId }: { customerId: string | undefined; payerId: string }): PaymentToken {
   const known = Object.values(books.state.paymentTokens).find((token) => token.customerId === customerId && token.payerId === payerId);
   if (known) return known;
@@ -79,7 +79,7 @@ export const showToken = (books: Books, { id, customerId, payerId }: PaymentToke
   ],
 });
 
-/** By the merchant, or by the payer in PayPal's settings. One that is not there is gone: 204. */
+/** Removed by the merchant, or by the payer in PayPal's settings. Removing an unknown token is answered with 204 too. */
 export function removeToken(books: Books, id: string): void {
   const token = books.state.paymentTokens[id];
   if (!token) return;

@@ -20,9 +20,9 @@ export interface WebhooksOptions {
   retry: Retry;
   state: PayPalState;
   changed: () => void;
-  /** Of the API. */
+  /** The API's URL. */
   url: () => string;
-  /** The listener that there is from the beginning: what it is called, and where it is. */
+  /** The listener that exists from the start: its id and URL. */
   webhookId: string;
   webhookUrl: () => string;
 }

@@ -1,4 +1,4 @@
-// The controllers' HTTP API under /redfish/v1. Each machine's controller is known by its user: with that, the service shows this one machine.
+// The controllers' HTTP API under /redfish/v1. The user of a request identifies the machine: the service shows only that one.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -43,7 +43,7 @@ interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   call: RedfishCall;
-  /** Properties that its body may have; a dot goes inside. */
+  /** The properties that its body may have; a dot separates nested names. */
   properties?: readonly string[];
   run(call: Call): unknown;
 }
@@ -155,7 +155,7 @@ function reset(machine: Metal, type: string, at: number): void {
   }
   if (machine.power === 'Off') throw new Refusal('Base.1.18.ResourceInStandby', 409);
   const asks = type.startsWith('Graceful');
-  // Only a system that runs hears the question.
+  // Only a running system notices the request to shut down.
   if (asks && (machine.deaf || (machine.running !== 'disk' && machine.running !== 'rescue'))) return;
   switchOff(machine, at, asks ? 'shut_down' : 'cut', type.endsWith('Restart'));
 }
@@ -186,7 +186,7 @@ async function answer(c: Context<NodeBindings>, endpoint: Endpoint, options: Red
   if (fault === 'hang') return withhold(c, 'no_answer');
   if (fault === 'error') return problem('Base.1.18.InternalError', 500);
   if (fault === 'refused') return problem('Base.1.18.ServiceTemporarilyUnavailable', 503);
-  // A look cannot be answered wrongly: it would be another fault.
+  // A GET has no effect that could be missing, so this fault does not apply to it.
   if (fault === 'wrong_state' && endpoint.method !== 'GET') return c.body(null, 204);
   try {
     const result = endpoint.run({ machine, body, param: (name) => c.req.param(name) ?? '', at: options.clock.now().getTime() });

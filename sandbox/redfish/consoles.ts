@@ -1,4 +1,4 @@
-// The consoles of machines over WebSocket, with the controller's own log-in: the serial line as bytes, and the screen where OpenBMC serves it.
+// Consoles of machines over WebSocket, with the controller's own log-in: the serial line as bytes, and the screen as OpenBMC serves it.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';

@@ -1,4 +1,4 @@
-// The dedicated machines as a whole: their controllers' API, their lives, and the strings that tests pull.
+// The dedicated machines: starts their controllers' API and their servers, and provides the controls for tests.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#platform/clock.ts';
@@ -20,16 +20,16 @@ import type { Metal } from './state.ts';
 
 export interface SandboxControllers {
   readonly url: string;
-  /** Where systems that have booted answer, each at its own address. */
+  /** The port on which booted systems answer, each at its own address. */
   readonly guestPort: number;
-  /** The machines as an operator's inventory file has them. */
+  /** The machines in the form of an operator's inventory file. */
   readonly inventory: readonly InventoryEntry[];
   readonly faults: RedfishFaults;
-  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  /** Processes everything that is due by the clock. Also done once a second, and before every request. */
   tick(): Promise<void>;
   machines(): readonly Metal[];
   machine(id: string): Metal;
-  /** Something changed by a person at the machine itself. */
+  /** A change that a person makes at the machine itself. */
   change(id: string, how: (machine: Metal) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export interface SandboxControllersOptions {
   dataDir: string | undefined;
   clock: Clock;
   random: Random;
-  /** Of every controller; its user is the machine's id. */
+  /** The password of every controller; its user is the machine's id. */
   password: string;
-  /** Of machines that were taken into stock by an earlier release; it opens them as well. */
+  /** An earlier password that machines in stock may still be recorded with; it is accepted too. */
   formerPassword?: string | undefined;
   vendors: () => VendorUrls;
 }
@@ -137,7 +137,7 @@ export async function startControllers(options: SandboxControllersOptions): Prom
   };
 }
 
-/** The files of the second medium; undefined when it cannot be fetched or read, as a machine would find it. */
+/** The files of the second medium; undefined when a machine could not fetch or read it. */
 async function readSeed(url: string | null): Promise<Record<string, string> | undefined> {
   if (url === null) return undefined;
   try {

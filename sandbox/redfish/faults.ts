@@ -1,24 +1,24 @@
-// Trouble of the controllers on demand: the next calls, or any by chance.
+// Faults of the controllers on demand: for the next calls, or for any call by chance.
 import type { Random } from '../random.ts';
 
 /**
- * - `hang`: nothing happens, and no answer comes.
- * - `error`: nothing happens, the answer is 500.
- * - `no_answer`: it happens, and no answer comes.
- * - `wrong_state`: the answer says that it has happened; it has not.
+ * - `hang`: no effect and no answer.
+ * - `error`: no effect, the answer is 500.
+ * - `no_answer`: the effect happens, but no answer comes.
+ * - `wrong_state`: the answer reports success, but nothing has happened.
  * - `refused`: 503, the controller is busy.
  */
 export const REDFISH_FAULTS = ['hang', 'error', 'no_answer', 'wrong_state', 'refused'] as const;
 export type RedfishFault = (typeof REDFISH_FAULTS)[number];
 
-/** Calls, by what they do. */
+/** The kinds of calls. */
 export const REDFISH_CALLS = ['system', 'media', 'boot', 'reset', 'insert', 'eject', 'readings'] as const;
 export type RedfishCall = (typeof REDFISH_CALLS)[number];
 
 export interface RedfishFaults {
-  /** Used up one by one, the first that fits; `on` absent: any call. */
+  /** Used up one by one; a call takes the first that fits. Without `on` it fits any call. */
   next: { fault: RedfishFault; on?: RedfishCall }[];
-  /** How often each happens by chance, 0 to 1. */
+  /** The share of calls that each fault hits by chance, 0 to 1. */
   ratios: Partial<Record<RedfishFault, number>>;
 }
 

@@ -1,8 +1,8 @@
-// Reads the files of a disc's root by its Joliet names, as an operating system would.
+// Reads the files in the root of a disc image by their Joliet names, as an operating system does.
 
 const SECTOR = 2_048;
 
-/** name -> text. Throws when it is no such disc. */
+/** From name to text. Throws when the image has no Joliet names. */
 export function readJoliet(image: Buffer): { label: string; files: Record<string, string> } {
   let at = 16 * SECTOR;
   while (image[at] !== 2 || image.toString('latin1', at + 88, at + 91) !== '%/E') {

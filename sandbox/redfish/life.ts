@@ -1,9 +1,9 @@
-// What passes with the time: power changes, a machine starts from its medium or its disk, an installer works and switches it off.
+// What happens as time passes: power changes, a machine starts from its medium or its disk, an installer runs and then switches it off.
 import type { Metal, RedfishState } from './state.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Self-test before the machine counts as on. */
+/** The self-test before a machine counts as on. */
 export const POST_MS = 20 * SECOND_MS;
 const CUT_MS = 2 * SECOND_MS;
 const SHUTDOWN_MS = 15 * SECOND_MS;
@@ -22,7 +22,7 @@ export function switchOff(machine: Metal, at: number, how: 'cut' | 'shut_down', 
   Object.assign(machine, { power: 'PoweringOff', changesAt: at + (how === 'cut' ? CUT_MS : SHUTDOWN_MS), lastResetAt: at, restarts });
 }
 
-/** Lets everything happen that `now` has passed; returns whether anything did. What starts from a medium waits for `begin`. */
+/** Processes everything that is due by `now`; returns whether anything was. A machine that starts from a medium waits for `begin`. */
 export function passTime(state: RedfishState, now: number): boolean {
   let changed = false;
   for (const machine of Object.values(state.machines)) {
@@ -59,7 +59,7 @@ function start(machine: Metal, at: number): void {
   else Object.assign(machine, { running: machine.disk ? 'disk' : 'nothing', readyAt: at + DISK_BOOT_MS });
 }
 
-/** The system on the medium has read its seed; `files` undefined: it could not. */
+/** The system on the medium has read its seed; `files` undefined: it could not be read. */
 export function begin(machine: Metal, files: Record<string, string> | undefined): void {
   const image =
     machine.media.cd
@@ -108,7 +108,7 @@ function finish(machine: Metal, running: 'install' | 'wipe' | 'password'): void 
   if (answers) machine.disk = { os, ...answers, generation: ++machine.generation };
 }
 
-/** What each installer reads for itself in its own file; undefined: it stands at its first question. */
+/** The values that each installer reads from its own file; undefined: the installer stops at its first question. */
 function answersOf(
   image: string,
   files: Record<string, string>,
@@ -146,7 +146,7 @@ function answersOf(
   };
 }
 
-/** address -> name of what answers there now. */
+/** From address to the name of the system that answers there now. */
 export function answering(state: RedfishState, now: number): Map<string, string> {
   const wanted = new Map<string, string>();
   for (const { power, running, readyAt, disk, rescue } of Object.values(state.machines)) {

@@ -1,13 +1,13 @@
-// Who logs in to a controller: its user is the machine's id, and all controllers have one password.
+// The log-in to a controller: its user is the machine's id, and all controllers have the same password.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Metal, RedfishState } from './state.ts';
 
-/** The machine whose controller an Authorization header opens. */
+/** The machine of an Authorization header, if the header is valid. */
 export type LogIn = (authorization: string | undefined) => Metal | undefined;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** `passwords`: the present one, and one that machines in stock may have been noted with. */
+/** `passwords`: the present one, and an earlier one with which machines in stock may be recorded. */
 export function createLogIn({ machines }: Pick<RedfishState, 'machines'>, passwords: readonly string[]): LogIn {
   return (authorization = '') => {
     const [, encoded = ''] = /^Basic (.+)$/.exec(authorization) ?? [];

@@ -1,4 +1,4 @@
-// The resources of a controller, as its API shows them.
+// The resources of a controller in the form in which its API returns them.
 import type { Metal, Slot } from './state.ts';
 
 export const RESET_TYPES = ['On', 'ForceOff', 'GracefulShutdown', 'GracefulRestart', 'ForceRestart'] as const;

@@ -1,46 +1,46 @@
-// Everything that the dedicated machines and their controllers remember, as plain JSON. Instants are milliseconds of the sandbox's clock.
+// The state of the dedicated machines and their controllers as plain JSON. Times are milliseconds of the sandbox's clock.
 
 export type Slot = 'cd' | 'usb';
 
-/** What an installer has left, or nothing. */
+/** The system that an installer has written. */
 export interface MetalDisk {
   os: string;
   hostname: string;
   ip: string;
-  /** login -> password. */
+  /** From log-in to password. */
   users: Record<string, string>;
-  /** Grows by one with each install: whoever comes back finds nothing of before. */
+  /** Increases by one with each installation, which leaves nothing of the previous system. */
   generation: number;
 }
 
-/** What the machine does since it was switched on. */
+/** What the machine runs since it was switched on. */
 export type Running = 'disk' | 'install' | 'wipe' | 'password' | 'rescue' | 'nothing';
 
 export interface Metal {
   id: string;
   power: 'On' | 'Off' | 'PoweringOn' | 'PoweringOff';
-  /** When a change of power is over; null: none is under way. */
+  /** When the present change of power ends; null when there is none. */
   changesAt: number | null;
   restarts: boolean;
   lastResetAt: number;
   bootOnce: boolean;
   media: Record<Slot, string | null>;
   running: Running | null;
-  /** The system has to find out what it is to do: its seed is read by HTTP. */
+  /** The system on a medium still has to read its seed over HTTP. */
   starting: boolean;
-  /** When what a medium does is over, or when a system answers. */
+  /** When the medium's work is done, or when a system answers. */
   readyAt: number | null;
-  /** The files of the seed that it has read. */
+  /** The files of the seed that was read. */
   seed: Record<string, string>;
   disk: MetalDisk | null;
   generation: number;
-  /** The rescue system's one user. */
+  /** The rescue system, with its one user. */
   rescue: { ip: string; users: Record<string, string> } | null;
-  /** 0 to 1. */
+  /** The used share of its processors, 0 to 1. */
   load: number;
   /** An operating system that does not react to a shutdown. */
   deaf: boolean;
-  /** Installers that begin now never come to an end. */
+  /** The number of installations that start from now on and never end. */
   jammed: number;
   /** Its controller has no graphic console. */
   headless: boolean;
@@ -50,7 +50,7 @@ export interface RedfishState {
   machines: Record<string, Metal>;
 }
 
-/** Three of the smallest, two of the next, one of the largest. */
+/** Three machines of the smallest kind, two of the next, one of the largest. */
 export const METAL_IDS = ['faraday-1', 'faraday-2', 'faraday-3', 'noether-1', 'noether-2', 'curie-1'] as const;
 
 export const emptyRedfishState = (): RedfishState => ({

@@ -1,15 +1,15 @@
-// A configuration as VyOS keeps it: a tree of which only known paths and valid values can be set. Of VyOS's own tree, the part of the IPv4 firewall that forwarded
-// packets meet; names, values and refusals are those of its interface definitions.
+// A configuration in VyOS's form: a tree in which only known paths and valid values can be set. Of VyOS's own tree it has the part of the IPv4 firewall that applies to
+// forwarded packets; names, values and refusals are those of VyOS's interface definitions.
 import { isIPv4 } from 'node:net';
 
-/** As `showConfig` shows it: values are texts, several values of one leaf a list. */
+/** In the form of `showConfig`: values are texts, several values of one leaf a list. */
 export interface ConfigTree {
   [name: string]: ConfigTree | string | string[];
 }
 
 type Check = (value: string) => string | undefined;
 interface Branch {
-  /** What is right below is of the operator's naming, and looked at by this. */
+  /** Checks the names directly below, which the operator chooses. */
   tag?: Check;
   below: Record<string, Place>;
 }
@@ -40,7 +40,7 @@ const ports: Check = (value) =>
   })
     ? undefined
     : `Error: ${value} is not a valid port`;
-/** An address, or a network whose bits of hosts are none. */
+/** An address, or a network whose host bits are zero. */
 const address: Check = (value) => {
   const [ip = '', bits = '32', ...rest] = value.split('/');
   const valid = isIPv4(ip) && /^\d{1,2}$/.test(bits) && Number(bits) <= 32 && rest.length === 0;
@@ -79,10 +79,10 @@ const ROOT: Branch = {
   },
 };
 
-/** What the vendor says no with. */
+/** A refusal by VyOS. */
 export class ConfigRefusal extends Error {}
 
-/** What is below a path; undefined: it is not there. */
+/** What is below a path; undefined when the path does not exist. */
 export function lookUp(tree: ConfigTree, path: readonly string[]): ConfigTree | string | string[] | undefined {
   let found: ConfigTree | string | string[] | undefined = tree;
   for (const name of path) {
@@ -128,7 +128,7 @@ export function deletePath(tree: ConfigTree, path: readonly string[]): void {
   delete above[name];
 }
 
-/** What a commit refuses, as `src/conf_mode/firewall.py` of VyOS does. */
+/** The checks of a commit, as in `src/conf_mode/firewall.py` of VyOS. */
 export function checkFirewall(tree: ConfigTree): void {
   const no = (reason: string) => new ConfigRefusal(`[[firewall]] failed\n${reason}\nCommit failed\n`);
   const sets = (lookUp(tree, ['firewall', 'ipv4', 'name']) ?? {}) as Record<string, ConfigTree>;
@@ -150,7 +150,7 @@ export function checkFirewall(tree: ConfigTree): void {
     }
 }
 
-/** As `show configuration commands` lists it, without `set`. */
+/** The lines of `show configuration commands`, without `set`. */
 export function linesOf(tree: ConfigTree, above = ''): string[] {
   return Object.entries(tree).flatMap(([name, below]) => {
     const path = above === '' ? name : `${above} ${name}`;

@@ -1,4 +1,4 @@
-// What becomes of a packet that a router forwards: its rules in the order of their numbers, from the forward filter into the sets that it leads to.
+// Decides about a packet that a router forwards: rules in the order of their numbers, starting in the forward filter and following jumps to other sets.
 import { BlockList } from 'node:net';
 import { type ConfigTree, lookUp } from './config-tree.ts';
 
@@ -6,9 +6,9 @@ export interface Packet {
   from: string;
   to: string;
   protocol: 'tcp' | 'udp' | 'icmp' | 'gre';
-  /** Of the destination. */
+  /** The port of the destination. */
   port?: number;
-  /** What the connection that it belongs to is; a new one by default. */
+  /** The state of the packet's connection; default: a new one. */
   state?: 'new' | 'established' | 'related';
 }
 
@@ -19,7 +19,7 @@ export function verdictOn(config: ConfigTree, packet: Packet): Verdict {
   return through(config, base, 'accept', packet) ?? 'accept';
 }
 
-/** What a set of rules decides; undefined: nothing, and whoever led there goes on. */
+/** The decision of a set of rules; undefined: none, so that the calling set continues. */
 function through(config: ConfigTree, set: ConfigTree, usual: Verdict, packet: Packet): Verdict | undefined {
   const { rule: rules = {}, 'default-action': last = usual } = set;
   const inOrder = Object.entries(rules as Record<string, ConfigTree>).toSorted(([one], [other]) => Number(one) - Number(other));

@@ -1,4 +1,4 @@
-// The router's configuration: what runs, by commits that happen whole or not at all, and what is saved.
+// The router's configuration: the running one, changed by atomic commits, and the saved one.
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigRefusal, type ConfigTree, checkFirewall, deletePath, linesOf, lookUp, setPath } from './config-tree.ts';
 
@@ -34,12 +34,12 @@ export class Configuration {
     return this.#commits;
   }
 
-  /** As `show configuration commands` lists it. */
+  /** The lines of `show configuration commands`. */
   lines(): string[] {
     return linesOf(this.#state.running);
   }
 
-  /** All of them or none. */
+  /** Applies all commands or none. */
   commit(commands: readonly Command[]): void {
     const next = structuredClone(this.#state.running);
     for (const { op, path, value } of commands) {
@@ -68,7 +68,7 @@ export class Configuration {
     this.#changed();
   }
 
-  /** From what was saved. */
+  /** Loads the saved configuration. */
   reboot(): void {
     this.#state.running = structuredClone(this.#state.saved);
     this.#changed();

@@ -1,4 +1,4 @@
-// The router in front of the sandbox's dedicated machines, speaking the HTTP API of VyOS 1.4.
+// The router in front of the sandbox's dedicated machines, with the HTTP API of VyOS 1.4.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
@@ -14,10 +14,10 @@ import { type Packet, verdictOn } from './packet.ts';
 
 export const ROUTER_FAULTS = ['hang', 'error', 'no_answer', 'locked'] as const;
 /**
- * - `hang`: nothing happens, and no answer comes.
- * - `error`: nothing happens, the answer is 500.
- * - `no_answer`: it happens, and no answer comes.
- * - `locked`: somebody else commits; the answer is 400.
+ * - `hang`: no effect and no answer.
+ * - `error`: no effect, the answer is 500.
+ * - `no_answer`: the effect happens, but no answer comes.
+ * - `locked`: another commit is running; the answer is 400.
  */
 export type RouterFault = (typeof ROUTER_FAULTS)[number];
 export const ROUTER_ENDPOINTS = ['/retrieve', '/configure', '/config-file'] as const;
@@ -25,17 +25,17 @@ type Endpoint = (typeof ROUTER_ENDPOINTS)[number];
 
 export interface SandboxRouter {
   readonly url: string;
-  /** The next requests of an endpoint; used up one by one, the first that fits. */
+  /** For the next requests of an endpoint; used up one by one, the first that fits. */
   readonly faults: { fault: RouterFault; on: Endpoint }[];
-  /** Whether it would let a packet through, by what is committed. */
+  /** Whether the committed configuration lets a packet through. */
   lets(packet: Packet): boolean;
-  /** What is committed, as `show configuration commands` lists it. */
+  /** The committed configuration, as `show configuration commands` lists it. */
   commands(): string[];
   /** How many commits have changed something. */
   readonly commits: number;
-  /** What an operator sets at its console, and saves; each a path with its value. */
+  /** Sets paths with their values at the router's console, as an operator does, and saves. */
   operate(...paths: string[][]): void;
-  /** It starts again, from what was saved. */
+  /** Restarts from the saved configuration. */
   reboot(): void;
   close(): Promise<void>;
 }
@@ -81,11 +81,11 @@ ${configuration
   };
 }
 
-/** VyOS answers JSON that it calls HTML. */
+/** VyOS sends its JSON with the content type of HTML. */
 const answer = (c: Context, status: 200 | 400 | 401 | 422 | 500, error: string | null, data: unknown = null) =>
   c.html(JSON.stringify({ success: error === null, data, error }), status);
 
-/** The HTTP API: what is wrong with a request, then what the configuration says to it. */
+/** The HTTP API: checks the request, then applies it to the configuration. */
 function vyosApi(configuration: Configuration, key: string, faults: SandboxRouter['faults']): Hono<NodeBindings> {
   const run: Record<Endpoint, (data: Command | Command[]) => unknown> = {
     '/retrieve': (data) => configuration.retrieve(data as Command),
@@ -126,7 +126,7 @@ function vyosApi(configuration: Configuration, key: string, faults: SandboxRoute
   return app;
 }
 
-/** What the vendor's server says of a command before it looks at the configuration. */
+/** The errors of VyOS's server about the form of a command, found before it looks at the configuration. */
 function malformedBy(command: unknown, endpoint: Endpoint): string[] {
   const malformed = (reason: string) => [`Malformed command '${JSON.stringify(command)}': ${reason}`];
   if (typeof command !== 'object' || command === null) return malformed('any command must be JSON of dict');

@@ -1,9 +1,9 @@
-// A web site to reach through the proxies: it tells every visitor where they seem to come from, and sends as many bytes as they ask for.
+// A web site to reach through the proxies: it tells visitors the address from which they come, and sends as many bytes as they ask for.
 import { Hono } from 'hono';
 import { type Listener, type NodeBindings, listen } from '../listener.ts';
 
 export interface TargetSite extends Listener {
-  /** For the proxy node's rules: the one place on this machine that lines may reach. */
+  /** For the proxy node's rules: the only address on this machine that lines may reach. */
   endpoint: { address: string; port: number };
 }
 

@@ -1,6 +1,6 @@
-// The European Commission's register of VAT ids as its REST service answers: `POST .../check-vat-number`. Sources: the service's own description
-// (https://ec.europa.eu/taxation_customs/vies/#/technical-information) for fields and codes, and its test service (checkVatTestService.wsdl) for which
-// number gets which answer; here the last three digits of a number say it, and one that ends otherwise is in no register.
+// The European Commission's register of VAT ids, with its REST service: `POST .../check-vat-number`. Sources: the service's own description
+// (https://ec.europa.eu/taxation_customs/vies/#/technical-information) for fields and codes, and its test service (checkVatTestService.wsdl) for the numbers with special
+// answers. Here the last three digits of a number decide; a number with any other ending is not registered.
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -12,11 +12,11 @@ import type { VendorUrls } from '../page.ts';
 
 export interface SandboxVatRegister {
   readonly url: string;
-  /** Codes that the next questions are answered with; used up one by one. */
+  /** Codes with which the next requests are answered; used up one by one. */
   readonly faults: string[];
-  /** Member states whose own register is away. */
+  /** Member states whose own register is unavailable. */
   readonly away: Set<string>;
-  /** Every question that was answered with a yes or a no, oldest first. */
+  /** All requests that were answered with valid or invalid, oldest first. */
   questions(): Question[];
   close(): Promise<void>;
 }
@@ -28,11 +28,11 @@ interface Question {
   at: string;
 }
 
-/** The register's codes of countries: Greece is EL, and XI is Northern Ireland. */
+/** The register's country codes: Greece is EL, and XI is Northern Ireland. */
 const MEMBERS: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
 );
-/** They tell nobody to whom an id belongs. */
+/** These member states do not reveal the owner of an id. */
 const SECRETIVE: ReadonlySet<string> = new Set(['DE', 'ES']);
 
 const VALID = '100';
@@ -48,7 +48,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   '600': 'MS_MAX_CONCURRENT_REQ',
   '601': 'MS_MAX_CONCURRENT_REQ_TIME',
 };
-/** Trouble of a member state comes with 200 (seen at the real service by several of its clients); what is wrong with the question, or with the whole, does not. */
+/** Errors of a member state have status 200 (as clients of the real service report); errors in the request, or of the whole service, do not. */
 const STATUSES: Readonly<Record<string, 400 | 500>> = { INVALID_INPUT: 400, INVALID_REQUESTER_INFO: 400, SERVICE_UNAVAILABLE: 500 };
 
 const tailOf = (number: string): string => number.replaceAll(/\D/g, '').slice(-3);

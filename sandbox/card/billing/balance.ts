@@ -1,13 +1,13 @@
-// A customer's balance: negative is credit, positive is owed. Every change is an entry of its own.
+// A customer's balance: negative is credit, positive is a debt. Every change is recorded as an entry.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { createId } from '../ids.ts';
 
-/** The processor charges nothing below 50 cents. */
+/** In cents: the processor charges no smaller amount. */
 export const MIN_CHARGE = 50;
 
 export interface BalanceChange {
-  /** Minor units; negative gives credit. */
+  /** Minor units; a negative change gives credit. */
   by: number;
   currency: string;
   type: Stripe.CustomerBalanceTransaction['type'];
@@ -17,7 +17,7 @@ export interface BalanceChange {
   metadata?: Record<string, string>;
 }
 
-/** Enters a change; nothing when it is 0. */
+/** Records a change; null when it is 0. */
 export function changeBalance(books: Books, customer: Stripe.Customer, change: BalanceChange): Stripe.CustomerBalanceTransaction | null {
   if (change.by === 0) return null;
   customer.balance += change.by;
@@ -45,8 +45,8 @@ export function changeBalance(books: Books, customer: Stripe.Customer, change: B
 }
 
 /**
- * What an invoice of `total` asks for, with the customer's balance applied. What is too small to be charged stays owed.
- * `ending` is the balance after it.
+ * The amount due of an invoice of `total`, after the customer's balance is applied. An amount that is too small to be charged stays as a debt.
+ * `ending`: the balance afterwards.
  */
 export function settleAgainst(balance: number, total: number): { due: number; ending: number } {
   if (total === 0) return { due: 0, ending: balance };

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { MERCHANT } from '../merchant.ts';
 
-/** What an invoice says that is a draft and has nothing on it yet. */
+/** The fields of an empty draft invoice. */
 export const BLANK_INVOICE = {
   object: 'invoice',
   account_country: 'US',

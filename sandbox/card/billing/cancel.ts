@@ -1,4 +1,4 @@
-// The end of a subscription: planned and taken back, or now.
+// Ends a subscription: at a planned time, which can be withdrawn, or now.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { collect, methodFor } from './collect.ts';
@@ -8,7 +8,7 @@ import { createInvoiceItem, prorationLine } from './lines.ts';
 import { voidInvoice } from './settle.ts';
 import { periodOf } from './subscription.ts';
 
-/** Plans the end for `at`, or for the period's end, or takes it back with null. */
+/** Plans the end for `at` or for the end of the period; null withdraws it. */
 export function planEnd(books: Books, subscription: Stripe.Subscription, at: number | 'period_end' | null): void {
   subscription.cancel_at_period_end = at === 'period_end';
   subscription.cancel_at = at === 'period_end' ? periodOf(subscription).end : at;
@@ -22,7 +22,7 @@ export function planEnd(books: Books, subscription: Stripe.Subscription, at: num
 }
 
 export interface EndRequest {
-  /** Gives back what was paid for the time that is left, as credit. */
+  /** Credits what was paid for the remaining time. */
   prorate: boolean;
   invoiceNow: boolean;
 }
@@ -47,7 +47,7 @@ export function endNow(books: Books, subscription: Stripe.Subscription, { prorat
   close(books, subscription, 'cancellation_requested');
 }
 
-/** Ends it as of the present moment. Invoices that are still open stay open, and are no longer collected. */
+/** Ends the subscription now. Open invoices stay open and are no longer collected. */
 export function close(books: Books, subscription: Stripe.Subscription, reason: Stripe.Subscription.CancellationDetails.Reason): void {
   subscription.status = 'canceled';
   subscription.ended_at = books.now();
@@ -67,7 +67,7 @@ export function close(books: Books, subscription: Stripe.Subscription, reason: S
   books.emit('customer.subscription.deleted', subscription);
 }
 
-/** A subscription whose first payment never came, after 23 hours. */
+/** Ends a subscription whose first payment has not come within 23 hours. */
 export function expireIncomplete(books: Books, subscription: Stripe.Subscription): void {
   const invoice = books.state.invoices[String(subscription.latest_invoice)];
   if (invoice?.status === 'open') voidInvoice(books, invoice);

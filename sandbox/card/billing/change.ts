@@ -1,5 +1,4 @@
-// Changing the items of a running subscription: what it costs now, and when the change takes effect. The preview asks the same
-// function, so that it is what is charged.
+// Changes the items of a subscription: what that costs now, and when it takes effect. The preview calls the same function, so that it shows what is charged.
 import type Stripe from 'stripe';
 import { foresee } from '../attempt.ts';
 import type { Books } from '../books.ts';
@@ -23,7 +22,7 @@ import type { PaymentBehavior, ProrationBehavior } from './subscription.ts';
 export interface ChangeRequest {
   items: ReturnType<typeof changedItemInput>[];
   prorationBehavior: ProrationBehavior;
-  /** Unix seconds; the present by default. */
+  /** Unix seconds; default: now. */
   prorationDate: number | null;
   resetAnchor: boolean;
 }
@@ -33,11 +32,11 @@ export interface Change {
   anchor: number;
   /** Credits and charges for the rest of the present period. */
   prorations: LineDraft[];
-  /** The whole new period, where the change begins one. */
+  /** The lines of a whole new period, when the change begins one. */
   fresh: LineDraft[];
 }
 
-/** What a change of items means; nothing happens yet. */
+/** What a change of items would cost; changes nothing. */
 export function planChange(books: Books, subscription: Stripe.Subscription, request: ChangeRequest): Change {
   const before = subscription.items.data;
   const period = periodOf(subscription);
@@ -80,7 +79,7 @@ export function planChange(books: Books, subscription: Stripe.Subscription, requ
   return { items, anchor, prorations, fresh: fresh ? items.map((item) => periodLine(books, item, subscription.id, next)) : [] };
 }
 
-/** The invoice that a change asks for at once, or null when its lines wait for the next one. */
+/** The invoice that a change needs at once, or null when its lines wait for the next invoice. */
 export function invoiceOfChange(books: Books, subscription: Stripe.Subscription, change: Change, always: boolean): InvoiceRequest | null {
   if (change.fresh.length === 0 && !(always && change.prorations.length > 0)) return null;
   const customer = customerOf(books, subscription);
@@ -95,7 +94,7 @@ export function invoiceOfChange(books: Books, subscription: Stripe.Subscription,
   };
 }
 
-/** Changes the items, and charges what the change costs now. */
+/** Changes the items and charges what the change costs now. */
 export function changeItems(
   books: Books,
   subscription: Stripe.Subscription,

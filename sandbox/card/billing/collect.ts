@@ -1,4 +1,4 @@
-// Collecting an invoice: which card is charged, and what the bank's answer means for the invoice.
+// Collects an invoice: chooses the card to charge, and applies the bank's answer to the invoice.
 import type Stripe from 'stripe';
 import { attempt, foresee } from '../attempt.ts';
 import type { AttemptResult, AttemptTerms } from '../attempt.ts';
@@ -9,7 +9,7 @@ import { NEEDS_AUTHENTICATION } from '../test-cards.ts';
 import { customerOf, findInvoice, subscriptionOf } from './invoice.ts';
 import { intentOf, markPaid, markUnpaid } from './settle.ts';
 
-/** The card to charge: the invoice's, the subscription's, the customer's. */
+/** The card to charge: that of the invoice, of the subscription, or of the customer, in this order. */
 export function methodFor(books: Books, invoice: Stripe.Invoice): Stripe.PaymentMethod | undefined {
   const subscription = subscriptionOf(books, invoice);
   const customer = customerOf(books, invoice);
@@ -24,8 +24,8 @@ export const noMethod = (): ReturnType<typeof invalid> =>
   );
 
 /**
- * Charges an open invoice. Without a card it counts as a failed attempt. A card that wants the customer leaves the intent waiting for
- * them, also when they are away: the invoice's page is where they confirm.
+ * Charges an open invoice. Without a card this counts as a failed attempt. When the card needs authentication, the intent waits for the customer, also when the
+ * customer is absent: they authenticate on the invoice's page.
  */
 export function collect(
   books: Books,
@@ -45,7 +45,7 @@ export function collect(
   return confirmIntent(books, intent, method, terms);
 }
 
-/** Tries an intent, whoever asks for it; an invoice that it belongs to follows. */
+/** Attempts an intent, whoever asks for it; its invoice, if it has one, is updated. */
 export function confirmIntent(
   books: Books,
   intent: Stripe.PaymentIntent,
@@ -55,7 +55,7 @@ export function confirmIntent(
   return conclude(books, intent, method, attempt(books, intent, method, terms));
 }
 
-/** Tells the intent's invoice, if it has one, how the attempt ended. */
+/** Updates the intent's invoice, if it has one, with the result of the attempt. */
 export function conclude(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, result: AttemptResult): AttemptResult {
   const payment = Object.values(books.state.invoicePayments).find(
     (candidate) => candidate.payment.payment_intent === intent.id && candidate.status === 'open',
@@ -73,7 +73,7 @@ export function conclude(books: Books, intent: Stripe.PaymentIntent, method: Str
   return result;
 }
 
-/** `payment_settings.save_default_payment_method`: the card that paid becomes the one that renews. */
+/** `payment_settings.save_default_payment_method`: the card that has paid becomes the subscription's default for renewals. */
 function saveForRenewals(books: Books, invoice: Stripe.Invoice, method: Stripe.PaymentMethod): void {
   const subscription = subscriptionOf(books, invoice);
   if (subscription?.payment_settings?.save_default_payment_method !== 'on_subscription') return;

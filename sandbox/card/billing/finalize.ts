@@ -1,4 +1,4 @@
-// An invoice becomes final: its number, what it asks for after the balance, the intent that will pay it.
+// Finalizes an invoice: its number, the amount due after the balance is applied, and the intent that will pay it.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { createId } from '../ids.ts';
@@ -9,7 +9,7 @@ import { markPaid } from './settle.ts';
 
 const DAY = 86_400;
 
-/** Numbers the invoice and opens it; paid at once when nothing is due. */
+/** Numbers the invoice and opens it; it is paid at once when nothing is due. */
 export function finalize(books: Books, invoice: Stripe.Invoice): void {
   mustBe(invoice, ['draft'], 'finalize');
   const customer = customerOf(books, invoice);

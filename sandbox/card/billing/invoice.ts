@@ -1,4 +1,4 @@
-// Invoices up to the moment they are final: made of lines, with totals; the same function makes an invoice and its preview.
+// Invoices until they are final: their lines and totals. The same function makes an invoice and its preview.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
@@ -26,16 +26,16 @@ export interface InvoiceRequest {
   customFields?: Stripe.Invoice['custom_fields'];
   metadata?: Record<string, string>;
   defaultPaymentMethod?: string | null;
-  /** The subscription's by default. */
+  /** Default: those of the subscription. */
   taxRates?: Stripe.TaxRate[];
-  /** Unix seconds; the first of the customer's clock by default. */
+  /** Unix seconds at which the draft becomes final; default: DRAFT_SECONDS after its creation. */
   finalizesAt?: number | null;
 }
 
-/** A renewal's draft can be changed for an hour before it is final. */
+/** How long a renewal's draft can be changed before it becomes final. */
 export const DRAFT_SECONDS = 60 * 60;
 
-/** An invoice that is nowhere yet: `in_` for one to keep, `upcoming_in_` for a preview. */
+/** Makes an invoice without storing it: `in_` for one to store, `upcoming_in_` for a preview. */
 export function composeInvoice(books: Books, request: InvoiceRequest, id = createId('in')): Stripe.Invoice {
   const { customer, subscription } = request;
   const autoAdvance = request.autoAdvance ?? false;
@@ -70,7 +70,7 @@ export function composeInvoice(books: Books, request: InvoiceRequest, id = creat
   return invoice;
 }
 
-/** The customer as they stand on an invoice from now on. */
+/** The customer's data as copied onto an invoice. */
 const customerOn = (customer: Stripe.Customer) => ({
   customer: customer.id,
   customer_account: null,
@@ -83,7 +83,7 @@ const customerOn = (customer: Stripe.Customer) => ({
   customer_tax_ids: [],
 });
 
-/** Sums the lines, adds the tax, and applies the customer's balance as it is now; the balance itself moves when the invoice is final. */
+/** Sums the lines, adds the tax, and applies the customer's present balance; the balance itself changes when the invoice is finalized. */
 export function total(invoice: Stripe.Invoice, balance: number): void {
   const subtotal = invoice.lines.data.reduce((all, line) => all + line.amount, 0);
   const taxes = taxesOn(subtotal, invoice.default_tax_rates);
@@ -99,7 +99,7 @@ export function total(invoice: Stripe.Invoice, balance: number): void {
   invoice.amount_due = invoice.amount_remaining = due;
 }
 
-/** Keeps a draft. Its pending items belong to it from now on. */
+/** Stores a draft; the pending items on it belong to it from now on. */
 export function createInvoice(books: Books, request: InvoiceRequest): Stripe.Invoice {
   const invoice = composeInvoice(books, request);
   books.state.invoices[invoice.id] = invoice;
@@ -112,7 +112,7 @@ export function createInvoice(books: Books, request: InvoiceRequest): Stripe.Inv
   return invoice;
 }
 
-/** The lines that wait for the next invoice of this subscription, or of the customer when it is null. */
+/** The lines that wait for the next invoice of this subscription or, with null, of the customer. */
 export const pendingLines = (books: Books, customer: string, subscription: string | null, currency: string): LineDraft[] =>
   Object.values(books.state.invoiceItems)
     .filter((item) => item.customer === customer && item.invoice === null && item.currency === currency)

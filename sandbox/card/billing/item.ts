@@ -1,4 +1,4 @@
-// The items of a subscription: the plan and its add-ons, each a price and a quantity, each with its period.
+// The items of a subscription, the plan and its add-ons: each has a price, a quantity and a period.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid } from '../fault.ts';
@@ -39,7 +39,7 @@ export const changedItemInput = fieldsOf<Stripe.SubscriptionUpdateParams.Item>()
 
 type Chosen = { price?: string; price_data?: ReturnType<typeof recurringPriceData> };
 
-/** The price that an item names, or brings along. */
+/** The price that an item refers to by id, or that it defines itself. */
 export function readItemPrice(books: Books, { price, price_data: data }: Chosen, param: string): Stripe.Price {
   if ((price === undefined) === (data === undefined)) {
     throw invalid(`You must specify either \`price\` or \`price_data\` in ${param}.`, 'parameter_missing', `${param}[price]`);
@@ -88,7 +88,7 @@ export function createItem(
   };
 }
 
-/** The price in its older form, which the API still shows beside it. */
+/** The price in its older form, which the API still returns too. */
 const planOf = (price: Stripe.Price): Stripe.Plan => ({
   id: price.id,
   object: 'plan',

@@ -1,4 +1,4 @@
-// The lines of an invoice before it exists, and the forms they take: a pending invoice item, a line of an invoice.
+// Drafts of invoice lines, and their conversion to pending invoice items and to lines of an invoice.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { toPrice } from '../prices.ts';
@@ -46,7 +46,7 @@ export function periodLine(books: Books, item: Priced, subscription: string | nu
   return { ...draftOf(item, subscription, period), description: `${item.quantity ?? 1} × ${productName(books, price)} (at ${rate})` };
 }
 
-/** The part of a subscription item that falls on the rest of `period` from `at`; `credit` gives it back. */
+/** The part of a subscription item for the rest of `period` from `at`; with `credit` as a negative line. */
 export function prorationLine(
   books: Books,
   item: Priced,
@@ -68,7 +68,7 @@ export function prorationLine(
 const toDay = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleDateString('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** A line that waits for the customer's next invoice, or for the draft `invoice`. */
+/** Creates a line that waits for the customer's next invoice, or that belongs to the draft `invoice`. */
 export function createInvoiceItem(books: Books, draft: LineDraft, customer: string, invoice: string | null): Stripe.InvoiceItem {
   const item: Stripe.InvoiceItem = {
     id: createId('ii'),
@@ -108,7 +108,7 @@ export function createInvoiceItem(books: Books, draft: LineDraft, customer: stri
   return item;
 }
 
-/** The draft that a pending item stands for. */
+/** The line draft of a pending item. */
 export function draftOfItem(books: Books, item: Stripe.InvoiceItem): LineDraft {
   const details = item.parent?.subscription_details;
   return {

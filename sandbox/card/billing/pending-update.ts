@@ -1,4 +1,4 @@
-// A change that waits for its payment (`payment_behavior=pending_if_incomplete`): applied when paid, gone after 23 hours.
+// A change that waits for its payment (`payment_behavior=pending_if_incomplete`): it is applied when paid, and dropped after 23 hours.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 

@@ -1,4 +1,4 @@
-// Billing periods: their ends follow from the anchor, so that 31 January leads to 28 February and then to 31 March.
+// Billing periods. Their ends are computed from the anchor, so that 31 January is followed by 28 February and then by 31 March.
 import type Stripe from 'stripe';
 
 type Interval = Stripe.Price.Recurring['interval'];
@@ -6,14 +6,14 @@ export interface Rhythm {
   interval: Interval;
   count: number;
 }
-/** Unix seconds, the end not included. */
+/** Unix seconds; the end is exclusive. */
 export interface Period {
   start: number;
   end: number;
 }
 
 /**
- * A moment; or one that was asked for by the day of the month, which may be on an earlier day because its month is too short.
+ * A time; or a time with the day of the month that was asked for, since the time is on an earlier day when its month is too short.
  * https://docs.stripe.com/billing/subscriptions/billing-cycle
  */
 export type Anchor = number | { at: number; day: number };
@@ -23,7 +23,7 @@ export const anchorOf = ({ billing_cycle_anchor: at, billing_cycle_anchor_config
 
 type AnchorConfig = Stripe.SubscriptionCreateParams.BillingCycleAnchorConfig;
 
-/** The next moment after `now` that a configuration names: on the last day of a month that is too short. */
+/** The next time after `now` that fits a configuration; in a month that is too short, its last day. */
 export function nextAnchor(now: number, { day_of_month: day, month, hour, minute, second }: AnchorConfig): number {
   const from = new Date(now * 1000);
   const time = ((hour ?? from.getUTCHours()) * 60 + (minute ?? from.getUTCMinutes())) * 60 + (second ?? from.getUTCSeconds());
@@ -37,7 +37,7 @@ export function nextAnchor(now: number, { day_of_month: day, month, hour, minute
 const SECONDS: Partial<Record<Interval, number>> = { day: 86_400, week: 7 * 86_400 };
 const MONTHS: Partial<Record<Interval, number>> = { month: 1, year: 12 };
 
-/** The period that begins at `start`, which may be in the middle of one of the anchor's. */
+/** The period that begins at `start`, which may be in the middle of a period of the anchor. */
 export function periodFrom(start: number, anchor: Anchor, rhythm: Rhythm): Period {
   let index = 0;
   while (boundary(anchor, rhythm, index) > start && boundary(anchor, rhythm, index - 1) > start) index -= 1;
@@ -45,13 +45,13 @@ export function periodFrom(start: number, anchor: Anchor, rhythm: Rhythm): Perio
   return { start, end: boundary(anchor, rhythm, index) };
 }
 
-/** The whole period that ends at the anchor: what a first, shorter period is a part of. */
+/** The whole period that ends at the anchor; a shorter first period is a part of it. */
 export const periodBefore = (anchor: Anchor, rhythm: Rhythm): Period => ({
   start: boundary(anchor, rhythm, -1),
   end: boundary(anchor, rhythm, 0),
 });
 
-/** The anchor moved on by `index` periods, at the same time of day, on the last day of a month that is too short. */
+/** The anchor moved by `index` periods, at the same time of day; in a month that is too short, on its last day. */
 function boundary(anchor: Anchor, { interval, count }: Rhythm, index: number): number {
   const at = typeof anchor === 'number' ? anchor : anchor.at;
   const seconds = SECONDS[interval];
@@ -62,7 +62,7 @@ function boundary(anchor: Anchor, { interval, count }: Rhythm, index: number): n
   return dayOf(from.getUTCFullYear(), month, day) + (at % 86_400);
 }
 
-/** Midnight of that day, or of the last day of a month that is too short. */
+/** Midnight of that day; in a month that is too short, of its last day. */
 function dayOf(year: number, month: number, day: number): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(day, lastDay)) / 1000;
@@ -78,7 +78,7 @@ export const sameRhythm = (a: Rhythm, b: Rhythm): boolean => a.interval === b.in
 /** "month", "3 months". */
 export const toRhythmText = ({ interval, count }: Rhythm): string => (count === 1 ? interval : `${count} ${interval}s`);
 
-/** The part of `amount` that falls on `left` of `whole` seconds: to the cent, half up, away from zero for a negative amount. */
+/** The part of `amount` for `left` of `whole` seconds, rounded half up to the cent; for a negative amount half away from zero. */
 export function prorate(amount: number, left: number, whole: number): number {
   const sign = amount < 0 ? -1 : 1;
   const scaled = 2n * BigInt(Math.abs(amount)) * BigInt(left) + BigInt(whole);

@@ -1,4 +1,4 @@
-// A period ends: the next one begins, with an invoice for it.
+// Ends a period: the next one begins, with an invoice.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { close } from './cancel.ts';
@@ -8,7 +8,7 @@ import { periodLine } from './lines.ts';
 import { anchorOf, periodFrom, rhythmOf } from './period.ts';
 import { periodOf } from './subscription.ts';
 
-/** What the next renewal asks for, with the items as they are, or as `items` would make them. */
+/** The invoice of the next renewal, with the present items or with `items`. */
 export function invoiceOfRenewal(books: Books, subscription: Stripe.Subscription, items = subscription.items.data): InvoiceRequest {
   const customer = customerOf(books, subscription);
   const last = { start: items[0]?.current_period_start ?? 0, end: items[0]?.current_period_end ?? 0 };
@@ -23,12 +23,12 @@ export function invoiceOfRenewal(books: Books, subscription: Stripe.Subscription
     lines: [...pendingLines(books, customer.id, subscription.id, subscription.currency), ...lines],
     currency: subscription.currency,
     period: last,
-    // `pause_collection`: the shop makes its invoices final itself.
+    // `pause_collection`: the shop finalizes the invoices itself.
     autoAdvance: subscription.pause_collection === null,
   };
 }
 
-/** Renews at the end of the period, or ends what was to end. */
+/** Renews a subscription whose period has ended, or ends it when that was planned. */
 export function renew(books: Books, subscription: Stripe.Subscription): void {
   if (subscription.cancel_at !== null && subscription.cancel_at <= books.now()) {
     close(books, subscription, subscription.cancellation_details?.reason ?? 'cancellation_requested');
@@ -44,7 +44,7 @@ export function renew(books: Books, subscription: Stripe.Subscription): void {
   createInvoice(books, request);
 }
 
-/** `invoice.upcoming`: what the renewal will ask for, some days before. */
+/** `invoice.upcoming`: announces the renewal's invoice some days ahead. */
 export function announce(books: Books, subscription: Stripe.Subscription): void {
   books.state.announced[subscription.id] = periodOf(subscription).end;
   books.emit('invoice.upcoming', composeInvoice(books, { ...invoiceOfRenewal(books, subscription), reason: 'upcoming' }, 'upcoming_in'));

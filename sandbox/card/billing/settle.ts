@@ -1,4 +1,4 @@
-// What follows when an invoice is paid, cannot be paid, or is given up: for itself, and for its subscription.
+// What follows for an invoice and its subscription when the invoice is paid, cannot be paid, or is given up.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { cancelIntent } from '../attempt.ts';
@@ -12,7 +12,7 @@ export const paymentOf = (books: Books, invoice: Stripe.Invoice): Stripe.Invoice
 export const intentOf = (books: Books, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined =>
   books.state.intents[String(paymentOf(books, invoice)?.payment.payment_intent)];
 
-/** `outside`: the money came another way, not through an intent. */
+/** `outside`: the invoice was paid in another way than through an intent. */
 export function markPaid(books: Books, invoice: Stripe.Invoice, outside = false): void {
   const payment = paymentOf(books, invoice);
   if (outside) {
@@ -40,7 +40,7 @@ export function markPaid(books: Books, invoice: Stripe.Invoice, outside = false)
   }
 }
 
-/** Nothing is tried again by itself: automatic retries are off, the shop decides when. */
+/** There is no automatic retry: retries are switched off, and the shop decides when to try again. */
 export function markUnpaid(books: Books, invoice: Stripe.Invoice, actionRequired: boolean): void {
   invoice.next_payment_attempt = null;
   books.emit('invoice.payment_failed', invoice);
@@ -74,7 +74,7 @@ export function markUncollectible(books: Books, invoice: Stripe.Invoice): void {
   release(books, invoice);
 }
 
-/** A subscription no longer waits for an invoice that is given up, nor does a change of it. */
+/** The subscription, or a change of it, no longer waits for an invoice that is given up. */
 function release(books: Books, invoice: Stripe.Invoice): void {
   const subscription = subscriptionOf(books, invoice);
   if (!subscription || subscription.latest_invoice !== invoice.id) return;
@@ -82,7 +82,7 @@ function release(books: Books, invoice: Stripe.Invoice): void {
   if (subscription.status === 'past_due') setStatus(books, subscription, 'active');
 }
 
-/** Ends the intent of an invoice that will not be paid through it. */
+/** Cancels the intent of an invoice that will not be paid through it. */
 export function closePayment(books: Books, invoice: Stripe.Invoice): void {
   const payment = paymentOf(books, invoice);
   const intent = intentOf(books, invoice);

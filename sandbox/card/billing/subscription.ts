@@ -1,4 +1,4 @@
-// Subscriptions: their shape, and how one begins.
+// Subscriptions: their form, and their creation.
 import type Stripe from 'stripe';
 import { foresee } from '../attempt.ts';
 import type { Books } from '../books.ts';
@@ -23,7 +23,7 @@ export type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
 export interface SubscriptionRequest {
   customer: Stripe.Customer;
   items: ItemChoice[];
-  /** Lines of the first invoice only. */
+  /** Lines that are only on the first invoice. */
   extra: LineDraft[];
   anchor: number | null;
   anchorConfig?: Stripe.SubscriptionCreateParams.BillingCycleAnchorConfig;
@@ -39,11 +39,11 @@ export interface SubscriptionRequest {
   offSession: boolean;
   saveMethod: 'on_subscription' | 'off';
   taxRates: Stripe.TaxRate[];
-  /** The customer has just confirmed with the bank, on the checkout page. */
+  /** The customer has just authenticated, on the checkout page. */
   authenticated?: boolean;
 }
 
-/** A subscription that is nowhere yet, and the invoice it begins with; a preview stops here. */
+/** Makes a subscription and its first invoice without storing them; a preview needs no more. */
 export function composeSubscription(
   books: Books,
   request: SubscriptionRequest,
@@ -78,7 +78,7 @@ export function composeSubscription(
   if (request.cancelAtPeriodEnd) subscription.cancel_at = period.end;
 
   const stub = anchor > now;
-  // The natural billing date is counted from now: on 28 February it is 28 March, also for who wants the 31st.
+  // The natural billing date is computed from now: on 28 February it is 28 March, also when the 31st is wanted.
   if (stub && (period.end !== anchor || anchor > periodFrom(now, now, rhythm).end)) {
     throw invalid('`billing_cycle_anchor` cannot be later than the next natural billing date.', undefined, 'billing_cycle_anchor');
   }
@@ -102,7 +102,7 @@ export function composeSubscription(
   };
 }
 
-/** Begins a subscription. Throws the bank's refusal under `error_if_incomplete`, and then nothing has happened. */
+/** Creates a subscription. With `error_if_incomplete` it throws the bank's refusal, and then nothing has changed. */
 export function createSubscription(books: Books, request: SubscriptionRequest): Stripe.Subscription {
   const { subscription, first } = composeSubscription(books, request);
   const { customer, paymentBehavior, offSession, authenticated = false } = request;
@@ -138,7 +138,7 @@ export function findSubscription(books: Books, id: string, param?: string): Stri
   return subscription;
 }
 
-/** Still running: it renews, or would if it were paid. */
+/** Whether it still runs: it renews, or would renew if it were paid. */
 export const isLive = ({ status }: Stripe.Subscription): boolean => status !== 'canceled' && status !== 'incomplete_expired';
 
 export const periodOf = (subscription: Stripe.Subscription): { start: number; end: number } => {

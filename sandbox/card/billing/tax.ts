@@ -1,20 +1,20 @@
-// Tax: rates of percent, on the sum of an invoice's lines, rounded once per invoice.
+// Taxes: rates in percent on the sum of an invoice's lines, rounded once per invoice.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { rowOf } from '../state.ts';
 import { prorate } from './period.ts';
 
-/** Percent with up to four decimals, as a part of a million. */
+/** Percentages with four decimals are counted in millionths. */
 const MILLION = 1_000_000;
 const partsOf = ({ percentage }: Stripe.TaxRate): number => Math.round(percentage * 10_000);
 
-/** The tax that `rate` adds to `amount`, or that `amount` contains when the rate is inclusive. */
+/** The tax that `rate` adds to `amount` or, for an inclusive rate, that `amount` contains. */
 export function taxOn(amount: number, rate: Stripe.TaxRate): number {
   return prorate(amount, partsOf(rate), rate.inclusive ? MILLION + partsOf(rate) : MILLION);
 }
 
-/** Each rate's row for `subtotal`. */
+/** One row per rate for `subtotal`. */
 export const taxesOn = (subtotal: number, rates: readonly Stripe.TaxRate[]): Stripe.Invoice.TotalTax[] =>
   rates.map((rate) => {
     const amount = taxOn(subtotal, rate);
@@ -28,14 +28,14 @@ export const taxesOn = (subtotal: number, rates: readonly Stripe.TaxRate[]): Str
     };
   });
 
-/** What rows of tax add to a subtotal, and what they leave of it without tax. */
+/** The total with the taxes that are added to the subtotal, and the subtotal without the taxes that it contains. */
 export function sumsWithTax(subtotal: number, taxes: readonly Stripe.Invoice.TotalTax[]): { total: number; withoutTax: number } {
   const sumOf = (behavior: string): number =>
     taxes.filter((tax) => tax.tax_behavior === behavior).reduce((sum, tax) => sum + tax.amount, 0);
   return { total: subtotal + sumOf('exclusive'), withoutTax: subtotal - sumOf('inclusive') };
 }
 
-/** The lines' shares of an invoice's tax: each rounded, the last one taking what is left, so that they add up. */
+/** Distributes an invoice's tax over its lines: each share is rounded, and the last line takes the rest, so that the shares add up. */
 export function shareTaxes(lines: readonly Stripe.InvoiceLineItem[], taxes: readonly Stripe.Invoice.TotalTax[], subtotal: number): void {
   for (const line of lines) line.taxes = [];
   for (const tax of taxes) {
@@ -48,7 +48,7 @@ export function shareTaxes(lines: readonly Stripe.InvoiceLineItem[], taxes: read
   }
 }
 
-/** `amount` × `piece` / `whole`, rounded; all three may be negative. */
+/** `amount` × `piece` / `whole`, rounded; each may be negative. */
 function part(amount: number, piece: number, whole: number): number {
   const sign = Math.sign(amount) * Math.sign(piece) * Math.sign(whole);
   return sign === 0 ? 0 : sign * prorate(Math.abs(amount), Math.abs(piece), Math.abs(whole));

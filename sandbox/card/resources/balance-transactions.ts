@@ -1,4 +1,4 @@
-// The statement of a customer's balance; and the payments of invoices, to read.
+// Read access to a customer's balance entries and to the payments of invoices.
 import type Stripe from 'stripe';
 import { changeBalance } from '../billing/balance.ts';
 import { invalid, noSuch } from '../fault.ts';

@@ -111,7 +111,7 @@ export const catalogueRoutes = [
   }),
 ];
 
-/** A look-up key names one price: it is taken from its former one, or refused. */
+/** A lookup key belongs to one price: it is taken from the former one, or the request is refused. */
 function takeLookupKey(prices: Stripe.Price[], key: string | undefined, transfer: boolean): void {
   const holder = key === undefined ? undefined : prices.find((one) => one.lookup_key === key);
   if (!holder) return;

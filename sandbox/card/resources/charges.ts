@@ -1,4 +1,4 @@
-// Charges, to read.
+// Read access to charges.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { noSuch } from '../fault.ts';

@@ -1,4 +1,4 @@
-// Credit notes: an invoice is made smaller, by refund, by credit, or before it is paid.
+// Credit notes: reduce an invoice by a refund, by credit, or before it is paid.
 import type Stripe from 'stripe';
 import { changeBalance } from '../billing/balance.ts';
 import { customerOf, findInvoice, mustBe } from '../billing/invoice.ts';
@@ -79,7 +79,7 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   mustBe(invoice, ['open', 'paid', 'uncollectible'], 'credit');
   const lines = linesOf(invoice, input);
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
-  // `amount` is given with the tax in it; lines are given as the invoice has them.
+  // `amount` includes the tax; lines are without it, as on the invoice.
   const taxes = input.lines ? taxesOn(subtotal, invoice.default_tax_rates) : [];
   const amount = sumsWithTax(subtotal, taxes).total;
   const before = invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount;
@@ -122,7 +122,7 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   return note;
 }
 
-/** An open invoice asks for more or less, and so does its intent. */
+/** Changes the amount due of an open invoice and of its intent. */
 function resize(books: Books, invoice: Stripe.Invoice, by: number): void {
   books.change('invoice.updated', invoice, () => {
     invoice.amount_due += by;

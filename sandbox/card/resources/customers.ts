@@ -15,7 +15,7 @@ const listInput = fieldsOf<Stripe.CustomerListParams>()({ ...datedPageFields, em
 export const customerRoutes = [
   route('POST', '/v1/customers', customerInput, ({ books, input }) => createCustomer(books, input)),
   route('GET', '/v1/customers', listInput, ({ books, input }) => {
-    // The processor compares e-mail addresses letter for letter, and shows a test clock's customers only where it is named.
+    // The processor compares e-mail addresses exactly, and lists a test clock's customers only when the clock is named.
     const found = Object.values(books.state.customers).filter(
       (customer) =>
         (input.email === undefined || customer.email === input.email) &&
@@ -41,7 +41,7 @@ export const customerRoutes = [
     });
     return customer;
   }),
-  // What it was is forgotten with its cards; its charges and invoices stay. A subscription that still runs ends at once.
+  // Deletes the customer's data and cards; charges and invoices stay. A subscription that still runs ends at once.
   route('DELETE', '/v1/customers/:id', fields({}), ({ books, ids }) => {
     const customer = findCustomer(books, ids['id'] ?? '');
     for (const subscription of Object.values(books.state.subscriptions))

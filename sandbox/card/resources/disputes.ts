@@ -1,4 +1,4 @@
-// Disputes: retrieve, list, evidence, giving in; the files of evidence; warnings of fraud; what moved the merchant's balance.
+// Disputes: retrieve, list, submit evidence, accept; files of evidence; warnings of fraud; balance entries.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { decide, findDispute, needsAnswer, submitEvidence } from '../dispute.ts';
@@ -13,7 +13,7 @@ import { rowOf } from '../state.ts';
 const words = text(20_000, 'unset');
 /** The SDK's types: "The combined character count of all fields is limited to 150,000". */
 const MAX_CHARACTERS = 150_000;
-/** https://docs.stripe.com/disputes/categories: all files of one dispute together. */
+/** https://docs.stripe.com/disputes/categories: for all files of one dispute together. */
 const MAX_FILE_BYTES = 4_500_000;
 
 const FILE_FIELDS = [
@@ -59,7 +59,7 @@ const warningListInput = fieldsOf<Stripe.Radar.EarlyFraudWarningListParams>()({
   charge: text(),
   payment_intent: text(),
 });
-/** A part of a multipart body, as `multipart.ts` reads it. */
+/** A file of a multipart body, as `multipart.ts` reads it. */
 const filePart = fields({ name: needed(text()), size: needed(integer(1)), type: needed(text()) });
 const fileInput = fieldsOf<Stripe.FileCreateParams>()({ purpose: needed(oneOf('dispute_evidence')), file: needed(filePart) });
 

@@ -1,4 +1,4 @@
-// Lines that wait for an invoice: create, retrieve, update, delete, list.
+// Pending invoice items: create, retrieve, update, delete, list.
 import type Stripe from 'stripe';
 import { findInvoice, mustBe, total } from '../billing/invoice.ts';
 import { createInvoiceItem, draftOfItem, toLine } from '../billing/lines.ts';
@@ -23,7 +23,7 @@ const priceData = fieldsOf<Stripe.InvoiceItemCreateParams.PriceData>()({
   tax_behavior: taxBehavior,
 });
 const quantity = integer(1, 999_999);
-/** A line of a subscription's first invoice only. */
+/** A line that is only on a subscription's first invoice. */
 export const newLineInput = fieldsOf<Stripe.SubscriptionCreateParams.AddInvoiceItem>()({
   price: text(),
   price_data: priceData,
@@ -99,7 +99,7 @@ function findItem(books: Books, id: string): Stripe.InvoiceItem {
   return item;
 }
 
-/** The draft that holds the item; an item of a final invoice cannot change any more. */
+/** The draft that contains the item; an item of a final invoice can no longer change. */
 function draftOf(books: Books, item: Stripe.InvoiceItem): Stripe.Invoice | null {
   if (item.invoice === null) return null;
   const invoice = findInvoice(books, String(item.invoice));
@@ -109,7 +109,7 @@ function draftOf(books: Books, item: Stripe.InvoiceItem): Stripe.Invoice | null 
 
 type NewLine = ReturnType<typeof newLineInput>;
 
-/** A line by a price that is known or its own. */
+/** A line with an existing price or with one of its own. */
 export function readNewLine(books: Books, input: NewLine, param: string): LineDraft {
   if ((input.price === undefined) === (input.price_data === undefined)) {
     throw invalid(`You must specify either \`price\` or \`price_data\` in ${param}.`, 'parameter_missing', `${param}[price]`);

@@ -1,4 +1,4 @@
-// What an invoice would say: the next renewal's, a change's with its prorations, or a new subscription's. Nothing is created.
+// Previews of invoices: of the next renewal, of a change with its prorations, or of a new subscription. Nothing is created.
 import type Stripe from 'stripe';
 import { changedItemInput, readNewItem } from '../billing/item.ts';
 import { invoiceOfChange, planChange } from '../billing/change.ts';
@@ -46,7 +46,7 @@ export const invoicePreviewRoutes = [
   }),
 ];
 
-/** The rates that the preview is asked for, where they are not the subscription's. */
+/** The tax rates of the request, when they differ from the subscription's. */
 function ratesOf(books: Books, input: Input): Stripe.TaxRate[] | undefined {
   const ids = input.subscription_details?.default_tax_rates;
   return ids === undefined ? undefined : findTaxRates(books, ids ?? [], 'subscription_details[default_tax_rates]');

@@ -1,4 +1,4 @@
-// Invoices: create, change while a draft, finalize, pay, send, void, give up, list.
+// Invoices: create, update as a draft, finalize, pay, send, void, mark as uncollectible, list.
 import type Stripe from 'stripe';
 import { collect, methodFor, noMethod } from '../billing/collect.ts';
 import { finalize } from '../billing/finalize.ts';
@@ -18,7 +18,7 @@ import { findCustomer, mustOwn } from '../customer.ts';
 
 const DAY = 86_400;
 
-/** https://docs.stripe.com/api/invoices/create: up to four, as pairs of short texts. */
+/** https://docs.stripe.com/api/invoices/create: at most four pairs of short texts. */
 const customField = fieldsOf<Stripe.InvoiceCreateParams.CustomField>()({ name: needed(text(40)), value: needed(text(140)) });
 
 const common = {
@@ -133,13 +133,13 @@ function create(books: Books, input: ReturnType<typeof createInput>): Stripe.Inv
     defaultPaymentMethod: method === undefined ? null : mustOwn(books, customer, method, 'default_payment_method').id,
     ...(input.default_tax_rates && { taxRates: findTaxRates(books, input.default_tax_rates, 'default_tax_rates') }),
   });
-  // An extra invoice is not the one that the subscription's status follows.
+  // An extra invoice must not become the one that determines the subscription's status.
   if (subscription) subscription.latest_invoice = latest;
   invoice.number = input.number ?? null;
   return invoice;
 }
 
-/** A final invoice keeps what it says; only how it is collected can change. */
+/** The contents of a final invoice are fixed; only its collection can change. */
 function update(books: Books, invoice: Stripe.Invoice, input: ReturnType<typeof updateInput>): Stripe.Invoice {
   const {
     metadata: changes,

@@ -1,4 +1,4 @@
-// The merchant's side, to read: the account and its events.
+// Read access to the merchant's account and its events.
 import type Stripe from 'stripe';
 import { noSuch } from '../fault.ts';
 import { datedPageFields, pageOf } from '../list.ts';
@@ -49,5 +49,5 @@ export const merchantRoutes = [
   }),
 ];
 
-/** `charge.*` means every event of a charge. */
+/** `charge.*` stands for all events of a charge. */
 const isOfType = (type: string, wanted: string): boolean => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted);

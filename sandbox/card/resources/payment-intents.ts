@@ -1,4 +1,4 @@
-// Payment intents: create, update, confirm, cancel, with the customer there or away.
+// Payment intents: create, update, confirm, cancel, with the customer present or absent.
 import type Stripe from 'stripe';
 import { cancelIntent, refusalOf } from '../attempt.ts';
 import { MIN_CHARGE } from '../billing/balance.ts';

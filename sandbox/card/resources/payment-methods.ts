@@ -1,4 +1,4 @@
-// Payment methods: create, retrieve, update, list, save with a customer, take away.
+// Payment methods: create, retrieve, update, list, attach to a customer, detach.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
@@ -87,7 +87,7 @@ export const paymentMethodRoutes = [
   }),
 ];
 
-/** A card by its number, or by the token of a test card (`tok_visa`). */
+/** A card by its number, or by a test card's token (`tok_visa`). */
 function readCard(
   books: Books,
   card: { number?: string; exp_month?: number; exp_year?: number; cvc?: string; token?: string },

@@ -1,4 +1,4 @@
-// The merchant's own money, to read: the balance, what moved it, what was paid out of it. https://docs.stripe.com/api/balance_transactions
+// Read access to the merchant's balance, its entries and its payouts. https://docs.stripe.com/api/balance_transactions
 import type Stripe from 'stripe';
 import { noSuch } from '../fault.ts';
 import { datedPageFields, pageOf } from '../list.ts';
@@ -9,7 +9,7 @@ import { route } from '../route.ts';
 import { fields, fieldsOf, oneOf, range, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
 
-/** Those that the sandbox has; the processor's own list is longer, and any other word is refused. */
+/** The types that the sandbox has; the processor has more. Any other value is refused. */
 const TYPES = [
   ...(['adjustment', 'charge', 'payment', 'payment_refund', 'payout'] as const),
   ...(['payout_failure', 'refund', 'refund_failure', 'stripe_fee'] as const),
@@ -33,7 +33,7 @@ export const payoutRoutes = [
   route('GET', '/v1/balance', fields({}), ({ books }) => balanceOf(books)),
   route('GET', '/v1/balance_transactions', entryListInput, ({ books, input }) => {
     const { merchantEntries, paidOutBy } = books.state;
-    // Before it is reconciled nobody can ask what a payout is made of.
+    // The entries of a payout can be listed only when it is reconciled.
     const payout = input.payout === undefined ? undefined : findPayout(books, input.payout, 'payout');
     const found = Object.values(merchantEntries).filter(
       (entry) =>

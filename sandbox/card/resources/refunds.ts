@@ -38,7 +38,7 @@ export const refundRoutes = [
   }),
 ];
 
-/** The charge that a request names. */
+/** The charge that a request refers to. */
 export function chargeToRefund(books: Books, input: { charge?: string; payment_intent?: string }): Stripe.Charge {
   if ((input.charge === undefined) === (input.payment_intent === undefined)) {
     throw invalid('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing');

@@ -1,4 +1,4 @@
-// The items of a subscription on their own: the same changes as through the subscription.
+// The items of a subscription, addressed directly: the same changes as through the subscription.
 import type Stripe from 'stripe';
 import { changeItems } from '../billing/change.ts';
 import { recurringPriceData } from '../billing/item.ts';

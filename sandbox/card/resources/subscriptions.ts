@@ -1,4 +1,4 @@
-// Subscriptions: create, retrieve, update, cancel, list. Automatic retries are off: the shop pays what failed.
+// Subscriptions: create, retrieve, update, cancel, list. There are no automatic retries: the shop retries failed payments.
 import type Stripe from 'stripe';
 import { changeItems } from '../billing/change.ts';
 import { endNow, planEnd } from '../billing/cancel.ts';
@@ -102,7 +102,7 @@ export const subscriptionRoutes = [
   }),
 ];
 
-/** Without a status the processor leaves out what has ended. */
+/** Without a status the processor leaves out canceled subscriptions. */
 function hasStatus(subscription: Stripe.Subscription, wanted: string | undefined): boolean {
   if (wanted === 'all') return true;
   if (wanted === undefined) return subscription.status !== 'canceled';
@@ -163,7 +163,7 @@ function update(books: Books, subscription: Stripe.Subscription, input: ReturnTy
   const method = input.default_payment_method;
   if (method !== undefined) mustOwn(books, customer, method, 'default_payment_method');
   const rates = input.default_tax_rates === undefined ? undefined : findTaxRates(books, input.default_tax_rates ?? [], 'default_tax_rates');
-  // The change of items that comes with new rates is taxed by them.
+  // Set first, so that a change of items in the same request is taxed with the new rates.
   if (rates) subscription.default_tax_rates = rates;
   const resetAnchor = input.billing_cycle_anchor?.type === 'now';
   if (input.items || resetAnchor) {

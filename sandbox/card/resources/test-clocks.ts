@@ -1,4 +1,4 @@
-// Test clocks: customers that live by a clock of their own, moved on by request.
+// Test clocks: customers with a clock of their own, which requests advance.
 import type Stripe from 'stripe';
 import { passTimeOf } from '../time.ts';
 import type { Books } from '../books.ts';
@@ -61,7 +61,7 @@ function findClock(books: Books, id: string): Stripe.TestHelpers.TestClock {
   return clock;
 }
 
-/** A deleted clock takes its customers along. */
+/** Deleting a clock deletes its customers. */
 function forget(books: Books, customer: string): void {
   delete books.state.customers[customer];
   for (const table of [books.state.subscriptions, books.state.invoices, books.state.invoiceItems]) {
@@ -69,7 +69,7 @@ function forget(books: Books, customer: string): void {
   }
 }
 
-/** The moment that a request about this object or customer happens at: its test clock's, or undefined for the present. */
+/** The time of a request about this object or customer: that of its test clock, or undefined for the present. */
 export function frozenTimeOf(books: Books, ids: (string | undefined)[]): number | undefined {
   const { state } = books;
   for (const id of ids) {

@@ -1,5 +1,5 @@
-// Where events go: https://docs.stripe.com/api/webhook_endpoints. One is there from the start, set up as the product wants it; only that one is
-// delivered to, since its secret is the one that the product knows.
+// Webhook endpoints: https://docs.stripe.com/api/webhook_endpoints. One exists from the start, set up as the product needs it; webhooks are delivered to this one
+// only, since the product knows only its secret.
 import Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
@@ -11,7 +11,7 @@ import { fields, fieldsOf, flag, list, metadata, needed, text, webUrl } from '..
 import { rowOf } from '../state.ts';
 
 const FIRST = 'we_1SandboxEndpointOfEgress';
-/** https://docs.stripe.com/webhooks: of an account. */
+/** https://docs.stripe.com/webhooks: the most per account. */
 const MAX_ENDPOINTS = 16;
 
 const createInput = fieldsOf<Stripe.WebhookEndpointCreateParams>()({
@@ -43,7 +43,7 @@ export const webhookEndpointRoutes = [
     made.metadata = mergeMetadata({}, input.metadata ?? {});
     books.state.webhookEndpoints[made.id] = made;
     books.changed();
-    // The secret is in this answer, and in no other.
+    // Only this answer contains the secret.
     return { ...made, secret: `whsec_${randomCharacters(32)}` };
   }),
   route('GET', '/v1/webhook_endpoints/:id', fields({}), ({ books, ids }) => find(books, ids['id'] ?? '')),

@@ -1,7 +1,7 @@
-// The system of a machine that really boots: 512 bytes that a BIOS starts. It says its name and what its disk has kept on screen and serial line, keeps the
-// line that is typed last, is busy from one % to the next, and switches itself off when the power button is pressed. No image has to be fetched for it.
+// The system of a real machine: 512 bytes that a BIOS boots. It prints its name and the text stored on its disk on screen and serial line, stores the last line that is
+// typed, uses the processor fully between one % and the next, and switches off when the power button is pressed. So no image has to be downloaded.
 
-/** Machine code in hexadecimal | what it says. 0x7a00: the drive, 0x7a02: busy, 0x7da0: the name, 0x8000: the line. */
+/** Machine code in hexadecimal | its assembly. Addresses: 0x7a00 the drive, 0x7a02 busy, 0x7da0 the name, 0x8000 the line. */
 const PROGRAM = `
 fc             |          cld
 31 c0          |          xor ax,ax
@@ -101,10 +101,10 @@ const TEXTS = '\r\nmachine \0\r\nkept: \0> \0\r\n\0';
 const SECTOR = 512;
 const NAME_AT = 0x1a0;
 const SIZE = 1_048_576;
-/** What the system says once it listens. */
+/** The prompt that the system prints when it is ready for input. */
 export const READY = '\r\n> ';
 
-/** A whole disk: the system, and the line that it has kept. */
+/** A whole disk image: the system and the stored line. */
 export function diskImage(name: string, contents: string): Buffer {
   const image = Buffer.alloc(SIZE);
   const code = PROGRAM.trim()
@@ -119,6 +119,6 @@ export function diskImage(name: string, contents: string): Buffer {
   return image;
 }
 
-/** What the disk keeps now. */
+/** The sector with the stored line, and the line in it. */
 export const KEPT_SECTOR = { position: SECTOR, length: SECTOR };
 export const keptIn = (sector: Buffer): string => sector.toString('latin1').split('\0')[0] ?? '';

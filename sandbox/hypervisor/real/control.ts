@@ -1,8 +1,8 @@
-// QEMU's own control line (QMP): a command in JSON, an answer by its id. The machine calls us, so that nobody has to wait for its socket.
+// QEMU's control protocol (QMP): commands in JSON, answers by id. QEMU connects to our socket, so that we need not wait for one of its own.
 import { type Socket, createServer } from 'node:net';
 
 export interface Control {
-  /** Rejects when the machine says no, or has ended. */
+  /** Rejects when QEMU refuses the command or has ended. */
   ask<Answer>(command: string, given?: object): Promise<Answer>;
   close(): void;
 }
@@ -58,7 +58,7 @@ export async function openControl(path: string): Promise<Control> {
     server.listen(path, resolve);
   });
   server.unref();
-  // The line answers nothing before this.
+  // QEMU accepts no other command before this one.
   say('qmp_capabilities').catch(() => {});
   return {
     ask: <Answer>(command: string, given?: object) => say(command, given) as Promise<Answer>,

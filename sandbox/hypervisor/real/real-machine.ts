@@ -1,44 +1,44 @@
-// A virtual machine that really runs: a process of QEMU under software emulation, with a serial line, a screen, a power button and a disk.
+// A virtual machine that really runs: a QEMU process under software emulation, with a serial line, a screen, a power button and a disk.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import type { Use } from '../state.ts';
 import { KEPT_SECTOR, READY, diskImage, keptIn } from './boot-sector.ts';
 import { type Control, openControl } from './control.ts';
 
-/** It shows that it runs, not how much was bought: its system needs neither more memory nor a second processor. */
+/** Fixed, whatever was bought: the system needs neither more memory nor a second processor. */
 const MEMORY_MB = 16;
-/** Takes the machine along when this process is killed. */
+/** Starts QEMU so that it is killed with this process. */
 const WITH_US = '/usr/bin/setpriv';
 const BACKLOG = 2_048;
-/** Of a processor in /proc. */
+/** Clock ticks in /proc. */
 const TICKS_A_SECOND = 100;
 const PAGE = 4_096;
 const MEASURE_MS = 500;
 
 export interface RealMachine {
-  /** Where its screen speaks RFB. */
+  /** The socket on which its screen speaks RFB. */
   readonly screen: string;
-  /** Its system listens; never, when it ends before. */
+  /** Resolves when its system is ready for input; never when it ends before. */
   readonly booted: Promise<void>;
-  /** Its process is gone. */
+  /** Resolves when its process has ended. */
   readonly ended: Promise<void>;
-  /** It was ended from outside, not by its own system. */
+  /** It was stopped from outside, not by its own system. */
   readonly wasCut: boolean;
-  /** Presses the power button; a second time is nothing. */
+  /** Presses the power button; further presses have no effect. */
   press(): void;
   cut(): void;
   type(text: string): void;
-  /** What the serial line says from now on, and a little of what it has said. Returns how to stop. */
+  /** Passes on the output of the serial line, beginning with the last part of what was printed before. Returns the function that stops it. */
   listen(write: (text: string) => void): () => void;
   setScreenPassword(password: string): Promise<void>;
-  /** Of the time since the last measure; undefined while it is too early to tell. */
+  /** The usage since the last measurement; undefined when too little time has passed. */
   measure(): Promise<Use | undefined>;
   contents(): string;
 }
 
 export interface RealMachineOptions {
   program: string;
-  /** Without an ending; a short one: sockets stand there. */
+  /** A path without an ending; it must be short, since sockets are created there. */
   path: string;
   name: string;
   contents: string;
@@ -53,7 +53,7 @@ export async function startRealMachine(options: RealMachineOptions): Promise<Rea
 const imageOf = ({ path }: RealMachineOptions): string => `${path}.img`;
 const screenOf = ({ path }: RealMachineOptions): string => `${path}.vnc`;
 
-/** Of QEMU's program. */
+/** The arguments for QEMU. */
 function argumentsOf(options: RealMachineOptions): string[] {
   const { name, path } = options;
   const hardware = '-machine pc,accel=tcg -nodefaults -no-user-config -display none -vga std'.split(' ');
@@ -82,7 +82,7 @@ class QemuMachine implements RealMachine {
   readonly #control: Control;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #listeners = new Set<(text: string) => void>();
-  /** The last of what the serial line said. */
+  /** The last part of the serial line's output. */
   #said = '';
   #over = false;
   #pressed = false;
@@ -144,7 +144,7 @@ class QemuMachine implements RealMachine {
       return {
         cpu: Math.min(1, rate(last.cpu, cpu)),
         mem,
-        // It has no network card.
+        // The machine has no network card.
         netin: 0,
         netout: 0,
         diskread: Math.round(rate(last.read, read)),
@@ -167,7 +167,7 @@ class QemuMachine implements RealMachine {
     }
   }
 
-  /** Listens to the serial line, until its system says that it is there and from then on. */
+  /** Reads the serial line; resolves when the system is ready. */
   #boot(): Promise<void> {
     return new Promise((resolve) => {
       this.#process.stdout.setEncoding('latin1').on('data', (text: string) => {
@@ -180,7 +180,7 @@ class QemuMachine implements RealMachine {
 
   #end(name: string): Promise<void> {
     this.#process.stderr.on('data', (data: Buffer) => process.stderr.write(`Machine ${name}: ${data.toString()}`));
-    // What is typed as it ends is lost, as on any line.
+    // Input that is sent while the machine ends is lost.
     this.#process.stdin.on('error', () => {});
     return new Promise((resolve) => {
       const end = () => {
@@ -200,7 +200,7 @@ class QemuMachine implements RealMachine {
 const launch = (program: string, given: string[]): ChildProcessWithoutNullStreams =>
   existsSync(WITH_US) ? spawn(WITH_US, ['--pdeathsig', 'KILL', program, ...given]) : spawn(program, given);
 
-/** Seconds of a processor since it began, and bytes, as the hypervisor reads them too. */
+/** Processor seconds since its start and bytes of memory, from /proc, where the hypervisor reads them too. */
 function processUse(pid: number | undefined): { cpu: number; mem: number } {
   if (pid === undefined || !existsSync(`/proc/${pid}/stat`)) return { cpu: 0, mem: 0 };
   const times = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

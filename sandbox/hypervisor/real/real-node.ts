@@ -1,5 +1,5 @@
-// The node whose machines really run. What the API has asked for stands in the state; here the processes are made to be so, and what they do by
-// themselves (boot, switch off, work) is written back.
+// The node whose machines really run. The API's requests change the state; this code starts and stops processes to match the state, and writes back what machines do on
+// their own: boot, switch off, use resources.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -12,26 +12,26 @@ import { bytesOf } from '../raw-data.ts';
 import { type HypervisorState, type Machine, isReal } from '../state.ts';
 import { type RealMachine, startRealMachine } from './real-machine.ts';
 
-/** Where a machine's kept line stands among the contents of its disk, so that snapshots and backups carry it. */
+/** The file in the disk's contents for a machine's stored line, so that snapshots and backups include it. */
 export const KEPT_FILE = '/kept';
 
 export interface RealNode {
-  /** Presses the buttons that tasks are about. */
+  /** Presses the power buttons for pending shutdown and reboot tasks. */
   press(): void;
-  /** Reads what is on the disks of those that run. */
+  /** Reads the disks of running machines. */
   look(): void;
   settle(): Promise<void>;
-  /** Once no machine is on its way up or down. */
+  /** Resolves when no machine is starting or stopping. */
   quiet(): Promise<void>;
-  /** The serial line of a machine that runs here. */
+  /** The serial line of a machine that runs on this node. */
   line(machine: Machine, write: (text: string) => void): { input(text: string): void; close(): void } | undefined;
-  /** Its screen, as QEMU draws it; false: it does not run here. */
+  /** Connects its screen, which QEMU draws; false when the machine does not run on this node. */
   screen(machine: Machine, socket: WebSocket, password: string): boolean;
   close(): Promise<void>;
 }
 
 export interface RealNodeOptions {
-  /** QEMU's program. */
+  /** The path of QEMU. */
   program: string;
   state: HypervisorState;
   now(): number;
@@ -43,7 +43,7 @@ export async function openRealNode(options: RealNodeOptions): Promise<RealNode> 
   await promisify(execFile)(program, ['--version']).catch((cause: unknown) => {
     throw new Error(`SANDBOX_QEMU is not a program that runs: ${program}. On Debian it comes with the package qemu-system-x86.`, { cause });
   });
-  // They all went off with the sandbox.
+  // All of these machines ended with the previous sandbox process.
   for (const machine of Object.values(state.machines)) if (isReal(machine)) Object.assign(machine, { bootedAt: null, measured: null });
   return new QemuNode(options, await mkdtemp(join(tmpdir(), 'egress-vm-')));
 }
@@ -51,11 +51,11 @@ export async function openRealNode(options: RealNodeOptions): Promise<RealNode> 
 class QemuNode implements RealNode {
   readonly #options: RealNodeOptions;
   readonly #directory: string;
-  /** By machine: its process, from the moment that it is being started. */
+  /** By machine: its process, including one that is being started. */
   readonly #running = new Map<number, Promise<RealMachine>>();
-  /** By machine: its process, once it was started. */
+  /** By machine: its process, once it is started. */
   readonly #started = new Map<number, RealMachine>();
-  /** By machine: until it has come up or gone down. */
+  /** By machine: resolves when it has started or stopped. */
   readonly #underWay = new Map<number, Promise<void>>();
   #closing = false;
 
@@ -126,7 +126,7 @@ class QemuNode implements RealNode {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** Those that belong here. */
+  /** The machines of this node. */
   #machines(): Machine[] {
     return Object.values(this.#options.state.machines).filter((machine) => isReal(machine) && !machine.template);
   }
@@ -148,7 +148,7 @@ class QemuNode implements RealNode {
       this.#running.delete(vmid);
       if (this.#closing) return;
       machine.measured = null;
-      // Cut off, it is what the API has made of it by now, its disk too.
+      // When a machine was stopped by the API, its state and its disk are set already.
       if (!real.wasCut) {
         saveContents(machine, real);
         powerOff(machine);
@@ -180,7 +180,7 @@ function saveContents({ disk }: Machine, real: RealMachine): void {
   if (disk && (contents || disk.contents[KEPT_FILE] !== undefined)) disk.contents[KEPT_FILE] = contents;
 }
 
-/** As QEMU draws it. */
+/** Connects the WebSocket to QEMU's screen. */
 function joinScreen(path: string, socket: WebSocket): void {
   const line = connect(path);
   line.on('error', () => socket.close(1011)).on('close', () => socket.close(1000));
