@@ -1,6 +1,6 @@
 import type { Access } from '../sign-in/access.ts';
 
-/** Authorises open connections again, at intervals and after each notice of a change. Only one check runs at a time; a notice during a check causes one more. */
+/** Authorises open connections again, at intervals and after each notice of a change. Only one check runs at a time; when another one is due meanwhile, it follows. */
 export class Recheck {
   readonly #check: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;

@@ -18,8 +18,8 @@ const [RISE, FALL] = [1, 0.7];
 
 export interface OverloadGuard {
   /**
-   * Throws `overloaded` when the route has reached its limit, or the address half of it. Counts nothing. The address '' has no limit of its own: the adapter uses
-   * it for the requests of all its callers.
+   * Throws `overloaded` when the route has reached its limit, or the address half of it. Counts nothing. The address '' has no limit of its own:
+   * it stands for many clients, as with upgrades and the adapter's requests.
    */
   check(route: string, address: string): void;
   /** Counts a request in until the returned function is called; calling that again does nothing. */
