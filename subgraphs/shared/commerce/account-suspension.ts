@@ -1,5 +1,5 @@
-// Which accounts support has suspended, or their owners have closed for good, as accounts publishes it and each seller stores it (table `suspended_account` of its
-// schema): nothing that such an account has bought runs, whoever pays for it, and what it buys is delivered still.
+// Accounts that support has suspended or that their owners have closed for good. Accounts publishes this, and each seller stores it in its own table
+// `suspended_account`. Nothing that such an account has bought runs, whoever pays for it; new purchases are still delivered.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { EventOf } from '#platform/events.ts';
@@ -9,7 +9,7 @@ export type SuspensionFact = 'account.suspended' | 'account.restored' | 'account
 
 type SuspensionReaction<Ctx> = (ctx: Ctx, event: EventOf<SuspensionFact>) => Promise<void>;
 
-/** One reaction for all of them; of `kept`, what is not kept longer goes with a closed account. */
+/** One reaction for all three events. When an account is closed, its rows in the tables `kept` are erased, unless they must be kept longer. */
 export const onSuspensionFacts = <Ctx extends { em: EntityManager }>(
   reaction: SuspensionReaction<Ctx>,
   kept: readonly KeptTable[],
@@ -22,7 +22,7 @@ export const onSuspensionFacts = <Ctx extends { em: EntityManager }>(
   },
 });
 
-/** Stores what the event says; answers with the account, and whether it is suspended now. Undefined: it is about none. */
+/** Stores what the event says. Returns the account and whether it is suspended now; undefined when the event names no account. */
 export async function storeSuspension(
   { em }: { em: EntityManager },
   { type, accountId, at }: EventOf<SuspensionFact>,
@@ -37,7 +37,7 @@ export async function storeSuspension(
   return { accountId, suspended };
 }
 
-/** Whether what is delivered to the account now is not to run. */
+/** Whether the account is suspended: what is delivered to it must not run. */
 export async function isSuspended(em: EntityManager, accountId: string): Promise<boolean> {
   const { rows } = await sql`select from suspended_account where account_id = ${accountId}`.execute(em.getKysely());
   return rows.length > 0;

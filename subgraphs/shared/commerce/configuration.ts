@@ -1,11 +1,11 @@
-// What all sellers read of the configuration: who sells, and by which prices.
+// Configuration that all sellers share: who sells, at which prices and with which tax.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { isDay } from '#platform/clock.ts';
 import { addressLines, count } from '#platform/config-values.ts';
 import type { DatedRate, TaxRates } from './tax.ts';
 
-/** "DE=19,FR=20,DE=20@2027-01-01": percent with up to two decimals, kept as basis points; with a day, from that day on. */
+/** "DE=19,FR=20,DE=20@2027-01-01": percent with up to two decimals, stored as basis points; with a day, valid from that day on. */
 const taxRates = z.string().transform((value, context): TaxRates => {
   const rates: Record<string, DatedRate[]> = {};
   for (const entry of value.split(',').filter(Boolean)) {
@@ -46,7 +46,7 @@ export const commerceConfiguration = configPart(
     ],
   },
   {
-    // Their defaults are nobody's: an invoice must say who issued it.
+    // No default is right in production: an invoice must say who issued it.
     refusals: (_own, { NODE_ENV }, given) =>
       (['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_COUNTRY', 'SELLER_TAX_ID'] as const)
         .filter((name) => NODE_ENV === 'production' && !given(name))

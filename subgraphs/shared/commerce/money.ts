@@ -5,16 +5,16 @@ export interface Money {
   currency: string;
 }
 
-/** Everything is sold in it. */
+/** The currency of all sales. */
 export const CURRENCY = 'USD';
 
 export const usd = (amountMinor: number): Money => ({ amountMinor, currency: CURRENCY });
 
-/** Of one currency. */
+/** The amounts must be in one currency. */
 export const sumOfAmounts = (rows: readonly { amountMinor: number }[]): number =>
   rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-/** Half away from zero, as invoices round. Takes an exact fraction of integers; `divisor` above zero. */
+/** Rounds half away from zero, as invoices do. `divisor` must be above zero. */
 export function divideHalfUp(amount: bigint, divisor: bigint): bigint {
   const sign = amount < 0n ? -1n : 1n;
   const magnitude = amount * sign;

@@ -1,4 +1,4 @@
-// A part of a period's price, for the time that is left of it: previews and charges are both made here, so that they cannot differ.
+// The part of a period's price for the time that is left of it. Previews and charges both use it, so they cannot differ.
 import { divideHalfUp } from './money.ts';
 
 export interface Part {
@@ -14,8 +14,8 @@ export interface Part {
 const secondOf = (at: Date): bigint => BigInt(Math.floor(at.getTime() / 1_000));
 
 /**
- * What `fullMinor` comes to from `at` to the end of its period: per second, to the cent, half up. Nothing after it. Before a period that is paid ahead:
- * all of it, and what is left of the one that it follows.
+ * The part of `fullMinor` for the time from `at` to the end of the period: per second, rounded half up to the cent. Zero after the end. Before the start of a
+ * period that is paid in advance: all of it, plus the part for what is left of the period before it.
  */
 export function prorate({ fullMinor, periodStart, periodEnd, months, at }: Part): number {
   const [start, end, now] = [secondOf(periodStart), secondOf(periodEnd), secondOf(at)];
@@ -28,7 +28,7 @@ export function prorate({ fullMinor, periodStart, periodEnd, months, at }: Part)
   return fullMinor + (left < before ? part(left, before) : fullMinor);
 }
 
-/** The anchor moved on by whole months, at its time of day; on the last day of a month that is too short. */
+/** `anchor` plus whole months, at its time of day; the last day of the month when the month is too short. */
 export function addMonths(anchor: Date, months: number): Date {
   const month = anchor.getUTCMonth() + months;
   const lastDay = new Date(Date.UTC(anchor.getUTCFullYear(), month + 1, 0)).getUTCDate();

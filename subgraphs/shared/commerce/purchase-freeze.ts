@@ -1,7 +1,7 @@
-// What accounts publishes of what was bought while its payment is disputed; the subject is the order that bought it. Its seller stops it meanwhile.
+// Events of accounts about a purchase whose payment is disputed; the subject is its order. The seller stops the product meanwhile.
 export type FreezeFact = 'purchase.frozen' | 'purchase.thawed';
 
-/** One reaction for both of them. */
+/** One reaction for both events. */
 export const onFreezeFacts = <Reaction>(reaction: Reaction): Record<FreezeFact, Reaction> => ({
   'purchase.frozen': reaction,
   'purchase.thawed': reaction,

@@ -1,4 +1,4 @@
-/** What accounts publishes of a subscription; the subject is the subscription. Whoever sells by it follows all of them. */
+/** Events of accounts about a subscription; the subject is the subscription. A seller of subscriptions follows all of them. */
 export const SUBSCRIPTION_FACTS = [
   'subscription.started',
   'subscription.begun',
@@ -14,6 +14,6 @@ export const SUBSCRIPTION_FACTS = [
 
 export type SubscriptionFact = (typeof SUBSCRIPTION_FACTS)[number];
 
-/** One reaction for all of them. */
+/** One reaction for all of these events. */
 export const onSubscriptionFacts = <Reaction>(reaction: Reaction): Record<SubscriptionFact, Reaction> =>
   Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, reaction])) as Record<SubscriptionFact, Reaction>;

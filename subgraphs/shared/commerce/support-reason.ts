@@ -1,9 +1,9 @@
-// What a member of staff says about an act, in words that the customer reads.
+// The reason that a member of staff gives for an action. The customer reads it.
 import { because, fail } from '#platform/errors.ts';
 
 export const MAX_REASON_LENGTH = 200;
 
-/** The reason of an act of support, trimmed. Errors: parameter_invalid. */
+/** The reason, trimmed. Errors: parameter_invalid. */
 export function checkReason(reason: string): string {
   const text = reason.trim();
   if (text === '' || text.length > MAX_REASON_LENGTH)

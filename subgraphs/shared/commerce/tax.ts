@@ -1,11 +1,11 @@
-// The tax on what an account buys: by the country that its invoices are written to, and whether a business there owes it itself. Accounts says so of
-// each account, and each seller stores it.
+// The tax on what an account buys. It depends on the country of the account's invoices and on reverse charge (a business that owes the tax itself). Accounts
+// publishes both, and each seller stores them.
 import { sql } from 'kysely';
 import { type Clock, toDay } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { EventOf } from '#platform/events.ts';
 
-/** A rate in force from a day of UTC on, `YYYY-MM-DD`; null: always. Hundredths of a percent. */
+/** A tax rate in hundredths of a percent, in force from a UTC day on (`YYYY-MM-DD`); null: always. */
 export interface DatedRate {
   from: string | null;
   basisPoints: number;
@@ -14,16 +14,16 @@ export interface DatedRate {
 /** Country -> its rates, the latest first; `TAX_RATES`. A country without a rate is not taxed. */
 export type TaxRates = Readonly<Record<string, readonly DatedRate[]>>;
 
-/** What a country taxes with at a moment, in hundredths of a percent. */
+/** The tax rate of a country at a moment, in hundredths of a percent. */
 export function rateOf(rates: TaxRates, country: string | null | undefined, at: Date): number {
   const day = toDay(at);
   return rates[country ?? '']?.find(({ from }) => from === null || from <= day)?.basisPoints ?? 0;
 }
 
-/** Whether the operator sells with tax: then nobody pays without having said where they are. */
+/** Whether the operator charges tax: then an account must say its country before it can pay. */
 export const sellsWithTax = (rates: TaxRates): boolean => Object.keys(rates).length > 0;
 
-/** Reaction to what changes the tax of an account, in the seller's own schema (table `account_country`). */
+/** Reaction to the events that change an account's tax: writes the table `account_country` of the seller's schema. */
 export async function storeCountry(
   { em }: { em: EntityManager },
   { accountId, at, data: { country, reverseCharge = false } }: EventOf<'billing_details.changed' | 'vat_id.checked'>,
@@ -34,7 +34,7 @@ export async function storeCountry(
     where account_country.changed_at <= excluded.changed_at`.execute(em.getKysely());
 }
 
-/** What `priceOffer` taxes with, in hundredths of a percent; nothing until the account has said where it is. */
+/** The account's tax rate for `priceOffer`, in hundredths of a percent; 0 until the account has said its country. */
 export async function taxBasisPointsOf(
   { em, clock, providers }: { em: EntityManager; clock: Clock; providers: { taxRates: TaxRates } },
   accountId: string,

@@ -1,6 +1,6 @@
 import type { Reason } from './errors.ts';
 
-/** What can be done to a thing now, and why not: plans, nodes, subscriptions and servers alike. */
+/** Whether an action on a plan, node, subscription or server is possible now, and if not, why. */
 export interface ActionVerdict<Action extends string = string> {
   action: Action;
   allowed: boolean;
@@ -8,7 +8,7 @@ export interface ActionVerdict<Action extends string = string> {
   reason: Reason | null;
 }
 
-/** `reason`: why it is not possible now; nothing where it is. */
+/** `reason`: why the action is not possible now; null or undefined when it is possible. */
 export const verdictOf = <Action extends string>(action: Action, reason: Reason | null | undefined): ActionVerdict<Action> => ({
   action,
   allowed: (reason ?? null) === null,

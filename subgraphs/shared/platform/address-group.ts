@@ -1,13 +1,13 @@
-// By what a client is counted: whoever has one IPv6 address has all 2^64 of its network, and a site often has a /48 (RFC 6177).
+// How addresses of clients are grouped to count them: a client with one IPv6 address has all 2^64 of its /64, and a site often has a /48 (RFC 6177).
 import { isIP, isIPv4 } from 'node:net';
 
-/** An IPv4 address as it is, also in IPv6, an IPv6 one as its /64. Anything else stays as it is. */
+/** An IPv4 address as it is (also one that is mapped into IPv6), an IPv6 address as its /64. Anything else stays as it is. */
 export const addressGroup = (address: string): string => networkOf(plainAddress(address), 4);
 
-/** The larger group, for ceilings: an IPv4 address as it is, an IPv6 one as its /48. Anything else stays as it is. */
+/** The larger group, for ceilings: an IPv4 address as it is, an IPv6 address as its /48. Anything else stays as it is. */
 export const addressSite = (address: string): string => networkOf(plainAddress(address), 3);
 
-/** IPv4 in IPv6 (RFC 4291, 2.5.5.2), in either spelling, is the same client as IPv4. Anything else stays as it is. */
+/** An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), in either spelling, as the IPv4 address: it is the same client. Anything else stays as it is. */
 export function plainAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -18,7 +18,7 @@ export function plainAddress(address: string): string {
     .join('.');
 }
 
-/** The first 16-bit groups of an IPv6 address, each in its shortest spelling. */
+/** The network of an IPv6 address that its first 16-bit groups name, in the shortest spelling. Anything else stays as it is. */
 const networkOf = (address: string, groups: number): string =>
   isIP(address) === 6
     ? `${groupsOf(address)

@@ -1,4 +1,4 @@
-// One way to ask a subgraph, in this process or another, over the text of an operation: its data, or the Failure that it answers with.
+// One way to ask a subgraph, in this process or another: an operation's text goes in; its data, or the Failure that it answers with, comes out.
 import type { ExecutionResult } from 'graphql';
 import { type Failure, fail, fromExtensions } from './errors.ts';
 import type { Viewer } from './identity.ts';
@@ -9,12 +9,12 @@ export interface SubgraphRequest {
   operationName?: string;
 }
 
-/** What can be asked, as far as this needs it. */
+/** The part of a subgraph's source that is needed here. */
 export interface Askable {
   execute(request: SubgraphRequest, viewer: Viewer): Promise<ExecutionResult>;
 }
 
-/** The data of one operation as this viewer. Throws the first Failure that is in the answer, `internal` where it has neither data nor a code of the catalogue. */
+/** The data of one operation as this viewer. Throws the first Failure in the answer, or `internal` when it has neither data nor a code of the catalogue. */
 export type Ask = <Data = Record<string, unknown>>(query: string, variables: Record<string, unknown>, viewer: Viewer) => Promise<Data>;
 
 export const askerOf =
@@ -22,7 +22,9 @@ export const askerOf =
   async (query, variables, viewer) =>
     dataOf(await source.execute({ query, variables }, viewer));
 
-/** The first error of an answer; undefined where it has none. Whoever answered has logged and masked what is no failure of the catalogue. */
+/**
+ * The first error of an answer; undefined when it has none. An error without a code of the catalogue becomes `internal`: the subgraph has logged and masked it.
+ */
 export function failureOf({ errors }: ExecutionResult): Failure | undefined {
   const [error] = errors ?? [];
   return error && (fromExtensions(error.message, error.extensions) ?? fail('internal'));

@@ -1,13 +1,13 @@
-// Values that are pushed, read as an async iterator. Written by hand, for an async generator cannot be returned while it waits, and a cancelled subscription would
-// then leak its source.
+// Values that are pushed, and read as an async iterator. This is no async generator, because one that waits cannot be returned, and a cancelled subscription
+// would then leak its source.
 
 export interface AsyncQueueOptions<Value> {
-  /** Values that wait for a slow reader; beyond them the oldest is lost, never the newest. Absent: as many as come. */
+  /** How many values may wait for a slow reader. Beyond that the oldest one is dropped. Absent: no limit. */
   capacity?: number;
   onDrop?: () => void;
-  /** Values of one key are states of one thing: a newer one takes the place of one that still waits, so that the newest of each is never lost to another's. */
+  /** Values with the same key are states of one thing: a newer one replaces one that still waits. */
   key?: ((value: Value) => string) | undefined;
-  /** Called once; `cancelled`: the reader has left, or was made to. */
+  /** Called once. `cancelled`: the reader has left, or was disconnected. */
   onEnd?: (cancelled: boolean) => void;
 }
 
@@ -43,12 +43,12 @@ export class AsyncQueue<Value> implements AsyncIterableIterator<Value> {
     this.#values.push(value);
   }
 
-  /** Nothing more comes; what waits is still read. */
+  /** No more values are accepted; those that wait can still be read. */
   end(): void {
     this.#end(false);
   }
 
-  /** Nothing more is read. */
+  /** No more values are accepted, and those that wait are dropped. */
   cancel(): void {
     this.#values.length = 0;
     this.#end(true);

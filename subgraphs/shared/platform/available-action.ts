@@ -1,4 +1,5 @@
-// Verdicts in the graph: one shareable type for plans, nodes, subscriptions and servers, or it does not compose.
+// Action verdicts in the graph: one shareable type for plans, nodes, subscriptions and servers. All subgraphs must declare it alike, or the graph does not
+// compose.
 import type { ActionVerdict } from './action-verdict.ts';
 import type { Context } from './context.ts';
 import { sentenceOf } from './errors.ts';

@@ -1,10 +1,10 @@
-// One statement for what the rows of a list ask for one by one.
+// Batches the reads that the rows of a list ask for one by one into one statement.
 import DataLoader from 'dataloader';
 import type { EntityManager } from './database.ts';
 
 /**
- * What `load` gives for each key, in their order, asked for together by all that ask within the same turn and entity manager. Nothing is kept: a live list asks
- * again.
+ * `load` returns a value for each key, in the order of the keys. It is called once for all keys that are asked for in the same turn with the same entity
+ * manager. Nothing is cached: a live list reads again.
  */
 export function batched<Value>(
   load: (em: EntityManager, keys: readonly string[]) => Promise<Value[]>,
@@ -19,7 +19,7 @@ export function batched<Value>(
   };
 }
 
-/** Rows by what they belong to, in the order of `keys`, each list in the order in which its rows come. */
+/** Groups rows by key, one group per entry of `keys` and in their order. Rows keep their order in a group. */
 export function grouped<Row>(rows: readonly Row[], keys: readonly string[], keyOf: (row: Row) => string | null | undefined): Row[][] {
   const groups = Map.groupBy(rows, keyOf);
   return keys.map((key) => groups.get(key) ?? []);

@@ -1,13 +1,14 @@
-// A circuit breaker: after so many failures in a row nobody is sent there for a while, so that nobody waits for what does not answer; then one is let through to see.
+// A circuit breaker: after several failures in a row it refuses calls for a while, so that nobody waits for a system that does not answer; then it lets one
+// call through to try.
 import type { Clock } from './clock.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 export interface BreakerOptions {
   clock: Clock;
-  /** Failures in a row that open it. */
+  /** Failures in a row that open the breaker. */
   failures: number;
-  /** Milliseconds that it stays open before one is let through. */
+  /** Milliseconds that it stays open before one call is let through. */
   restMs: number;
   /** Called at each change. */
   changed?(state: BreakerState): void;
@@ -15,11 +16,11 @@ export interface BreakerOptions {
 
 export interface Breaker {
   readonly state: BreakerState;
-  /** Whether the next one may go. Of a half-open breaker one may; whoever is let through must say how it went. */
+  /** Whether the next call may go. A half-open breaker lets one through; the caller must then call `succeeded` or `failed`. */
   admits(): boolean;
   succeeded(): void;
   failed(): void;
-  /** Whole seconds until one may go again, at least 1. */
+  /** Whole seconds until the next call may go, at least 1. */
   retryAfterSeconds(): number;
 }
 
@@ -33,7 +34,7 @@ export function createBreaker({ clock, failures, restMs, changed }: BreakerOptio
     state = next;
     changed?.(next);
   };
-  /** A clock that was set back ends a rest too. */
+  /** The absolute value: a clock that was set back ends the open state too. */
   const elapsed = () => Math.abs(clock.now().getTime() - since);
   return {
     get state() {
@@ -41,7 +42,7 @@ export function createBreaker({ clock, failures, restMs, changed }: BreakerOptio
     },
     admits() {
       if (state === 'closed') return true;
-      // One that was let through and never came back holds the others no longer than a rest.
+      // A call that was let through and never reported blocks the others no longer than `restMs`.
       if (elapsed() < restMs) return false;
       move('half-open');
       return true;

@@ -1,24 +1,24 @@
-// What one holder (an address, a caller) may use up within a time. A bucket fills at its own pace, so that a short burst passes and a flood does not.
+// A rate limit per holder (an address, a caller): a token bucket that refills at a constant pace, so that a short burst passes and a flood does not.
 import { fail } from './errors.ts';
 import { Lru } from './lru.ts';
 
 export interface BudgetTerms {
-  /** What a holder who has been quiet may use at once. */
+  /** What a holder who used nothing lately may use at once. */
   burst: number;
   perSecond: number;
 }
 
 export interface Budget {
-  /** Throws `too_many_attempts` with the seconds to wait when the holder has used up what it had. An `amount` of 0 only asks. */
+  /** Throws `too_many_attempts` with the seconds to wait when the bucket of the holder has too little. An `amount` of 0 only checks. */
   take(holder: string, amount?: number): void;
-  /** Counts what is known only afterwards; the next `take` waits until it is paid off. */
+  /** Subtracts an amount that is known only afterwards. The level may fall below zero; the next `take` waits until it has refilled. */
   charge(holder: string, amount: number): void;
 }
 
-/** Monotonic milliseconds; `performance.now` but in tests. */
+/** Monotonic milliseconds; `performance.now` except in tests. */
 export type Ticks = () => number;
 
-/** Holders that are remembered; who is forgotten has a full bucket again. */
+/** How many holders are remembered; one that is forgotten has a full bucket again. */
 const HOLDERS = 50_000;
 const SECOND_MS = 1_000;
 

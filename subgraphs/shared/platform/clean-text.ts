@@ -1,14 +1,14 @@
-// What no text may have: U+0000, which PostgreSQL's text cannot hold, and half of a surrogate pair, which is no character and which its jsonb refuses. It is
-// refused at every door before anything else sees it, by the functions here and nowhere else.
+// Two things are allowed in no text: U+0000, which PostgreSQL's text cannot hold, and half of a surrogate pair, which is no character and which jsonb refuses.
+// Every entry point refuses both before anything else sees them, only by the functions here.
 import { type DocumentNode, Kind, visit } from 'graphql';
 import { fail } from './errors.ts';
 
 export const isCleanText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** For texts of others' customers, where refusing would harm the rest: without the one, and with U+FFFD instead of the other. */
+/** Removes U+0000 and replaces lone surrogates by U+FFFD. For texts that others' customers wrote, where a refusal would harm the rest. */
 export const cleanText = (text: string): string => (isCleanText(text) ? text : text.replaceAll('\0', '').toWellFormed());
 
-/** Looks at every text of a JSON value, names of members among them. Throws `parameter_invalid` with the path of the first that is not clean. */
+/** Checks every text of a JSON value, names of members too. Throws `parameter_invalid` with the path of the first text that is not clean. */
 export function requireCleanText(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     if (!isCleanText(value)) throw unclean(path);
@@ -22,7 +22,9 @@ export function requireCleanText(value: unknown, path = ''): void {
   }
 }
 
-/** The same for what is written into a document: graphql-js refuses lone surrogates there, and takes U+0000 as an escape. Throws `parameter_invalid`. */
+/**
+ * The same check for the literals in a GraphQL document: graphql-js refuses lone surrogates there, but accepts U+0000 as an escape. Throws `parameter_invalid`.
+ */
 export function requireCleanLiterals(document: DocumentNode): void {
   visit(document, {
     [Kind.STRING]({ value }) {

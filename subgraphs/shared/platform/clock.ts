@@ -38,7 +38,7 @@ export const after = (at: Date, milliseconds: number): Date => new Date(at.getTi
 /** The UTC day of an instant, YYYY-MM-DD. */
 export const toDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Whether a text is a day of the calendar, YYYY-MM-DD: 2026-02-30 is none. */
+/** Whether a text is a calendar day, YYYY-MM-DD; 2026-02-30 is not. */
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 
 /** 00:00 UTC of the day after. Spec, States: the daily counter resets then. */

@@ -1,12 +1,13 @@
-// Work that is cheaper in batches: while as many runs as allowed are busy, items wait, and the next run takes all of them. In an idle process nothing waits.
+// Batches work that is cheaper together: while the allowed number of runs is busy, items wait, and the next run takes them all. In an idle process nothing
+// waits.
 
 export interface CoalesceOptions<Item, Answer> {
-  /** Answers in the order of the items. */
+  /** Must return the answers in the order of the items. */
   work(items: readonly Item[]): Promise<Answer[]>;
   sizeOf(item: Item): number;
-  /** Items are taken as long as their sizes sum to no more than this; at least one. */
+  /** A batch takes items as long as the sum of their sizes is no more than this, but at least one. */
   maxBatchSize: number;
-  /** How many runs go on at the same time. */
+  /** How many runs may be active at once. */
   concurrency: number;
 }
 
@@ -16,7 +17,10 @@ interface Waiting<Item, Answer> {
   reject(error: unknown): void;
 }
 
-/** Returns how to add an item; its promise settles with its own answer. A run that fails is repeated item by item, so that a bad one harms no other. */
+/**
+ * Returns a function that adds an item; its promise settles with the item's own answer. A run that fails is repeated item by item, so that a bad item harms no
+ * other.
+ */
 export function coalesce<Item, Answer>({
   work,
   sizeOf,

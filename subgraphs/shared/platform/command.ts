@@ -1,4 +1,4 @@
-// A command of an operator beside, or without, a running platform: the same database, the same use cases, no workers.
+// Runs an operator's command beside, or without, a running platform: the same database and use cases, no workers.
 import type { Composition } from './composition.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
@@ -11,7 +11,7 @@ import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 
 class Refusal extends Error {}
 
-/** Runs `work` and ends the process: 0, or 1 with one sentence on standard error. `refuse` makes the error for wrong words on the command line. */
+/** Runs `work` and sets the exit code: 0, or 1 with one sentence on standard error. `refuse` makes the error for wrong arguments. */
 export async function withSubgraph<Providers>(
   definition: SubgraphDefinition<Providers>,
   { readConfig, vendorsOf }: Composition,

@@ -1,8 +1,8 @@
-// What the status page says of a part of the platform. Each subgraph says it of its own part, when the gateway asks.
+// The state of a part of the platform on the status page. Each subgraph reports its own parts when the gateway asks.
 export const COMPONENT_STATES = ['OPERATIONAL', 'DEGRADED', 'DOWN'] as const;
 export type ComponentState = (typeof COMPONENT_STATES)[number];
 
-/** By how much of something fails: all or nearly all, some of it that customers notice, or less. */
+/** The state by the share that fails: from `down` on DOWN, from `degraded` on DEGRADED, else OPERATIONAL. */
 export function stateOfShare(failing: number, of: number, { degraded, down }: { degraded: number; down: number }): ComponentState {
   if (of === 0 || failing / of < degraded) return 'OPERATIONAL';
   return failing / of < down ? 'DEGRADED' : 'DOWN';

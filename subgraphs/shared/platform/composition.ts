@@ -1,4 +1,4 @@
-// What a process is told of the whole that it is a part of: which configuration it reads, and where outside systems answer.
+// How a process is composed: which configuration it reads, and at which addresses it reaches outside systems.
 import { type Config, type ConfigPart, readConfig } from './config.ts';
 import type { Secrets } from './secrets.ts';
 import { type SandboxAccess, type Vendors, vendorsOf } from './vendors.ts';
@@ -10,14 +10,14 @@ export interface Composition {
   vendorsOf(config: Config, secrets: Secrets): Vendors;
 }
 
-/** The sandbox, as those see it who may call it. */
+/** The sandbox, from the side of its callers. */
 export interface Sandbox {
-  /** It runs unless all of these variables are set: in every process alike, also in one that reads none of them. */
+  /** The sandbox runs unless all of these variables are set. This holds in every process, even in one that reads none of them. */
   unlessSet: readonly string[];
   access(config: Config, secrets: Secrets): SandboxAccess;
 }
 
-/** Of a process that reads these parts, and calls the sandbox where that runs. */
+/** The composition of a process that reads these parts, and calls the sandbox when it runs. */
 export const compositionOf = (parts: readonly ConfigPart[], sandbox: Sandbox): Composition => ({
   parts,
   readConfig: (environment) => readConfig(parts, environment, sandbox.unlessSet),

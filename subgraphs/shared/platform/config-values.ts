@@ -1,4 +1,4 @@
-// How the values of variables are written: each kind is read here, once, and refused with a sentence.
+// Parsers for the values of variables: each kind is parsed once here, and refused with a sentence.
 import { z } from 'zod';
 import { isNetwork } from './address-group.ts';
 

@@ -1,16 +1,16 @@
-// The one typed configuration, in parts: each room says which variables it reads, what they mean and which go together. A wrong value stops the
-// start with a sentence that names it.
+// The one typed configuration, in parts: each part of the program declares which variables it reads, what they mean and which belong together. A wrong value
+// stops the start with a sentence that names it.
 import { z } from 'zod';
 import { count, flag, pairs, port, url, urls } from './config-values.ts';
 import { publicUrlOf } from './own-address.ts';
 import { StartFailure } from './start-failure.ts';
 import { TRACING_VARIABLES } from './tracing-configuration.ts';
 
-/** name -> [schema, what it is, who reads it where not every process does]; the documentation prints it. */
+/** name -> [schema, meaning, which processes read it (absent: every process)]; docs/settings.md is printed from it. */
 export type Variables = Readonly<Record<string, readonly [schema: z.ZodType, meaning: string, readers?: string]>>;
 export type ValuesOf<Own extends Variables> = { readonly [Name in keyof Own]: z.output<Own[Name][0]> };
 
-/** At least so long is a master secret. */
+/** The minimum length of a master secret. */
 export const MIN_SECRET_LENGTH = 32;
 
 const SUBGRAPHS = 'the subgraphs, and commands';
@@ -110,27 +110,29 @@ const VARIABLES = {
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
 } as const satisfies Variables;
 
-/** The platform's own values, with the defaults that follow from others. The rooms' values are in it too: `of` of their parts gives them. */
+/**
+ * The platform's own values, with the defaults that follow from other values. The values of other parts are in the object too: `of` of the part returns them.
+ */
 export type Config = Omit<ValuesOf<typeof VARIABLES>, 'PUBLIC_URL' | 'SANDBOX' | 'SANDBOX_PORT'> & {
   readonly PUBLIC_URL: string;
-  /** Whether the sandbox plays what is not configured. */
+  /** Whether the sandbox replaces the vendors that are not configured. */
   readonly SANDBOX: boolean;
   readonly SANDBOX_PORT: number;
 };
 
 type NameOf<Own extends Variables> = Extract<keyof Own, string>;
 
-/** What parts say beside their variables, as names of their own. */
+/** The rules of a part beside its variables. They refer to variables by name. */
 export interface PartRules<Own extends Variables> {
-  /** What outside systems are configured by that nobody can do without: unless the sandbox plays them, they must be set. */
+  /** Variables of outside systems that everybody needs: they must be set unless the sandbox runs. */
   needed?: readonly NameOf<Own>[];
-  /** A name -> what must be set when that is set. */
+  /** A variable -> the variables that must be set when it is. */
   requires?: { readonly [Name in NameOf<Own>]?: readonly NameOf<Own>[] };
-  /** Further sentences on what is wrong. `given`: whether a variable is set at all, also one that has a default. */
+  /** Further sentences on what is wrong. `given`: whether a variable is set; its default does not count. */
   refusals?: (own: ValuesOf<Own>, config: Config, given: (name: NameOf<Own>) => boolean) => readonly string[];
 }
 
-/** What a room reads of the configuration. */
+/** What a part of the program reads of the configuration. */
 export interface ConfigPart {
   variables: Variables;
   needed: readonly string[];
@@ -140,7 +142,7 @@ export interface ConfigPart {
 
 export interface TypedConfigPart<Own extends Variables> extends ConfigPart {
   variables: Own;
-  /** Its values, and nobody else's. Throws when the configuration was read without it. */
+  /** The values of this part only. Throws when the configuration was read without the part. */
   of(config: Config): ValuesOf<Own>;
 }
 
@@ -160,7 +162,7 @@ export function configPart<const Own extends Variables>(variables: Own, rules: P
   };
 }
 
-/** All variables, the platform's first. */
+/** All variables, the platform's first. Throws when two parts declare the same one. */
 export function variablesOf(parts: readonly ConfigPart[]): Variables {
   const named = parts.flatMap(({ variables }) => Object.entries(variables));
   const gathered = { ...VARIABLES, ...Object.fromEntries(named) };
@@ -169,8 +171,8 @@ export function variablesOf(parts: readonly ConfigPart[]): Variables {
 }
 
 /**
- * Reads the platform's variables and those of these parts. Throws one StartFailure with a sentence per wrong value. Empty values count as absent.
- * `others`: what is needed by parts that another process reads; the sandbox plays for all or for none.
+ * Reads the platform's variables and those of these parts. Throws one StartFailure with a sentence per wrong value. Empty values count as absent. `others`:
+ * variables needed by parts that another process reads; the sandbox runs in all processes or in none.
  */
 export function readConfig(
   parts: readonly ConfigPart[],
@@ -195,7 +197,7 @@ export function readConfig(
   };
 }
 
-/** Of a program that reads these variables and no other. Throws one StartFailure with a sentence per wrong value; `refusals` are further ones. */
+/** For a program that reads only these variables. Throws one StartFailure with a sentence per wrong value; `refusals` adds sentences. */
 export function readVariables<Own extends Variables>(
   variables: Own,
   environment: Record<string, string | undefined>,
@@ -223,7 +225,7 @@ function refuse(wrong: readonly string[]): void {
   if (wrong.length > 0) throw new StartFailure(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
 }
 
-/** What leads to the database and to the files of an installation. */
+/** The variables of the database and of an installation's files. */
 const STORAGE = [
   'NODE_ENV',
   'DATABASE_URL',
@@ -243,7 +245,7 @@ const STORAGE = [
 ] as const;
 export type StorageConfig = Pick<Config, (typeof STORAGE)[number]>;
 
-/** For commands that look after these alone: they ask for no vendor's credentials. */
+/** For commands that need only these variables: no credentials of vendors are required. */
 export function readStorageConfig(environment: Record<string, string | undefined>): StorageConfig {
   const own = Object.fromEntries(STORAGE.map((name) => [name, VARIABLES[name]])) as Pick<typeof VARIABLES, (typeof STORAGE)[number]>;
   return readVariables(own, environment, (config) =>
@@ -253,7 +255,7 @@ export function readStorageConfig(environment: Record<string, string | undefined
   ) as StorageConfig;
 }
 
-/** `unplayed`: what nobody can do without and is not configured. */
+/** `unplayed`: needed variables that are not set. */
 function platformRefusals(config: ValuesOf<typeof VARIABLES>, unplayed: readonly string[]): string[] {
   const wrong: string[] = [];
   if (config.NODE_ENV === 'production') {

@@ -11,13 +11,13 @@ import { refuseNewerSchema, refuseOlderSchema } from './schema-state.ts';
 import { StartFailure, reasonOf } from './start-failure.ts';
 
 export interface ConfiguredDatabase {
-  /** The owner's connection. */
+  /** Connects as the owner of the database. */
   url: string;
-  /** Ends an embedded server that this process started. */
+  /** Stops an embedded server if this process started it. */
   stop(): Promise<void>;
 }
 
-/** The database of a configuration as it is: DATABASE_URL's, or the embedded one of DATA_DIR. `watch`: an embedded one that dies is started again, and that is logged. */
+/** The configured database as it is: that of DATABASE_URL, or the embedded one in DATA_DIR. `watch`: restarts an embedded server that dies, and logs it. */
 export async function openDatabaseServer(config: StorageConfig, watch?: Log): Promise<ConfiguredDatabase> {
   await using opened = new AsyncDisposableStack();
   const embedded = config.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres'));
@@ -29,13 +29,13 @@ export async function openDatabaseServer(config: StorageConfig, watch?: Log): Pr
   return { url, stop: () => closing.disposeAsync() };
 }
 
-/** The same, with the schema that this program needs: migrated, or, with MIGRATE=off, looked at. Throws a StartFailure where they do not go together. */
+/** The same, with the schema that this program needs: migrated, or only checked with MIGRATE=off. Throws a StartFailure when schema and program do not fit. */
 export async function openConfiguredDatabase(config: StorageConfig, watch?: Log): Promise<ConfiguredDatabase> {
   await using opened = new AsyncDisposableStack();
   const server = await openDatabaseServer(config, watch);
   opened.defer(server.stop);
   if (config.MIGRATE === 'on') await migrate(server.url);
-  // Nobody reads the log of an embedded database any more.
+  // Nobody archives the log of this embedded database any more.
   if (!config.DATABASE_URL && config.BACKUP_LOG_SECONDS === undefined) await withClient(server.url, dropLogSlot);
   const state = await schemaState(server.url);
   refuseNewerSchema(state);

@@ -1,18 +1,18 @@
-// Content codings of answers by Accept-Encoding (RFC 9110, 8.4 and 12.5.3): what pays, what each client takes, and the bytes.
+// Content codings of responses by Accept-Encoding (RFC 9110, 8.4 and 12.5.3): when compression is worth it, what each client accepts, and the encoded bytes.
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** Below it one packet carries the answer either way. */
+/** Below this size the response fits into one packet anyway. */
 export const PAYS_FROM_BYTES = 1_024;
 
 const [zstdOf, brotliOf, gzipOf] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
 
 /**
- * For answers that are made once, in a thread of Node's own. 810 kB of 10,000 proxy lines, Node 24 on a slow core: zstd 1 3.3 ms to 49 kB, brotli 4 3.2 ms to 57 kB,
- * gzip 1 3.8 ms to 58 kB; higher levels take up to six times as long for a tenth less.
+ * For responses that are encoded once, in a thread of Node's pool. 810 kB of 10,000 proxy lines, Node 24 on a slow core: zstd 1 3.3 ms to 49 kB, brotli 4 3.2
+ * ms to 57 kB, gzip 1 3.8 ms to 58 kB; higher levels take up to six times as long for a tenth less.
  */
 const ONCE: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   zstd: (bytes) => zstdOf(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
@@ -20,17 +20,17 @@ const ONCE: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipOf(bytes, { level: 1 }),
 };
 
-/** For what is kept and sent many times. */
+/** For responses that are cached and sent many times. */
 const KEPT: typeof ONCE = {
   zstd: (bytes) => zstdOf(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 15 } }),
   br: (bytes) => brotliOf(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
   gzip: (bytes) => gzipOf(bytes, { level: 9 }),
 };
 
-/** In our order where the client has none. */
+/** In the order that is used when the client prefers none. */
 const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** The coding that a client likes best of ours; undefined: none of them, or none more than the bytes as they are. */
+/** The supported coding that the client prefers; undefined when it accepts none, or prefers the bytes uncompressed. */
 export function codingFor({ headers }: Pick<IncomingMessage, 'headers'>): Coding | undefined {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return undefined;
@@ -50,10 +50,10 @@ export function codingFor({ headers }: Pick<IncomingMessage, 'headers'>): Coding
   return weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
 }
 
-/** The bytes in a coding, made for this answer alone. */
+/** Encodes bytes for one response. */
 export const encode = (bytes: Buffer, coding: Coding): Promise<Buffer> => ONCE[coding](bytes);
 
-/** Bytes that stay the same, in each coding that was asked for once. */
+/** Bytes that stay the same. Each coding is made at its first request and cached. */
 export class CachedBody {
   readonly bytes: Buffer;
   readonly #coded = new Map<Coding, Promise<Buffer>>();
@@ -62,7 +62,7 @@ export class CachedBody {
     this.bytes = bytes;
   }
 
-  /** As the request takes them best. */
+  /** The bytes in the coding that the request prefers. */
   async for(request: Pick<IncomingMessage, 'headers'>): Promise<{ bytes: Buffer; coding?: Coding }> {
     const coding = this.bytes.length < PAYS_FROM_BYTES ? undefined : codingFor(request);
     if (!coding) return { bytes: this.bytes };

@@ -10,16 +10,16 @@ import { mayAsStaff } from './staff-rights.ts';
 
 export interface Context<Providers = unknown> {
   viewer: Viewer;
-  /** One unit of work: a request's, a job's, an event's. */
+  /** The unit of work of one request, job or event. */
   em: EntityManager;
   clock: Clock;
   jobs: Jobs;
-  /** Events of this process's live feed, for subscriptions; facts are appended by `appendEvents(ctx.em, ...)`. */
+  /** The live feed of this process, for subscriptions. Append events by `appendEvents(ctx.em, ...)`. */
   events: LiveFeed;
   providers: Providers;
   log: Log;
   signal: AbortSignal;
-  /** Of what a member of staff does. */
+  /** Records what a member of staff does. */
   trail?: Trail;
 }
 
@@ -29,10 +29,7 @@ export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
   throw fail('session_invalid');
 }
 
-/**
- * Staff give nothing to themselves, and decide nothing about what they pay: an act on the own account is another person's. Everybody else is not asked here.
- * Throws `own_account_refused`.
- */
+/** Staff may not act on their own account: another member of staff must. Does nothing for other viewers. Throws `own_account_refused`. */
 export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId: string): void {
   if (viewer.kind === 'session' && viewer.staff && viewer.accountId === accountId) throw fail('own_account_refused');
 }

@@ -1,4 +1,4 @@
-/** How many of each there are now; what has none takes no room. */
+/** Counts by name; a name whose count is zero takes no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>();
 

@@ -1,6 +1,6 @@
-// Files for spreadsheets, RFC 4180.
+// CSV files for spreadsheets, RFC 4180.
 
-/** A spreadsheet takes a cell that begins like this for a formula, and many words are those of strangers. */
+/** A spreadsheet takes a cell that begins like this for a formula, and many texts come from strangers. */
 const FORMULA = /^[=+\-@\t\r](?!\d+(\.\d+)?$)/;
 
 const cell = (value: string | null): string => {
@@ -8,5 +8,5 @@ const cell = (value: string | null): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** One line with its end. Null is an empty cell; a text that a spreadsheet would compute begins with an apostrophe. */
+/** One line with its line end. Null is an empty cell; a text that a spreadsheet would compute gets an apostrophe in front. */
 export const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`;

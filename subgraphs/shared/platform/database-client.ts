@@ -1,7 +1,7 @@
-// One connection for one piece of work beside the pools: of commands, and before there is a pool.
+// One connection for one piece of work, without a pool: for commands, and before a pool exists.
 import { Client } from 'pg';
 
-/** Closed when `work` ends, however it does. */
+/** Closes the connection when `work` ends, also when it fails. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,5 @@
-// Keeps a pool of connections from waiting for a server that hangs. PostgreSQL's own time-outs are the server's: one that is stopped, or cut off by a broken line, observes
-// none of them.
+// Keeps a connection pool from waiting for a server that hangs. PostgreSQL enforces its own timeouts itself: a server that is stopped, or cut off by a broken
+// line, enforces none of them.
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 import { type BreakerState, createBreaker } from './breaker.ts';
@@ -8,23 +8,23 @@ import type { Log } from './log.ts';
 import { traceStatements } from './traced-client.ts';
 import { inThisTrace } from './tracing.ts';
 
-/** Milliseconds that anybody waits for a connection, a new one or a used one. */
+/** Milliseconds to wait for a connection, a new one or one in use. */
 export const POOL_WAIT_MS = 1_000;
 /** Spec is silent: a query that takes longer is a bug or an attack. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
-/** A server that has not said a word to a statement for so long does not observe its own limit: the connection is ended. */
+/** A server that has sent nothing for so long during a statement does not enforce its own limit: the connection is ended. */
 export const SILENT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
-/** How long a server may take to let a connection go. */
+/** How long a server may take to close a connection. */
 const FAREWELL_MS = 1_000;
 
-/** Whoever holds a connection that has ended gives it back at once, or never. */
+/** How long a caller has to release a connection that has ended; after that it never will. */
 const LEFT_MS = 500;
 
-/** Servers that refuse do so at once; only those that hang need a breaker, and are looked at again soon. */
+/** A server that refuses connections does so at once; the breaker is only for one that hangs, and tries again soon. */
 const BREAKER = { failures: 3, restMs: 1_000 };
 
-/** What the driver knows of a connection, and leaves out of its types. */
+/** Members of the driver's connection that its types leave out. */
 interface DriverConnection {
   connection: { stream: Socket };
   readyForQuery: boolean;
@@ -33,8 +33,8 @@ interface DriverConnection {
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void;
 
 /**
- * The server is not asked for a connection. Not a Failure: the ORM makes an exception of its own of what a pool throws, and keeps nothing but its members.
- * 08001: the connection could not be made (PostgreSQL, appendix A).
+ * The pool did not try to connect. This is no Failure, because the ORM wraps what a pool throws in its own exception and keeps only the members. 08001: the
+ * connection could not be made (PostgreSQL, appendix A).
  */
 export class NoConnection extends Error {
   readonly code = '08001';
@@ -47,14 +47,14 @@ export class NoConnection extends Error {
 }
 
 export interface GuardOptions {
-  /** Whose pool, for the log. */
+  /** The pool's name in the log. */
   name: string;
   log: Log;
-  /** Statements may take as long as they like: audits and other commands of an operator. */
+  /** No limit on silence: statements of audits and of other operator's commands may take long. */
   patient?: boolean;
 }
 
-/** Ends connections that say nothing, and refuses at once (`overloaded`) while none can be made and none is free. */
+/** Ends connections whose server is silent, and refuses at once (`NoConnection`) while no connection can be made and none is idle. */
 export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptions): void {
   const breaker = createBreaker({ ...BREAKER, clock: systemClock, changed: (state) => logState(log, name, state) });
   const open = new Set<DriverConnection>();
@@ -65,16 +65,16 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     traceStatements(client, name);
     client.once('end', () => {
       open.delete(driver);
-      // A transaction whose rollback fails, since its connection has gone, never gives the connection back: its place in the pool would be lost for good.
+      // A transaction whose rollback fails because the connection is gone never releases the connection: the pool would lose that place for good.
       setTimeout(() => {
         if (!(pool as unknown as { _clients: unknown[] })._clients.includes(client)) return;
         client.release(true);
-        // Whoever gives it back all the same does no harm.
+        // A later release does no harm.
         client.release = () => {};
       }, LEFT_MS).unref();
     });
     const end = client.end.bind(client) as (callback?: () => void) => Promise<void>;
-    // A server that hangs does not answer a farewell either.
+    // A server that hangs does not answer the message that ends a connection either.
     client.end = ((callback?: () => void) => {
       open.delete(driver);
       stream.setTimeout(FAREWELL_MS, () => stream.destroy());
@@ -84,7 +84,7 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     stream.setTimeout(SILENT_MS, () => {
       if (driver.readyForQuery || !open.has(driver)) return;
       breaker.failed();
-      // The others have not been asked yet: whoever would be given one would wait as long.
+      // Idle connections to the same server are ended too: whoever got one would wait as long.
       const silent = [driver, ...[...open].filter(({ readyForQuery }) => readyForQuery)];
       for (const { connection } of silent)
         connection.stream.destroy(new Error('Connection terminated: the server was silent for too long'));
@@ -92,12 +92,12 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
   });
   const connect = pool.connect.bind(pool) as (callback: Callback) => void;
   const guarded = (asked: Callback): void => {
-    // A connection is given by whoever lets it go.
+    // The callback may run in the context of whoever releases a connection, so it is bound to the caller's trace.
     const callback = inThisTrace(asked);
     const free = pool.idleCount > 0;
     if (!free && !breaker.admits()) return callback(new NoConnection(breaker.retryAfterSeconds()), undefined, () => {});
     connect((error, client, done) => {
-      // Whether a used connection works shows when it is asked; who waited in vain for one says nothing about the server.
+      // A connection that was idle shows only in use whether it works. A caller who waited in vain for one in use says nothing about the server.
       if (error) {
         if (error.message.startsWith('Connection terminated')) breaker.failed();
         else if (breaker.state === 'half-open') breaker.failed();

@@ -1,5 +1,5 @@
-// One ORM per subgraph, on a role of its own that reaches its own PostgreSQL schema and the shared `platform` schema, nothing else.
-// Entities and the unit of work are for changes; hot reads are SQL on the same `em`, prepared (`runPrepared`) or not: five times cheaper per row.
+// One ORM per subgraph, with its own database role, which reaches the subgraph's own PostgreSQL schema, the shared schema `platform` and nothing else. Entities
+// and the unit of work are for changes; hot reads are SQL on the same `em`, prepared (`runPrepared`) or not: five times cheaper per row.
 import { setTimeout } from 'node:timers/promises';
 import { MikroORM, UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -14,15 +14,15 @@ export type { EntityManager } from '@mikro-orm/postgresql';
 
 export interface DatabaseOptions {
   url: string;
-  /** Subgraph name: its schema, and its role `egress_<name>`. Absent: the owner, for the platform's own reading of the event log. */
+  /** The subgraph's name: of its schema, and of its role `egress_<name>`. Absent: the database owner, for the platform's own reading of the event log. */
   schema?: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
   pool: number;
   log: Log;
-  /** Milliseconds that anybody waits for a connection. */
+  /** Milliseconds to wait for a connection. */
   waitMs?: number;
-  /** Statements may take as long as they set themselves: commands of an operator. */
+  /** As in `GuardOptions`. */
   patient?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function openDatabase({
   return orm;
 }
 
-/** A statement that a connection parses and plans once: for the few reads that nearly every request makes. */
+/** A statement that a connection parses and plans once: for the few reads of nearly every request. */
 export interface PreparedStatement {
   /** Unique among all statements of a subgraph. */
   name: string;
@@ -68,8 +68,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Runs a prepared statement: on the pool, past the query builder, which has no names for statements; or on the transaction's connection inside of one.
- * The database then does about half the work of an unnamed statement of the same text.
+ * Runs a prepared statement on the pool directly, because the query builder has no named statements; inside a transaction it runs unprepared on the
+ * transaction's connection. A prepared statement costs the database about half of an unnamed one with the same text.
  */
 export async function runPrepared<Row extends object>(
   em: EntityManager,
@@ -81,19 +81,19 @@ export async function runPrepared<Row extends object>(
   return (await pool.query<Row>({ name, text, values: [...values] })).rows;
 }
 
-/** Runs one statement that is not prepared: `$1` stands for the first value. For sets of rows, whose statements name a value more than once. */
+/** Runs one unprepared statement: `$1` stands for the first value. For sets of rows, whose statements use a value more than once. */
 export const runStatement = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
-/** PostgreSQL's words for a transaction that it rolled back for the sake of others: a deadlock, a serialization failure. It may be run again. */
+/** PostgreSQL's codes for a transaction that it rolled back because of others: a deadlock, a serialization failure. It may be run again. */
 const ROLLED_BACK_FOR_OTHERS: ReadonlySet<unknown> = new Set(['40P01', '40001']);
 const TRIES = 5;
-/** The others have to come to their end before it is tried again. */
+/** Gives the other transactions time to end before the retry. */
 const PAUSE_MS = 10;
 
 /**
- * Runs work that is one transaction, and again when it was rolled back for the sake of others: after five tries its last error stands. `work` begins
- * anew each time, and calls no vendor.
+ * Runs work that is one transaction, and repeats it when it was rolled back because of other transactions. After five tries it throws the last error. `work`
+ * must begin from scratch each time and call no vendor.
  */
 export async function againForOthers<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -106,16 +106,16 @@ export async function againForOthers<Result>(work: (attempt: number) => Promise<
   }
 }
 
-/** What the first transaction of a use case that commits takes with it, once: who did it, for those who look later. */
+/** An audit record that the first committed transaction of a use case writes, once: who did it. */
 export interface Trail {
   written: boolean;
   append(em: EntityManager): Promise<void>;
 }
 
 /**
- * Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. What was rolled back
- * for the sake of others is run again, from nothing that was read before: `work` loads what it changes. Inside another transaction it is a part of
- * that, which alone can be run again. What the context has of a trail is appended with it.
+ * Runs a use case as one transaction: all of it is committed, or nothing. The context inside has the transaction's `em`. A transaction that was rolled back
+ * because of others is run again with a cleared `em`, so `work` must load what it changes. Inside another transaction it is a part of that one, and only that
+ * one is run again. The context's trail is appended in the same transaction.
  */
 export function inTransaction<Context extends { em: EntityManager; trail?: Trail }, Result>(
   context: Context,

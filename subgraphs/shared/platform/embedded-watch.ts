@@ -1,14 +1,14 @@
-// Starts the embedded PostgreSQL again when it has died: the system's out-of-memory killer takes just such a process, and so does a full disk.
+// Restarts the embedded PostgreSQL when it has died, for example by the out-of-memory killer or a full disk.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SECOND } from './clock.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import type { Log } from './log.ts';
 
-/** Twice as long after each failure in a row, from `first` up to `longest`. One that has `stood` so long has nothing to do with the failures before. */
+/** The pause doubles after each failure in a row, from `first` up to `max`. A server that ran for `stood` starts again without the pause. */
 const DELAY_MS = { first: SECOND / 4, max: 15 * SECOND, stood: 30 * SECOND };
 
-/** Holds a connection; resolves when that has ended, at once when there is none to be had. */
+/** Holds a connection and resolves when it ends; at once when none can be made. */
 async function untilGone(url: string, signal: AbortSignal): Promise<void> {
   const client = new Client({
     connectionString: url,
@@ -30,7 +30,7 @@ async function untilGone(url: string, signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', leave);
 }
 
-/** Watches until it is stopped; `stop` waits for a start under way. */
+/** Watches until it is stopped; `stop` waits for a start in progress. */
 export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log, delays = DELAY_MS): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;

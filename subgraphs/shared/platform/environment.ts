@@ -1,8 +1,8 @@
-// The variables of a process: its own, and those of a file beside it. What is set already wins over the file.
+// The variables of a process: its own, and those of a file. A variable that is set already wins over the file.
 import { loadEnvFile } from 'node:process';
 import { StartFailure } from './start-failure.ts';
 
-/** Reads `ENV_FILE`, or `.env` in the folder that the process was started in, where there is one. Throws a StartFailure when a file that was named is not there. */
+/** Reads `ENV_FILE`, or `.env` in the working directory when there is one. Throws a StartFailure when the file named by ENV_FILE cannot be read. */
 export function environment(): Record<string, string | undefined> {
   const named = process.env['ENV_FILE'];
   try {

@@ -1,5 +1,5 @@
-// What is said to a caller whose request failed is a Failure: a code of the closed catalogue (`schema/codes/catalogue.ts`) and what helps to go on.
-// What is not a Failure is a bug: logged once, answered as `internal` without detail.
+// A Failure is what a caller is told about a request that failed: a code of the closed catalogue (`schema/codes/catalogue.ts`) and details that help. Any other
+// error is a bug: logged once and answered as `internal` without detail.
 import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes/catalogue.ts';
 import { fillIn } from '../../../schema/codes/sentence.ts';
 import { isOutage, secondsUntilRetry } from './outage.ts';
@@ -8,7 +8,7 @@ export type { ErrorCode };
 
 export type Params = Readonly<Record<string, string | number>>;
 
-/** Why something is refused: a code of the catalogue, and what its sentence names. */
+/** Why something is refused: a code of the catalogue, and the values in its sentence. */
 export interface Reason {
   code: ReasonCode;
   params: Params;
@@ -16,30 +16,30 @@ export interface Reason {
 
 type Named<Code extends ReasonCode> = keyof ReasonParams<Code> extends never ? [] : [params: ReasonParams<Code>];
 
-/** `because('server_not_running', { state })`. */
+/** For example `because('server_not_running', { state })`. */
 export const because = <Code extends ReasonCode>(code: Code, ...[params]: Named<Code>): Reason => ({ code, params: params ?? {} });
 
 export const isReasonCode = (value: unknown): value is ReasonCode => typeof value === 'string' && Object.hasOwn(REASONS, value);
 
-/** The English sentence of a reason, as it is published. */
+/** The published English sentence of a reason. */
 export const sentenceOf = ({ code, params }: Reason): string => fillIn(REASONS[code], params, 'en');
 
-/** What may be said beside the code; every member is public. */
+/** Details beside the code; every member is public. */
 export interface ErrorMeta {
   field?: string;
   allowed?: readonly (string | number)[];
   retry_after_seconds?: number;
-  /** What a key would need. */
+  /** The scope that the key lacks. */
   required_scope?: string;
-  /** Everything that is wrong, this included, where it is more than one thing. */
+  /** All failures, this one included, when there are several. */
   faults?: readonly Failure[];
-  /** Why; its sentence takes the place of the code's general one. */
+  /** Why; its sentence replaces the code's general one. */
   reason?: Reason;
-  /** The caller's own order that stands where another was to be made. */
+  /** The caller's existing order that prevents a new one. */
   order_id?: string;
 }
 
-/** The statement to a caller that its request failed: a code of the catalogue, its sentence, and details that help. */
+/** What a caller is told about a failed request: a code of the catalogue, its sentence, and details that help. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly meta: ErrorMeta;
@@ -60,12 +60,12 @@ export class Failure extends Error {
   }
 }
 
-/** `throw fail('plan_expired', meta)`. `message` replaces the catalogue's sentence where a more exact one helps. */
+/** `throw fail('plan_expired', meta)`. `message` replaces the catalogue's sentence when a more exact one helps. */
 export const fail = (code: ErrorCode, meta: ErrorMeta = {}, message?: string): Failure => new Failure(code, meta, message);
 
 export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && Object.hasOwn(ERRORS, value);
 
-/** A Failure as it is; a part that is away as `overloaded`; anything else as `internal`, of which the caller logs the original. */
+/** A Failure as it is; an outage of something that we depend on as `overloaded`; anything else as `internal`: the caller logs the original. */
 export const toFailure = (error: unknown): Failure =>
   error instanceof Failure
     ? error
@@ -73,7 +73,7 @@ export const toFailure = (error: unknown): Failure =>
       ? fail('overloaded', { retry_after_seconds: secondsUntilRetry(error) })
       : fail('internal');
 
-/** The public form of a failure in GraphQL `extensions`. */
+/** The public form of a failure, for GraphQL `extensions`. */
 export const toExtensions = (failure: Failure, requestId: string): Record<string, unknown> => ({
   code: failure.code,
   requestId,
@@ -85,7 +85,7 @@ export const toExtensions = (failure: Failure, requestId: string): Record<string
   ...(failure.meta.reason !== undefined && { reasonCode: failure.meta.reason.code, params: failure.meta.reason.params }),
 });
 
-/** A Failure again from GraphQL `extensions`; undefined when the code is not of the catalogue. */
+/** The Failure in GraphQL `extensions`; undefined when the catalogue does not have the code. */
 export function fromExtensions(message: string, extensions: Record<string, unknown> | undefined): Failure | undefined {
   const code = extensions?.['code'];
   if (!isErrorCode(code)) return undefined;

@@ -1,5 +1,5 @@
-// Two ways to follow the event log: a durable reader with a cursor in the database (each event handled once, in the cursor's own transaction),
-// and a live feed for the open subscriptions of one process.
+// Two ways to follow the event log: a durable reader with a cursor in the database (each event is handled once, in the transaction that moves the cursor), and
+// a live feed for the open subscriptions of one process.
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import { type EntityManager, againForOthers } from './database.ts';
@@ -18,21 +18,21 @@ import type { Log } from './log.ts';
 import type { Notifications } from './notifications.ts';
 
 const BATCH = 200;
-/** A notice may be lost with a connection, and who appended may die before the events have their numbers: look anyway, this often. */
+/** How often to look without a notification: one may be lost with a connection, and a process that appended events may die before they are numbered. */
 const POLL_MS = 1_000;
 const FAILED_MS = 1_000;
-/** So long events that were set aside are driven before the log is looked at again: however many there are, others go on. */
+/** How long retries of events set aside may take before the log is read again: however many there are, other events go on. */
 const DRIVE_MS = 1_000;
-/** Of them, so many are looked up at once. */
+/** How many events set aside are read at once. */
 const REDRIVE_BATCH_SIZE = 50;
 
 export interface Reader {
-  /** Resolves when everything committed before the call has been handled. */
+  /** Resolves when everything that was committed before the call has been handled. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `more`: come back at once. */
+/** `more`: call again at once. */
 type Outcome = 'idle' | 'more';
 
 interface Following {
@@ -41,7 +41,10 @@ interface Following {
   log: Log;
 }
 
-/** Runs `step` at each notice, at start, and on a slow beat that numbers what nobody has numbered; `step` says whether to come back at once. */
+/**
+ * Runs `step` at the start, at each notification, and on a slow timer that also numbers events that nobody has numbered. `step` says whether to run again at
+ * once.
+ */
 async function follow({ em, notifications, log }: Following, name: string, step: () => Promise<Outcome>): Promise<Reader> {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
@@ -102,16 +105,17 @@ async function follow({ em, notifications, log }: Following, name: string, step:
 export interface DurableReaderOptions extends Following {
   name: string;
   clock: Clock;
-  /** Whether it has anything to do with events of this type. */
+  /** Whether the reader handles events of this type. */
   reacts(type: string): boolean;
-  /** Handles one event in the transaction that also moves the cursor: it happens with it, or not at all. */
+  /** Handles one event in the transaction that also moves the cursor: both are committed, or neither. */
   handle(em: EntityManager, event: LoggedEvent): Promise<void>;
 }
 
 /**
- * A reader that misses nothing: after a crash it goes on where its cursor stands. Several processes may run the same one; one works at a time. Events are handled
- * in batches, a transaction each; one that was rolled back for others is run again. When one fails, its events are set aside and handled one by one, a transaction each: those that fail again stay aside and are
- * driven again with back-off; what is about the same thing waits for them, everything else goes on.
+ * A reader that misses nothing: after a crash it continues at its cursor. Several processes may run the same reader; one works at a time. Events are handled in
+ * batches, a transaction each; a batch that was rolled back because of other transactions is run again. When a batch fails, its events are set aside and
+ * handled one by one, a transaction each. Those that fail again stay aside and are retried with backoff; events about the same thing wait for them, all others
+ * go on.
  */
 export function startDurableReader(options: DurableReaderOptions): Promise<Reader> {
   return follow(options, options.name, async () => {
@@ -123,7 +127,7 @@ export function startDurableReader(options: DurableReaderOptions): Promise<Reade
   });
 }
 
-/** Where a reader stands, which nobody else moves until the transaction of `em` ends. Undefined at its very first look. */
+/** A reader's position, locked until the transaction of `em` ends. Undefined when the reader has no cursor yet. */
 async function lockCursor(em: EntityManager, reader: string): Promise<Position | undefined> {
   const { rows } = await sql<{ position: Position }>`
     select position::text from platform.cursor where reader = ${reader} for update`.execute(em.getKysely());
@@ -136,11 +140,11 @@ async function moveCursor(em: EntityManager, reader: string, { from, end }: Batc
   return numAffectedRows === 1n;
 }
 
-/** What comes next for a reader. */
+/** The next events of a reader. */
 interface Batch {
   from: Position;
   end: Position;
-  /** Of them, the events that it reacts to. */
+  /** The events among them that the reader handles. */
   wanted: LoggedEvent[];
   isFull: boolean;
 }
@@ -151,8 +155,8 @@ async function batchFrom(em: EntityManager, from: Position, reacts: DurableReade
 }
 
 /**
- * What is numbered does not change, so it is read before anything is locked: most looks find nothing, or nothing that this reader reacts to. `aside`: whether it
- * has events set aside.
+ * Numbered events never change, so they are read before anything is locked: most reads find nothing, or nothing that this reader handles. `aside`: whether the
+ * reader has events set aside.
  */
 async function readBatch({ name, em, clock, reacts, handle }: DurableReaderOptions): Promise<{ outcome: Outcome; aside: boolean }> {
   const manager = em();
@@ -171,7 +175,7 @@ async function readBatch({ name, em, clock, reacts, handle }: DurableReaderOptio
   return em().transactional(async (tx) => {
     const transaction = tx as EntityManager;
     const from = await lockCursor(transaction, name);
-    // Another process was here meanwhile. Where none was, nothing was set aside either: that moves the cursor.
+    // Another process has moved the cursor. If none has, `aside` is still right too: setting events aside moves the cursor.
     if (from !== seen.from) return { outcome: 'more', aside };
     const blocked = aside ? await blockedByDeadLetters(transaction, name, seen.wanted) : undefined;
     for (const event of seen.wanted) if (!blocked?.has(event)) await handle(transaction, event);
@@ -181,7 +185,7 @@ async function readBatch({ name, em, clock, reacts, handle }: DurableReaderOptio
   });
 }
 
-/** After a batch that failed. Throws the same again when there is nothing to set aside: it was the database that failed, not an event. */
+/** Sets the events of a failed batch aside. Throws `error` again when there are none: then the database failed, not an event. */
 async function setBatchAside({ name, em, clock, log, reacts }: DurableReaderOptions, error: unknown): Promise<void> {
   const set = await em().transactional(async (tx) => {
     const manager = tx as EntityManager;
@@ -196,7 +200,7 @@ async function setBatchAside({ name, em, clock, log, reacts }: DurableReaderOpti
   log.warn({ reader: name, events: set, error: String(error) }, 'a batch of events failed: each is tried by itself');
 }
 
-/** True when something was handled, or tried. */
+/** Retries due events. Returns whether any was handled or tried. */
 async function driveDeadLetters(options: DurableReaderOptions): Promise<boolean> {
   const { name, em, clock } = options;
   const until = performance.now() + DRIVE_MS;
@@ -212,14 +216,14 @@ async function driveDeadLetters(options: DurableReaderOptions): Promise<boolean>
   }
 }
 
-/** One process at a time: what waits for an event must not be set aside while another process removes that event. */
+/** Locks the cursor, so that no process sets an event aside as waiting while another one removes the event that it waits for. */
 const underCursor = <Result>(em: EntityManager, reader: string, work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
   em.transactional(async (tx) => {
     await lockCursor(tx as EntityManager, reader);
     return work(tx as EntityManager);
   });
 
-/** Handles an event that is due in a transaction of its own, with its removal. */
+/** Handles a due event and removes it, in one transaction. */
 async function drive({ name, em, clock, log, handle }: DurableReaderOptions, letter: DeadLetter): Promise<void> {
   let isMine = false;
   try {
@@ -241,7 +245,7 @@ async function drive({ name, em, clock, log, handle }: DurableReaderOptions, let
 }
 
 export interface LiveFeed {
-  /** Calls back for each event of these types and this account committed from now on. Returns how to stop. */
+  /** Calls back for each event of these types, account and subject that is committed from now on. Returns a function that stops it. */
   subscribe(
     filter: { types: readonly EventType[]; accountId?: string; subject?: string },
     listener: (event: LoggedEvent) => void,
@@ -250,7 +254,7 @@ export interface LiveFeed {
   close(): Promise<void>;
 }
 
-/** One reader per process, whatever the number of subscribers. */
+/** One reader per process for any number of subscribers. */
 export async function startLiveFeed(options: Following): Promise<LiveFeed> {
   const listeners = new Set<(event: LoggedEvent) => void>();
   await numberEvents(options.em());

@@ -1,22 +1,22 @@
-// Gives committed events their numbers: soon after each commit that appended any, by whichever process made it, one transaction at a time.
+// Numbers committed events: soon after each commit that appended any, by the process that committed, one transaction at a time.
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** One for each ORM, found by its driver, which all forks of an entity manager share. */
+/** One sequencer per ORM, found by the ORM's driver, which all forks of an entity manager share. */
 const sequencers = new WeakMap<object, EventSequencer>();
 
 /**
- * Numbers what is committed, and wakes the readers of all processes once for it. When it resolves, whatever was committed before the call has a number.
+ * Numbers the committed events, and wakes the readers of all processes once. When it resolves, every event that was committed before the call has a number.
  * Throws when the database does not answer.
  */
 export async function numberEvents(em: EntityManager): Promise<void> {
   await em.getConnection().execute('select platform.number_events()');
 }
 
-/** To be called by whoever appends: the events get their numbers once the transaction of `em` is committed, at once without one. */
+/** Call it after appending: the events are numbered once the transaction of `em` is committed; at once without a transaction. */
 export const numberWhenCommitted = (em: EntityManager): void => sequencers.get(em.getDriver())?.expect(em);
 
-/** Follows the transactions of one ORM. A process that dies before it has numbered leaves that to the next look of any reader. */
+/** Follows the transactions of one ORM. When a process dies before it has numbered its events, the next reader that looks does it. */
 export class EventSequencer implements EventSubscriber {
   /** Transactions in which events were appended. */
   readonly #appending = new WeakSet<object>();
@@ -58,7 +58,7 @@ export class EventSequencer implements EventSubscriber {
     return outer ? this.#outermost(outer) : transaction;
   }
 
-  /** One statement at a time: what is committed meanwhile is numbered together. */
+  /** One statement at a time: events that are committed meanwhile are numbered together. */
   async #number(): Promise<void> {
     if (this.#numbering || !this.#em) {
       this.#again = true;
@@ -67,7 +67,7 @@ export class EventSequencer implements EventSubscriber {
     this.#numbering = true;
     do {
       this.#again = false;
-      // A database that does not answer now is asked again by the readers.
+      // When the database does not answer, the readers try again later.
       await numberEvents(this.#em).catch(() => {});
     } while (this.#again);
     this.#numbering = false;

@@ -1,42 +1,42 @@
-// The one event log. A fact is appended in the transaction that makes it true; other subgraphs, mails and live subscriptions read it from a cursor.
+// The one event log. An event is appended in the transaction that makes it true; other subgraphs, mails and live subscriptions read the log from a cursor.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { EVENTS } from '../../../schema/events.ts';
 import type { EntityManager } from './database.ts';
 import { numberWhenCommitted } from './event-sequencer.ts';
 
-/** `resource.verb_past`, as the contract of events (`schema/events.ts`) has it. */
+/** `resource.verb_past`, as declared in `schema/events.ts`. */
 export type EventType = keyof typeof EVENTS;
 type Written<Type extends EventType> = z.input<(typeof EVENTS)[Type]['data']>;
 type Read<Type extends EventType> = z.output<(typeof EVENTS)[Type]['data']>;
 
 interface About {
   at: Date;
-  /** Whose account it concerns; a live subscription hears of its own account's only. */
+  /** The account that the event concerns; a live subscription receives the events of its own account only. */
   accountId: string | null;
-  /** The id of the thing it happened to. */
+  /** The id of the resource that the event is about. */
   subject: string;
 }
 
-/** A fact as it is appended. `data` may be left out where the type says it all. */
+/** An event to append. `data` may be left out when no member of it is required. */
 export type NewEvent<Type extends EventType = EventType> = Type extends EventType
   ? About & { type: Type } & (Record<never, never> extends Written<Type> ? { data?: Written<Type> } : { data: Written<Type> })
   : never;
 
-/** A fact as it stands in the log, perhaps written by another release. */
+/** An event as stored in the log, perhaps by another release. */
 export interface LoggedEvent extends About {
   id: string;
   type: string;
   data: Record<string, unknown>;
 }
 
-/** A fact as a reaction is given it: its payload is read by the contract, instants as dates. */
+/** An event as a reaction receives it: its payload is parsed by the contract, instants as dates. */
 export type EventOf<Type extends EventType> = Type extends EventType ? About & { type: Type; data: Read<Type> } : never;
 
-/** What is appended says nothing that the contract does not know; what is read may, for a later release has perhaps written it. */
+/** An appended payload may have no member that the contract does not know. A payload that is read may: perhaps a later release wrote it. */
 const APPENDED = new Map<string, z.ZodObject>(Object.entries(EVENTS).map(([type, { data }]) => [type, data.strict()]));
 
-/** Throws when the contract has no such payload: a mistake of whoever appends. */
+/** Throws when the payload does not fit the contract: a bug of the caller. */
 function checkPayload(type: string, data: unknown): void {
   const payload = APPENDED.get(type);
   if (!payload) throw new Error(`no event ${type} in the contract`);
@@ -44,14 +44,14 @@ function checkPayload(type: string, data: unknown): void {
   if (error) throw new Error(`event ${type} is not as its contract says: ${z.prettifyError(error)}`);
 }
 
-/** The event as its reaction understands it. Throws when its payload is not what the contract says. */
+/** The event with its payload parsed. Throws when the payload does not fit the contract. */
 export function readEvent<Type extends EventType>({ type, at, accountId, subject, data }: LoggedEvent & { type: Type }): EventOf<Type> {
   const read = EVENTS[type].data.safeParse(data);
   if (read.error) throw new Error(`event ${type} is not as its contract says: ${z.prettifyError(read.error)}`);
   return { type, at, accountId, subject, data: read.data } as EventOf<Type>;
 }
 
-/** Appends facts in the transaction of `em`. Throws, and so undoes the facts themselves, when a payload is not what the contract says. */
+/** Appends events in the transaction of `em`. Throws, which rolls that transaction back, when a payload does not fit the contract. */
 export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ type, at, accountId, subject, data = {} }) => {
@@ -62,7 +62,7 @@ export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Pr
   numberWhenCommitted(em);
 }
 
-/** Where a reader stands in the order of the log, as a decimal number. */
+/** A reader's position in the order of the log, as a decimal number. */
 export type Position = string;
 
 interface EventRow {
@@ -76,8 +76,8 @@ interface EventRow {
 }
 
 /**
- * At most `limit` events after a position, in the order in which they were numbered: none appears before `end` later. What a transaction appended after it had
- * waited for another comes after what that one appended. What is committed and has no number yet is not among them.
+ * At most `limit` events after a position, in the order in which they were numbered; no event is ever numbered before `end` later. When one transaction had to
+ * wait for another, its later events come after those of the other. Committed events without a number are not among them.
  */
 export async function readEvents(em: EntityManager, from: Position, limit: number): Promise<{ events: LoggedEvent[]; end: Position }> {
   const { rows } = await sql<EventRow>`
@@ -95,7 +95,7 @@ export async function readEvents(em: EntityManager, from: Position, limit: numbe
   return { events, end: rows.at(-1)?.position ?? from };
 }
 
-/** Where the log ends now, as far as it is numbered; a live reader starts here. */
+/** The last position that is numbered now; a live reader starts here. */
 export async function endOfEvents(em: EntityManager): Promise<Position> {
   const { rows } = await sql<{ position: Position }>`
     select coalesce(max(position), 0)::text as position from platform.event_order`.execute(em.getKysely());

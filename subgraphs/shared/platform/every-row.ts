@@ -1,8 +1,8 @@
-// All that a statement finds, in batches: rows that nothing can be done with must not keep those after them from being looked at.
+// All rows that a statement finds, in batches: rows that nothing can be done with must not keep later ones from being looked at.
 
 const BATCH_SIZE = 500;
 
-/** `find` gives at most `limit` rows after an id, in the order of their ids; at first after ''. */
+/** `find` must return at most `limit` rows after an id, in the order of their ids. The first call is after ''. */
 export async function* everyRow<Row extends { id: string }>(
   find: (after: string, limit: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {

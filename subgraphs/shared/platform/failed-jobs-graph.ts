@@ -1,17 +1,17 @@
-// A subgraph's failed jobs in the graph: one shareable type for all subgraphs, or it does not compose.
+// A subgraph's failed jobs in the graph: one shareable type for all subgraphs. All must declare it alike, or the graph does not compose.
 import type { Context } from './context.ts';
 import { inTransaction } from './database.ts';
 import { fail } from './errors.ts';
 import { FAILED_JOB_STATES, type FailedJob as FailedJobEntity, failedJobs, tryJobAgain } from './failed-jobs.ts';
 import type { createBuilder } from './schema-builder.ts';
 
-/** The names of the two fields: literal, so that a search finds them. */
+/** The names of the two fields, given as literals, so that a search finds them. */
 export interface FailedJobFields {
   list: string;
   again: string;
 }
 
-/** The type FailedJob of the builder's subgraph, its list and its `again`; once per builder. Errors: job_not_found. */
+/** Declares the type FailedJob of the builder's subgraph, the query `list` and the mutation `again`. Call it once per builder. Errors: job_not_found. */
 export function declareFailedJobs<Ctx extends Context>(
   builder: ReturnType<typeof createBuilder<Ctx>>,
   subgraph: string,

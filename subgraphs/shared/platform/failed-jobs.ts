@@ -1,4 +1,4 @@
-// A subgraph's jobs that failed, for its desk: those that were given up, and those that are tried again; a person has one of them tried now.
+// A subgraph's failed jobs, for the support desk: those that were given up and those that wait for a retry. Staff can retry one of them at once.
 import { sql } from 'kysely';
 import type { EntityManager } from './database.ts';
 
@@ -13,7 +13,7 @@ export interface FailedJob {
   /** How often it was run. */
   tries: number;
   error: string | null;
-  /** What it was given: ids and addresses, as JSON. */
+  /** The job's data: ids and addresses, as JSON. */
   given: string;
   createdAt: Date;
   failedAt: Date | null;
@@ -24,8 +24,8 @@ export interface FailedJob {
 const MAX_LISTED = 200;
 const MAX_TEXT = 1_000;
 
-// What a failure left behind is the package's `output`: an error's message, or what was thrown under `value`. A job that fails and waits keeps no time of
-// its failure: its next try less the wait is not exact, so it is the beginning of its last try.
+// pg-boss stores the error of a failed job in `output`: an error's message, or any other thrown value as `value`. It stores no time of failure for a job that
+// waits for its retry, so `failedAt` is then the start of the last try.
 const COLUMNS = sql`id::text, name as job, case when state = 'failed' then 'GIVEN_UP' else 'RETRYING' end as state,
   retry_count + 1 as tries,
   left(coalesce(output->>'message', output->>'value', output::text), ${MAX_TEXT}) as error, left(coalesce(data, '{}')::text, ${MAX_TEXT}) as given,
@@ -38,7 +38,7 @@ const fromRow = ({ createdAt, failedAt, nextTryAt, ...row }: FailedJob): FailedJ
   nextTryAt: nextTryAt && new Date(nextTryAt),
 });
 
-/** Of the subgraph of this name, those that failed last first, at most 200. The package forgets what was given up after a week. */
+/** The failed jobs of the subgraph of this name, the last failure first, at most 200. pg-boss deletes jobs that were given up after a week. */
 export async function failedJobs(em: EntityManager, subgraph: string): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select ${COLUMNS} from pgboss.job where state in ('failed', 'retry') and starts_with(name, ${`${subgraph}.`})
@@ -47,8 +47,8 @@ export async function failedJobs(em: EntityManager, subgraph: string): Promise<F
 }
 
 /**
- * Has one of them tried now, with one try more than it had left; answers with what it was. Undefined: the subgraph has none of this id that failed. Its
- * workers look for such within two seconds.
+ * Makes one failed job due now, with one more try than it had left. Returns the job as it was before; undefined when the subgraph has no failed job with this
+ * id. A worker finds it within two seconds.
  */
 export async function tryJobAgain(em: EntityManager, subgraph: string, id: string): Promise<FailedJob | undefined> {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return undefined;

@@ -1,4 +1,4 @@
-// What a room says to Prometheus of its state: gauges whose values are read from the database when somebody asks for them, so that every process says the same.
+// A subgraph's gauges for Prometheus. Their values are read from the database when somebody asks for them, so that every process reports the same.
 import { Gauge, type Registry } from 'prom-client';
 
 export interface Figure {
@@ -7,14 +7,16 @@ export interface Figure {
   value: number;
 }
 
-/** Gauges that one reading answers. */
+/** Gauges whose values come from one read. */
 export interface Figures<Source> {
-  /** name -> what it is, its unit in the name; its labels. */
+  /** name (with its unit) -> [help, label names]. */
   gauges: Readonly<Record<string, readonly [help: string, ...labelNames: string[]]>>;
   read(source: Source): Promise<Figure[]>;
 }
 
-/** One reading for all of its gauges, however many ask at once. Without an answer they have no values: a figure of before would lie. */
+/**
+ * Registers the gauges: one read serves all of them, for any number of concurrent requests. When the read fails they have no values: old ones would be wrong.
+ */
 export function registerFigures<Source>(registry: Registry, { gauges, read }: Figures<Source>, source: () => Source): void {
   let asked: Promise<Figure[]> | undefined;
   const current = (): Promise<Figure[]> => {
@@ -35,7 +37,7 @@ export function registerFigures<Source>(registry: Registry, { gauges, read }: Fi
         async collect() {
           const figures = await current();
           this.reset();
-          // Without labels it would be 0 now.
+          // `reset` sets a gauge without labels to 0.
           if (labelNames.length === 0) this.remove();
           for (const { gauge, labels = {}, value } of figures) if (gauge === name) this.set(labels, value);
         },

@@ -1,4 +1,4 @@
-// A path that a subgraph answers in a process of its own, on the public port: requests go to it and answers come back as they are.
+// Serves, on the public port, a path of a subgraph that runs in another process: forwards requests to it and returns its responses unchanged.
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
@@ -12,30 +12,30 @@ import { traceHeaders } from './tracing.ts';
 export interface ForwardRouteOptions {
   name: string;
   matches(pathname: string): boolean;
-  /** Any address of the process that answers. */
+  /** Any URL of the process that answers; only its origin is used. */
   url: string;
   log: Log;
-  /** Instead of what the client sent: what is shown there. Throws what the client is to read. */
+  /** The Authorization header to send instead of the client's. What it throws is the client's error. */
   authorization?(given: string | undefined): Promise<string>;
 }
 
-/** What the other process is told of a request. Cookies and what our parts show each other are none of it. */
+/** The request headers that are forwarded. Cookies and internal headers are not. */
 const ASKED = ['authorization', 'accept', 'content-type', 'content-length', 'range', 'if-none-match', 'user-agent'] as const;
-/** What is said of the connection between us and the other process, and not of the answer. */
+/** Headers of the connection to the other process, which are not forwarded. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
-/** Without a byte in either direction; what stays open beats once a second. */
+/** The longest time without a byte in either direction; a feed that stays open sends something every second. */
 const SILENCE_MS = 10 * SECOND;
 
-/** Throws `overloaded` while the other process is away. `close` ends the answers that do not end by themselves, as they would be ended there. */
+/** Throws `overloaded` while the other process cannot be reached. `close` ends the open-ended responses, as the other process would. */
 export function createForwardRoute({ name, matches, url, log, authorization }: ForwardRouteOptions): Route {
   const secure = url.startsWith('https:');
-  // As many connections as there are feeds.
+  // No limit on connections: each open feed holds one.
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, timeout: SILENCE_MS });
   const send = secure ? httpsRequest : httpRequest;
   const open = new Set<ServerResponse>();
   let closing = false;
 
-  /** Resolves when the answer has begun. */
+  /** Resolves when the response has begun. */
   const ask = (request: IncomingMessage, response: ServerResponse, headers: OutgoingHttpHeaders, { url: { pathname, search } }: Call) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       let begun = false;
@@ -66,9 +66,9 @@ export function createForwardRoute({ name, matches, url, log, authorization }: F
       for (const [header, value] of Object.entries(answer.headers))
         if (value !== undefined && !OF_CONNECTION.has(header)) response.setHeader(header, value);
       response.writeHead(answer.statusCode ?? 502);
-      // An answer of several parts without a length is one that may never end.
+      // A response without a length may never end.
       if (answer.headers['content-length'] === undefined) open.add(response);
-      // What ends there ends here, what breaks there breaks here.
+      // The response ends here when it ends there, and breaks here when it breaks there.
       pipeline(answer, response, () => open.delete(response));
     },
     close() {

@@ -1,34 +1,34 @@
-// graphql-ws on one WebSocket. The package's own binding writes to the console whatever a client does wrong; this one goes to our log.
+// graphql-ws on one WebSocket. The package's own binding writes to the console when a client does something wrong; this one writes to our log.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Log } from './log.ts';
 
-/** What the hooks of the graphql-ws options find in `extra`: the socket, its upgrade request, and what the opener adds. */
+/** The type of `extra` in the hooks of graphql-ws: the socket, and what the caller of `open` adds. */
 export type SocketExtra<Own extends object> = Own & { socket: WebSocket };
 
 export interface GraphqlSockets<Own extends object> {
   sockets: WebSocketServer;
-  /** Takes over an upgrade request. */
+  /** Handles an upgrade request. */
   open(request: IncomingMessage, socket: Duplex, head: Buffer, own: Own): void;
-  /** Closes every socket with 1012 and waits until they are, two seconds at most. */
+  /** Closes every socket with 1012 and waits until all are closed, about a second at most. */
   close(): Promise<void>;
 }
 
 export interface SocketOptions {
   log: Log;
-  /** Bytes of one message. */
+  /** The maximum size of a message in bytes. */
   maxPayload: number;
-  /** A socket that answers no ping until the next one is ended. */
+  /** Milliseconds between pings. A socket that has not answered a ping by the next one is ended. */
   pingMs?: number;
 }
 
-/** How long a client may take to agree to a close. */
+/** How long a client may take to answer a close frame. */
 const CLOSE_MS = 1_000;
-/** Bytes of the first message, which comes from nobody known yet: it carries a key or a signed viewer. */
+/** The maximum size of the first message in bytes: it comes from an unknown client and carries a key or a signed viewer. */
 const FIRST_MESSAGE_BYTES = 16_384;
-/** Bytes that wait for a client that sends and does not read; events have a bounded queue of their own, answers to pings have none. */
+/** The maximum of bytes that wait for a client that sends but does not read. Events have their own bounded queue; answers to pings have none. */
 const UNREAD_BYTES = 16_777_216;
 
 export function createGraphqlSockets<Own extends object>(
@@ -66,7 +66,7 @@ export function createGraphqlSockets<Own extends object>(
           new Promise((resolve) => {
             unread();
             if (socket.readyState !== socket.OPEN) return resolve();
-            // Resolves when the data has left this process: the next event waits in the bounded queue until then.
+            // Resolves once the data has left this process: until then the next event waits in the bounded queue.
             socket.send(data, () => resolve());
           }),
         close: (code, reason) => closeSocket(socket, code ?? 1000, reason ?? ''),
@@ -111,7 +111,7 @@ export function createGraphqlSockets<Own extends object>(
 /** RFC 6455's registry: service restart. Clients of graphql-ws, and our pages, connect again at once. */
 export const closeForRestart = (socket: WebSocket): void => closeSocket(socket, 1012, 'stopping');
 
-/** Closes, and ends the connection of a client that does not agree in time. */
+/** Closes a socket, and ends the connection when the client does not answer the close in time. */
 export function closeSocket(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS);

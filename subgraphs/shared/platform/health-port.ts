@@ -1,4 +1,4 @@
-// A port of its own for whoever watches this process, answered by a thread of its own: the one thread that does the work may be busy for seconds, and is well.
+// A separate port for monitoring this process, served by a separate thread: the main thread may be busy for seconds without being broken.
 import { Worker } from 'node:worker_threads';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -6,23 +6,23 @@ import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** What the thread begins with. */
+/** The data with which the thread starts. */
 export interface HealthOrders {
   port: number;
   host: string;
-  /** One number that grows while the event loop of the main thread runs. */
+  /** One counter that grows while the event loop of the main thread runs. */
   beat: SharedArrayBuffer;
 }
 export type ToHealth = { readiness: Readiness } | { metrics: string | null; type: string; id: number };
 export type FromHealth = { listening: number } | { failed: string; code: string | undefined } | { metrics: number };
 
 const BEAT_MS = 500;
-/** How often readiness is looked at; each look writes to the database once. */
+/** How often readiness is checked; each check writes to the database once. */
 const LOOK_MS = 2_000;
 
 export interface HealthPort {
   url: string;
-  /** Looks now, and says what it found from then on. */
+  /** Checks readiness now, and reports the result from then on. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface HealthPortOptions {
 }
 
 /**
- * `/health/live`, `/health/ready` and `/metrics` at HEALTH_PORT. Undefined without one, and, with a warning, when the port that was not chosen is taken.
- * Throws StartFailure when the chosen one is.
+ * Serves `/health/live`, `/health/ready` and `/metrics` on HEALTH_PORT. Undefined when there is no such port: in tests, with PORT 0, or, with a warning, when
+ * the default port is taken. Throws a StartFailure when a port that was set cannot be listened on.
  */
 export async function openHealthPort(
   { config, metrics, log }: HealthPortOptions,

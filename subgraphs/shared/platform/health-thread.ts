@@ -1,13 +1,13 @@
-// The thread of the health port: it knows of the main thread what that wrote last, and how long ago.
+// The thread of the health port. It knows what the main thread sent last, and how long ago.
 import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromHealth, HealthOrders, ToHealth } from './health-port.ts';
 import { type Readiness, mayBeSent } from './readiness.ts';
 
-/** A main thread whose event loop has stood still for so long does not go on: whoever watches may start the process anew. */
+/** A main thread whose event loop has not run for so long is taken for dead: a supervisor may restart the process. */
 const DEAD_MS = 30_000;
-/** What was known so long ago is not known any more. */
+/** Readiness that is older than this counts as unknown. */
 const STALE_MS = 15_000;
 const METRICS_MS = 5_000;
 const LOOK_MS = 250;

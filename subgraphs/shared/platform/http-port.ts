@@ -1,4 +1,4 @@
-// A port that speaks HTTP/1.1 to whoever comes: what Node's own server leaves to its owner.
+// A public HTTP/1.1 port: adds the checks and limits that Node's own server does not have.
 import { type IncomingMessage, type RequestListener, type Server, type ServerOptions, createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,9 +7,12 @@ import { SECOND } from './clock.ts';
 import { Counts } from './counts.ts';
 
 export interface HttpPortLimits {
-  /** Connections of an IPv4 address or a /64 that carry no WebSocket: far more than the people of an office hold, and none of anybody's proxy. */
+  /** Connections without a WebSocket per IPv4 address or IPv6 /64: far more than an office needs. Traffic of proxies does not come here. */
   connectionsPerAddress: number;
-  /** Who has an answer to read takes so many bytes in so long, or is ended: each byte by itself keeps a connection busy. */
+  /**
+   * A client must read at least `readBytes` of a waiting response in `readMs`, or its connection is ended: without that, one byte at a time would hold it
+   * forever.
+   */
   readBytes: number;
   readMs: number;
 }
@@ -17,20 +20,20 @@ export interface HttpPortLimits {
 export const HTTP_PORT_LIMITS: HttpPortLimits = { connectionsPerAddress: 512, readBytes: 4_096, readMs: 15 * SECOND };
 
 const TOO_MANY = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-/** For a refused connection to read why. */
+/** How long a refused connection may read the reason. */
 const GOODBYE_MS = 500;
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** RFC 9112, 3.2: two Host lines are 400, and so is one that two were joined to. HTTP/0.9 has neither headers nor a status to answer with. */
+/** RFC 9112, 3.2: two Host lines must be answered with 400; so is one line that joins two. HTTP/0.9 has neither headers nor a status to answer with. */
 function isFit({ rawHeaders, headers, httpVersionMajor }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   return httpVersionMajor === 1 && hosts <= 1 && !headers.host?.includes(',');
 }
 
-/** What is known of a request that the parser refused. */
+/** What is known of a request that the parser rejected. */
 export interface UnreadableRequest {
   status: 400 | 408 | 413 | 431;
-  /** The target of its first line, as far as it came; empty: unknown. */
+  /** The target in its first line, as far as it was received; empty: unknown. */
   target: string;
 }
 
@@ -40,11 +43,14 @@ const STATUS_OF: Readonly<Record<string, UnreadableRequest['status']>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Whoever wrote it reads why: text that is no URL (people type München as it is), headers too long. Node's `clientError`. */
+/**
+ * Tells the client why its request could not be parsed: a target that is no URL (people type München unencoded), or headers that are too long. Handles Node's
+ * `clientError`.
+ */
 function answerUnreadable(server: Server, unreadable: NonNullable<HttpPortListeners['unreadable']>): void {
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     const { code = '', rawPacket } = error;
-    // An answer that was begun is not followed by another one.
+    // Nothing may follow a response that has begun.
     const isAnswering = (socket as unknown as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy(error);
     const [, target = ''] = /^[A-Z]+ ([^ \r\n]*)/.exec(rawPacket?.subarray(0, 2_048).toString('latin1') ?? '') ?? [];
@@ -54,12 +60,12 @@ function answerUnreadable(server: Server, unreadable: NonNullable<HttpPortListen
 
 export interface HttpPortListeners {
   request: RequestListener;
-  /** Answers what could not be read as a request; without it: Node's own empty answer. The whole answer as it is written. */
+  /** Returns the complete raw response to a request that could not be parsed. Without it Node sends its own empty response. */
   unreadable?(fault: UnreadableRequest): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** A server that is not listening yet. Requests that are not fit are answered here with 400; connections are counted, readers watched. */
+/** A server that does not listen yet. It answers malformed requests with 400, limits the connections per address and ends slow readers. */
 export function createHttpPort(options: ServerOptions, listeners: HttpPortListeners, given: Partial<HttpPortLimits> = {}): Server {
   const limits = { ...HTTP_PORT_LIMITS, ...given };
   const connections = new Connections(limits.connectionsPerAddress);
@@ -71,7 +77,7 @@ export function createHttpPort(options: ServerOptions, listeners: HttpPortListen
   server.on('connection', (socket: Socket) => connections.take(socket));
   server.on('upgrade', (request, socket, head) => {
     if (!connections.has(request.socket)) return;
-    // A WebSocket is counted by who takes it.
+    // The code that takes over the WebSocket has its own limit.
     connections.release(request.socket);
     if (isFit(request)) listeners.upgrade(request, socket, head);
     else socket.end(BAD_REQUEST);
@@ -81,12 +87,12 @@ export function createHttpPort(options: ServerOptions, listeners: HttpPortListen
   return server;
 }
 
-/** A connection that was busy at the first look is idle once its answer is sent. */
+/** How often to look for connections that have become idle, because their response was sent. */
 const LOOK_MS = 50;
-/** One that has never said anything, as browsers open them ahead of need, is given so long to begin: Node does not count it as idle. */
+/** How long a connection may stay silent: browsers open some ahead of need, and Node does not count them as idle. */
 const SILENT_MS = 500;
 
-/** Takes no more connections, ends those that are idle, and resolves when all are over, `drainMs` at most. */
+/** Accepts no more connections, ends idle ones, and resolves when all are closed, after `drainMs` at most. */
 export async function drainHttpPort(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
@@ -102,7 +108,7 @@ export async function drainHttpPort(server: Server, drainMs: number): Promise<vo
 
 const socketsOf = new WeakMap<Server, ReadonlySet<Socket>>();
 
-/** An IPv4 address in IPv6 clothes is the same client. */
+/** An IPv4-mapped IPv6 address is the same client. */
 const groupOf = ({ remoteAddress = 'unknown' }: Socket): string => addressGroup(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
 
 class Connections {
@@ -115,7 +121,7 @@ class Connections {
     this.#max = max;
   }
 
-  /** False for a connection that was refused: what it still says is not heard. */
+  /** Returns false for a refused connection: its requests are ignored. */
   has(socket: Socket): boolean {
     return !this.#refused.has(socket);
   }
@@ -142,7 +148,7 @@ class Connections {
   }
 }
 
-/** libuv's counters of a socket: what it was given, and what of it the kernel has not taken. */
+/** libuv's counters of a socket: bytes written to it, and how many of them the kernel has not accepted yet. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
@@ -173,9 +179,9 @@ function endSlowReaders(server: Server, { readBytes, readMs }: HttpPortLimits): 
   const timer = setInterval(() => {
     const late = performance.now() - due;
     due = performance.now() + readMs;
-    // While this process stood still nobody could take anything: it says nothing of the readers.
+    // This process was blocked meanwhile and could not send: nothing can be said about the readers.
     if (late > readMs / 4) return;
-    // Behind what the sockets have to say by now.
+    // Runs after pending socket events are handled.
     setImmediate(look);
   }, readMs).unref();
   server.once('close', () => clearInterval(timer));

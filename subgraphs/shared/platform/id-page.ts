@@ -1,9 +1,9 @@
-// A list by pages, newest first: the ids of its rows are in the order of time, and the one that a page ends with is the cursor of the next.
+// A paginated list, newest first: ids are in order of time, and the last id of a page is the cursor of the next page.
 import { fail } from './errors.ts';
 
 export interface IdPage<Row> {
   items: Row[];
-  /** What `after` of the next page is; null: there is none. */
+  /** `after` of the next page; null: there is none. */
   next: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface PageAsked {
 
 const MAX_PAGE_SIZE = 100;
 
-/** Reads one row more than a page has, so that it knows whether another one follows. Errors: limit_invalid (1 to 100). */
+/** Reads one row more than a page has, to know whether another page follows. Errors: limit_invalid (1 to 100). */
 export async function pageById<Row extends { id: string }>(
   { first, after }: PageAsked,
   read: (limit: number, after: string | undefined) => Promise<Row[]>,

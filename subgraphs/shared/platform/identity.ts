@@ -1,4 +1,4 @@
-// Who is calling. The gateway turns a session or an API key into a Viewer and signs it for the subgraph; a subgraph answers nothing unsigned.
+// Who is calling. The gateway turns a session or an API key into a Viewer and signs it for the subgraph; a subgraph answers no unsigned request.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
@@ -6,23 +6,23 @@ import type { Language } from './language.ts';
 import { type SigningKeys, openJson, signJson } from './mac.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 
-/** What a key may do. A standard key has `read` and `generate`. */
+/** What an API key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
 
-/** A member of staff in the place of an account's owner. */
+/** A member of staff who views a customer's account as its owner sees it. */
 export interface Impersonation {
-  /** Their account. */
+  /** The staff member's account. */
   by: string;
   /** ISO 8601 instant at which it ends. */
   until: string;
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Origin {
-  /** The client's address as the front saw it. */
+  /** The client's address as the public port saw it. */
   address: string;
   userAgent?: string;
-  /** The one that its pages are in, or that it asks for; absent: it names none that there is. */
+  /** The language of the reader's pages, or the one that the request asks for; absent: it names no known one. */
   language?: Language;
   requestId: string;
 }
@@ -31,8 +31,8 @@ export type Viewer = Origin &
   (
     | { kind: 'anonymous' }
     /**
-     * `permissions`: what a member of staff may do; absent: nothing of the desk. `impersonation`: it is a member of staff who looks at the account, and neither
-     * changes anything nor reads a secret.
+     * `permissions`: what a member of staff may do; absent: nothing at the support desk. `impersonation`: a member of staff looks at the account, and may
+     * neither change anything nor read a secret.
      */
     | {
         kind: 'session';
@@ -43,27 +43,27 @@ export type Viewer = Origin &
         impersonation?: Impersonation;
       }
     | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[] }
-    /** The platform's own parts: the gateway while it finds out who calls, jobs, commands. Never reachable from outside. */
+    /** Internal callers: the gateway while it resolves an identity, jobs, commands. Never reachable from outside. */
     | { kind: 'system'; name: string }
   );
 
-/** A page's, as its cookie says. */
+/** The viewer of a page with a session cookie. */
 export type SessionViewer = Viewer & { kind: 'session' };
 
 export const isImpersonating = (viewer: Viewer): boolean => viewer.kind === 'session' && viewer.impersonation !== undefined;
 
-/** What is shown in place of a secret. */
+/** Shown instead of a secret. */
 const HIDDEN = '\u2022'.repeat(8);
 
-/** A secret as this viewer may read it. */
+/** The secret, or its placeholder for a viewer who may not read it. */
 export const secretFor = (viewer: Viewer, secret: () => string): string => (isImpersonating(viewer) ? HIDDEN : secret());
 
-/** How long a signed viewer may travel; both ends are ours, so it covers the way and clock skew: machines need NTP. */
+/** How long a signed viewer is valid. Both ends are ours, so it only covers transport and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;
 
 const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url');
 
-/** What a signed viewer is for: which subgraph, and the body or address that it comes with. */
+/** What a signed viewer is valid for: a subgraph, and the request body or address that it comes with. */
 export interface Purpose {
   audience: string;
   content: string | Buffer;
@@ -77,7 +77,7 @@ interface Signed {
   content: string;
 }
 
-/** `<base64url JSON>.<hmac>`; carried in the header `egress-viewer`. Good once, for one subgraph, one body, five seconds. */
+/** `<base64url JSON>.<hmac>`, for the header `egress-viewer`. Valid once, for one subgraph, one content and five seconds. */
 export function signViewer(viewer: Viewer, secret: SigningKeys, clock: Clock, { audience, content }: Purpose): string {
   const signed: Signed = {
     viewer,
@@ -90,8 +90,8 @@ export function signViewer(viewer: Viewer, secret: SigningKeys, clock: Clock, { 
 }
 
 /**
- * The receiving end of one subgraph in one process. Gives the viewer of a signed header, and with `covers` whether it came with this content. Throws
- * `unsigned_request` when the header is absent, altered, too old (or from the future), for another subgraph, or was shown before.
+ * Checks signed viewers for one subgraph in one process. Returns the viewer of a header, and `covers`, which checks the content. Throws `unsigned_request` when
+ * the header is absent, altered, too old (or from the future), meant for another subgraph, or was used before.
  */
 export function createViewerCheck(secret: SigningKeys, clock: Clock, audience: string): (header: string | undefined) => OpenedViewer {
   const once = createNonces(clock, VALID_MS);
@@ -109,18 +109,18 @@ export function createViewerCheck(secret: SigningKeys, clock: Clock, audience: s
 
 export interface OpenedViewer {
   viewer: Viewer;
-  /** Throws `unsigned_request` when it was signed for another body or address. */
+  /** Throws `unsigned_request` when the viewer was signed for another body or address. */
   covers(content: string | Buffer): void;
 }
 
-/** Says once of each nonce that it is fresh: signed at most `validMs` ago, or ahead of our clock, and not seen before. */
+/** Returns true once per nonce: when it was signed within `validMs` of our clock, before or after it, and not seen before. */
 export function createNonces(clock: Clock, validMs: number): (nonce: string, at: number) => boolean {
   let [young, old] = [new Set<string>(), new Set<string>()];
   let since = Number.NEGATIVE_INFINITY;
   return (nonce, at) => {
     const now = clock.now().getTime();
     if (!(Math.abs(now - at) <= validMs)) return false;
-    // Whatever is older than two such spans could not pass any more: a clock that is set back by more forgets no sooner.
+    // A nonce older than two such spans would be refused anyway; a clock that is set back does not make it forgotten sooner.
     if (Math.abs(now - since) > 2 * validMs) {
       [young, old] = [new Set(), young];
       since = now;
@@ -131,8 +131,8 @@ export function createNonces(clock: Clock, validMs: number): (nonce: string, at:
   };
 }
 
-/** The viewer of the platform's own parts. */
+/** The viewer of internal callers. */
 export const systemViewer = (name: string, requestId: string): Viewer => ({ kind: 'system', name, address: 'internal', requestId });
 
-/** The channel on which every gateway hears that a key or a session means something else now. */
+/** The channel on which every gateway is notified that a key or a session has changed. */
 export const ACCESS_CHANNEL = 'egress_access';

@@ -1,4 +1,4 @@
-// Opaque, prefixed, time-ordered identifiers: `plan_01jd...` with a UUIDv7's milliseconds, counter and random bits (RFC 9562, 6.2) in Crockford's base 32.
+// Opaque, prefixed, time-ordered identifiers: `plan_01jd...`, with milliseconds, counter and random bits as in UUIDv7 (RFC 9562, 6.2), in Crockford's base 32.
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
@@ -62,7 +62,7 @@ export type IdPrefix =
   | 'ssh'
   | 'cat';
 
-/** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */
+/** A stock of random bytes: asking the system for ten at a time costs more than all the rest of an id. */
 const stock = Buffer.alloc(4_096);
 let drawn = stock.length;
 
@@ -75,7 +75,7 @@ function random(): number {
 }
 
 const COUNTER_LETTERS = 4;
-/** Begins anywhere in its lower half, so that at least half a million ids of one millisecond are told apart by it. */
+/** Starts somewhere in the lower half of the range, so that at least half a million ids fit into one millisecond. */
 const newCounter = (): number => ((random() & 15) << 15) | (random() << 10) | (random() << 5) | random();
 let lastTime = 0;
 let counter = 0;
@@ -86,7 +86,10 @@ function letters(number: number, count: number): string {
   return text;
 }
 
-/** A new id: 50 bits of milliseconds, 20 that count within one, 60 random ones. Of two made in one process the later sorts later, unless its clock was set back. */
+/**
+ * A new id: 50 bits of milliseconds, a 20-bit counter within the millisecond, 60 random bits. Ids made later in one process sort later, unless its clock was
+ * set back.
+ */
 export function newId(prefix: IdPrefix, clock: Clock): string {
   const time = clock.now().getTime();
   counter = time === lastTime && counter < 32 ** COUNTER_LETTERS - 1 ? counter + 1 : newCounter();
@@ -96,6 +99,6 @@ export function newId(prefix: IdPrefix, clock: Clock): string {
   return `${prefix}_${letters(time, 10)}${letters(counter, COUNTER_LETTERS)}${tail}`;
 }
 
-/** Whether a string can be an id of this kind; an impossible one need not be looked up. */
+/** Whether a string has the form of an id of this kind; if not, it need not be looked up. */
 export const isId = (prefix: IdPrefix, value: string): boolean =>
   value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(value.slice(prefix.length + 1));

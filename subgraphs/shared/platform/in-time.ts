@@ -1,11 +1,11 @@
-/** Somebody did not answer in time. */
+/** No answer arrived in time. */
 export class TooLate extends Error {}
 
-/** The work's own outcome; rejects with TooLate when there is none within so many milliseconds, and what comes later is nobody's any more. */
+/** Settles as `work` does, or rejects with TooLate after `limitMs` milliseconds; a later result is ignored. */
 export async function inTime<Answer>(work: Answer | Promise<Answer>, limitMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // After what has arrived is read: where this process was late itself, the answer may lie there already.
+    // Lets pending input be read first: when this process was late itself, the answer may have arrived already.
     timer = setTimeout(() => setImmediate(() => reject(new TooLate(`no answer within ${limitMs} ms`))), limitMs);
   });
   try {

@@ -1,4 +1,5 @@
-// Background work on pg-boss: enqueued in the transaction that wants it, completed in the transaction that did it, so that neither is lost or done twice.
+// Background jobs on pg-boss. A job is enqueued in the transaction that needs it and completed in the transaction that does its work, so that it is neither
+// lost nor done twice.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss';
@@ -13,17 +14,17 @@ export const JOBS_SCHEMA = 'pgboss';
 
 /** A subgraph's view of the queue. */
 export interface Jobs {
-  /** Commits with the transaction of `em`. `key`: while one with this key waits, another is not added. */
+  /** Is committed with the transaction of `em`. `key`: while a job with this key waits, no second one is added. */
   enqueue(em: EntityManager, name: string, data: object, options?: { key?: string }): Promise<void>;
 }
 
-/** Marks the job done in the transaction of `em`; throws when another worker has taken it over, which rolls that transaction back. */
+/** Completes the job in the transaction of `em`. Throws when another worker has taken it over, which rolls that transaction back. */
 export type Complete = (em: EntityManager) => Promise<void>;
 
 export interface JobDefinition<Context, Data extends object = never> {
   /** `subgraph.resource-verb`. */
   name: string;
-  /** Minute-grained cron expression (UTC) of a sweeper; it has no data. */
+  /** Cron expression (UTC, to the minute) of a sweeper; a sweeper has no data. */
   cron?: string;
   retryLimit?: number;
   run(context: Context, data: Data, complete: Complete): Promise<void>;
@@ -33,52 +34,53 @@ export interface JobDefinition<Context, Data extends object = never> {
 export type JobTable<Context> = readonly JobDefinition<Context, any>[];
 
 const RETRY = { retryLimit: 12, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 };
-/** A worker that dies is noticed after the heartbeat; this is the ceiling for one that hangs. */
+/** A worker that dies is noticed by its missing heartbeat; this is the limit for one that hangs. */
 const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
-/** Milliseconds of one statement of the queue's own. */
+/** Milliseconds for one statement of pg-boss. */
 const QUERY_MS = 10_000;
-/** The package hands its options on to the driver, but does not know these. Its own statements sweep whole queues, so they may take longer than a request's. */
+/** pg-boss passes its options on to the driver, but does not declare these. Its own statements sweep whole queues, so they may take longer than a request's. */
 const DRIVER = { query_timeout: QUERY_MS, statement_timeout: QUERY_MS };
-/** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
+/** New jobs send a notification; retries do not, and pg-boss on its own would look for them every 30 s only. */
 const POLL_SECONDS = 2;
-/** One worker of a queue looks that often and wakes the others when it finds a retry; they look by themselves so seldom, as long as announcements reach them. */
+/** One worker of a queue polls every POLL_SECONDS and wakes the others when it finds a retry; while notifications work, the others poll this seldom. */
 const SELDOM_SECONDS = 20;
-/** Who waits for the queue to be empty looks again this soon at first, and then at least this often. */
+/** Delays between the looks of `drain`: at first, and at most. */
 const LOOK_MS = { first: 4, last: 25 };
-/** What runs when a process stops has so long to end. */
+/** How long running jobs may take to end when a process stops. */
 const STOP_MS = 10_000;
 
 export interface JobQueue {
   jobs: Jobs;
   /**
-   * Serves a subgraph's jobs in this process. `context` makes a fresh unit of work for each. Returns how to stop: what runs is waited for, ten seconds at most, so that
-   * nobody closes a database under it.
+   * Runs a subgraph's jobs in this process. `context` makes a new unit of work for each job. Returns a function that stops it and waits for running jobs, ten
+   * seconds at most, so that the database is not closed under them.
    */
   work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<() => Promise<void>>;
-  /** Runs one job here and now, outside the queue: tests move the clock and then run the sweeper; commands redrive. */
+  /** Runs one job at once, outside the queue: for tests, which move the clock and then run the sweeper. */
   runNow(name: string, data?: object): Promise<void>;
-  /** Resolves when nothing is queued or running that is due now, with whether anything was. */
+  /** Resolves when no job that is due is queued or running. Returns whether there was any. */
   drain(): Promise<boolean>;
   ready(): Promise<boolean>;
-  /** Each queue, of the jobs of all processes. */
+  /** The state of each queue, over all processes. */
   queues(): Promise<QueueState[]>;
   close(): Promise<void>;
 }
 
 export interface JobQueueOptions {
-  /** The owner's connection: the queue's tables belong to it. */
+  /** Connects as the database owner, to whom the queue's tables belong. */
   url: string;
   log: Log;
   metrics: Metrics;
-  /** Milliseconds that anybody waits for a connection. */
+  /** Milliseconds to wait for a connection. */
   waitMs?: number;
   pollSeconds?: number;
   /**
-   * Per queue and process; a sweeper has one. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look.
+   * Workers per queue and process; a sweeper has one. A worker looks for the next job as soon as it has finished one: on its own, pg-boss would wait for a
+   * notification or the next poll.
    */
   workers: number;
-  /** Whether sweepers run by themselves, on the minutes of the system's clock. */
+  /** Whether sweepers run on schedule, by the system's clock. */
   sweeps: boolean;
 }
 
@@ -113,7 +115,7 @@ class BossQueue implements JobQueue {
     this.#options = options;
     this.jobs = {
       async enqueue(em, name, data, { key } = {}) {
-        // Jobs without a key need one each: in a `short` queue only one without any could wait, and the others would be dropped.
+        // In a `short` queue only one job without a key could wait, and others would be dropped. So each job without a key gets a random one.
         await boss.send(name, data, { singletonKey: key ?? randomUUID(), db: fromKysely(em.getKysely()) });
       },
     };
@@ -142,12 +144,12 @@ class BossQueue implements JobQueue {
       heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
     };
-    // `short`: of jobs with one singletonKey at most one waits.
+    // `short`: at most one job per singletonKey waits.
     await this.#boss.createQueue(name, { ...queue, policy: 'short' });
     await this.#boss.updateQueue(name, queue);
   }
 
-  /** `count`: how many the queue has already; the first looks for retries. */
+  /** `count`: how many workers the queue has already; the first one polls for retries. */
   async #startWorker(name: string, count: number, run: (job: JobWithMetadata<object>) => Promise<void>): Promise<void> {
     const seconds = this.#options.pollSeconds ?? POLL_SECONDS;
     const announced = count === 0 ? seconds : Math.max(seconds, SELDOM_SECONDS);
@@ -169,7 +171,7 @@ class BossQueue implements JobQueue {
   ): Promise<void> {
     const { name } = definition;
     const { log, metrics } = this.#options;
-    // A retry does not announce itself, and seldom comes alone.
+    // Retries send no notification and seldom come alone.
     if (retryCount > 0) this.#wakeAll(name);
     try {
       const attributes = { 'messaging.message.id': id, 'egress.attempt': retryCount + 1 };
@@ -178,7 +180,7 @@ class BossQueue implements JobQueue {
       );
       metrics.jobs.inc({ job: name, outcome: 'done' });
     } catch (error) {
-      // Its last attempt: only a sweeper, or a person, brings its work back.
+      // The last attempt: after it, only a sweeper or a person repeats the work.
       const isLast = retryCount >= retryLimit;
       metrics.jobs.inc({ job: name, outcome: isLast ? 'given_up' : 'failed' });
       log.error(
@@ -190,7 +192,7 @@ class BossQueue implements JobQueue {
   }
 
   async #complete(em: EntityManager, name: string, id: string, retryCount: number): Promise<void> {
-    // The package's types leave out what the call returns.
+    // The package's types omit the return value.
     const { affected } = (await this.#boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as {
       affected: number;
     };
@@ -209,12 +211,13 @@ class BossQueue implements JobQueue {
 
   async drain(): Promise<boolean> {
     for (let some = false, look = LOOK_MS.first; ; some = true, look = Math.min(2 * look, LOOK_MS.last)) {
-      // An index knows what waits. What runs is only found among all that was ever done, so that is asked last, and for both: one may become the other meanwhile.
+      // An index finds waiting jobs. Running ones are found only by a scan of all jobs, so they are queried last, together with the waiting ones, because a job
+      // may change from one to the other in between.
       const waiting = await this.#due(`state < 'active' and not blocked`);
       const rows = waiting.length > 0 ? waiting : await this.#due(`state in ('created', 'retry', 'active')`);
       if (rows.length === 0) return some;
       for (const { name, again } of rows) if (again) this.#wakeAll(name);
-      // What runs here says when it has ended; what waits, or runs elsewhere, does not.
+      // Only jobs that run in this process announce their end; for others it polls.
       await Promise.race([this.#running.oneEnded(), pause(look)]);
       await this.#running.allEnded();
     }
@@ -253,7 +256,7 @@ class BossQueue implements JobQueue {
   }
 }
 
-/** What runs in this process. */
+/** The jobs that run in this process. */
 class Running {
   #count = 0;
   #ended = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// An account's copy of its data as a file: asked for page by page and passed on as it comes, so that ninety days of traffic need no more memory than a day.
+// An account's copy of its data as a file. It is read page by page and streamed, so that ninety days of traffic need no more memory than one.
 import { once } from 'node:events';
 import type { DoorParts } from './doors.ts';
 import type { KeptPage } from './kept-data.ts';
@@ -6,8 +6,8 @@ import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';
 
 /**
- * `GET /account/data/{part}.json`, for the account's owner; with `?account=` for staff: an object with an array of rows for each table. `field`: of the
- * subgraph's own pages. session_invalid 401, forbidden and permission_missing 403.
+ * `GET /account/data/{part}.json`, for the account's owner; for staff with `?account=`: an object with an array of rows per table. `field`: the subgraph's
+ * query for a page. session_invalid 401, forbidden and permission_missing 403.
  */
 export function createDataRoute(part: string, field: string, { ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   const path = `/account/data/${part}.json`;
@@ -20,7 +20,7 @@ export function createDataRoute(part: string, field: string, { ask, session }: P
       const viewer = await session(request, call);
       const accountId = call.url.searchParams.get('account');
       const pageAfter = async (after: string | null) => (await ask<{ page: KeptPage }>(document, { accountId, after }, viewer)).page;
-      // Whatever is wrong with it is said by the first page, before anything is sent.
+      // The first page reveals any error before the response begins.
       let page = await pageAfter(null);
       response.writeHead(200, {
         'Content-Type': 'application/json',

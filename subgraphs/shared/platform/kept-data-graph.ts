@@ -1,4 +1,4 @@
-// An account's copy of its data in the graph: one shareable type for all subgraphs, or it does not compose.
+// An account's copy of its data in the graph: one shareable type for all subgraphs. All must declare it alike, or the graph does not compose.
 import { type Context, accountOf } from './context.ts';
 import { fail } from './errors.ts';
 import { isImpersonating } from './identity.ts';
@@ -7,7 +7,10 @@ import type { createBuilder } from './schema-builder.ts';
 import { requirePermission } from './staff-rights.ts';
 import { withTrail } from './staff-trail.ts';
 
-/** The type DataPage of the builder's subgraph, and its field of it; once per builder. Errors: permission_missing, forbidden, parameter_invalid. */
+/**
+ * Declares the type DataPage of the builder's subgraph, and the query `field`. Call it once per builder. Errors: permission_missing, forbidden,
+ * parameter_invalid.
+ */
 export function declareKeptData<Ctx extends Context>(
   builder: ReturnType<typeof createBuilder<Ctx>>,
   field: string,

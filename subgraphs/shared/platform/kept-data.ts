@@ -1,37 +1,41 @@
-// What a subgraph keeps of people: a row for each of its tables, which the register, an account's own copy of its data and the end of an account go by.
+// Which personal data a subgraph stores: one entry per table. The register, an account's copy of its data and the erasure of a closed account use it.
 import { sql } from 'kysely';
 import type { EntityManager } from './database.ts';
 
 export interface KeptTable {
-  /** With its schema. */
+  /** The name with its schema. */
   table: string;
-  /** What of people is in it, in words; absent: nothing. */
+  /** Which personal data the table holds, in words; absent: none. */
   holds?: string;
-  /** How long it is kept, in words. */
+  /** How long the data is kept, in words. */
   kept: string;
-  /** The rows of an account: a condition on the table, in which `:account` stands for its id. Absent: none are of one account. */
+  /** Selects the rows of an account: a condition on the table, with `:account` for the account's id. Absent: no row belongs to one account. */
   of?: string;
-  /** Its primary key. */
+  /** The columns of the primary key. */
   key: readonly string[];
-  /** Columns that no copy has: secrets, and what is derived from them. */
+  /** Columns that are left out of every copy: secrets, and values derived from them. */
   secret?: readonly string[];
-  /** What becomes of an account's rows when it is closed: they go, or these columns are set so. Absent: they stay as long as `kept` says. */
+  /**
+   * What happens to an account's rows when it is closed: they are deleted, or these columns are set to these SQL expressions. Absent: they stay as long as
+   * `kept` says.
+   */
   atClosing?: 'DELETE' | Readonly<Record<string, string>>;
 }
 
-/** Rows of one table that are asked for at once. */
+/** How many rows of one table are read at once. */
 const PAGE_SIZE = 500;
 
 export interface KeptPage {
   table: string;
-  /** Each a JSON object: a row, without its secrets. */
+  /** Each a JSON object: a row without its secret columns. */
   rows: string[];
-  /** For the page after it; null: this was the last. */
+  /** The cursor of the next page; null: this was the last one. */
   next: string | null;
 }
 
 /**
- * What is kept of an account, table by table, in pages. `after`: the page before; undefined: the first. Undefined: `after` is none of ours.
+ * The data that is stored of an account, table by table, in pages. `after`: the cursor; absent: the first page. Returns undefined when `after` is not a cursor
+ * of these tables.
  */
 export async function keptPage(
   em: EntityManager,
@@ -74,7 +78,7 @@ async function rowsAfter(em: EntityManager, { table, of, key, secret = [] }: Kep
   return rows;
 }
 
-/** `condition` is the code's own. */
+/** `condition` must come from the code, never from input. */
 function conditionOf(condition: string, accountId: string) {
   const parts = condition.split(':account');
   return sql`(${sql.join(
@@ -83,7 +87,7 @@ function conditionOf(condition: string, accountId: string) {
   )})`;
 }
 
-/** In the transaction in which the end of an account is heard. Safe to repeat. */
+/** Erases or overwrites an account's rows as `atClosing` says, in the transaction that handles the account's closing. Idempotent. */
 export async function eraseKept(em: EntityManager, tables: readonly KeptTable[], accountId: string): Promise<void> {
   for (const { table, of, atClosing } of tables) {
     if (of === undefined || atClosing === undefined) continue;

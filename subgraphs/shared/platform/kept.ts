@@ -1,4 +1,4 @@
-// What the platform itself keeps beside its subgraphs.
+// The tables of the platform itself, beside those of its subgraphs.
 import type { KeptTable } from './kept-data.ts';
 
 const EVENTS = 'for good: numbers of accounts and things, and amounts; no name, no address';

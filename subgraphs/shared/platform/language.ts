@@ -1,4 +1,4 @@
-// The languages that people are written to in, and how a reason is said in each: by the dictionaries that the pages have too.
+// The languages in which customers are addressed, and the sentence of a reason in each, from the dictionaries that the pages use too.
 import { byReason as germanReasons } from '../../../schema/codes/de/reasons.ts';
 import { REASONS, type Sentences } from '../../../schema/codes/catalogue.ts';
 import { say } from '../../../schema/codes/sentence.ts';
@@ -7,24 +7,24 @@ import type { Reason } from './errors.ts';
 
 export type { Language };
 
-/** Its codes; the first is what is spoken to whoever has said nothing. */
+/** The language codes; the first one is the default. */
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 
 const REASONS_IN: Readonly<Record<Language, Sentences>> = { en: REASONS, de: germanReasons };
 
-/** How numbers are written. */
+/** The locale for writing numbers. */
 const NUMBERS: Readonly<Record<Language, string>> = { en: 'en-US', de: 'de-DE' };
 
-/** The sentence of a reason. */
+/** The sentence of a reason in a language. */
 export const sentenceIn = (language: Language, { code, params }: Reason): string =>
   say(REASONS_IN[language][code], params, NUMBERS[language]);
 
-/** Of a header: browsers name a handful of languages. */
+/** How much of a header is read: browsers name a handful of languages. */
 const MAX_CHARACTERS = 256;
 
 /**
- * The language that a request asks for: what its reader chose before (the cookie `language`), or the first of its `Accept-Language` that there is
- * (RFC 9110, 12.5.4). Undefined: neither names one.
+ * The language that a request asks for: the one that its reader chose (the cookie `language`), or the known one that its `Accept-Language` prefers (RFC 9110,
+ * 12.5.4). Undefined: neither names a known one.
  */
 export function languageOf(headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }): Language | undefined {
   const chosen = /(?:^|;\s*)language=(\w+)/.exec(headers.cookie ?? '')?.[1];

@@ -1,15 +1,15 @@
-// Before anything of a process is closed: whoever sends requests here reads that it stops, and has the time to send them elsewhere.
+// Before a process closes anything: its readiness reports that it stops, and load balancers get time to send requests elsewhere.
 import type { HealthPort } from './health-port.ts';
 import type { Look } from './readiness.ts';
 
 export interface LeaveParts {
   readiness: Look;
   health: Pick<HealthPort, 'look'> | undefined;
-  /** STOP_DELAY_MS. */
+  /** The value of STOP_DELAY_MS. */
   delayMs: number;
 }
 
-/** Resolves when they have had it. */
+/** Resolves after the delay. */
 export async function leave({ readiness, health, delayMs }: LeaveParts): Promise<void> {
   readiness.stop();
   await health?.look();

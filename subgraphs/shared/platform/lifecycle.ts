@@ -1,4 +1,4 @@
-// A lifecycle is a table: event -> from -> to. The one table feeds the guard, availableActions, disabled buttons and the printed matrix.
+// A lifecycle is a table: event -> from -> to. The guard, availableActions, disabled buttons and the printed matrix all use this one table.
 export interface Transition<State extends string, Event extends string> {
   on: Event;
   from: readonly State[];
@@ -7,6 +7,6 @@ export interface Transition<State extends string, Event extends string> {
 
 export type Lifecycle<State extends string, Event extends string> = readonly Transition<State, Event>[];
 
-/** The state after an event; undefined when the event means nothing in this state (a late or repeated notice). */
+/** The state after an event; undefined when the event has no effect in this state (it is late or repeated). */
 export const next = <S extends string, E extends string>(table: Lifecycle<S, E>, state: S, event: E): S | undefined =>
   table.find((row) => row.on === event && row.from.includes(state))?.to;

@@ -1,16 +1,16 @@
 import { AsyncQueue, type AsyncQueueOptions } from './async-queue.ts';
 
-/** Values that wait for a slow reader. */
+/** How many values may wait for a slow reader. */
 const CAPACITY = 64;
 
 export interface LiveOptions<Value> extends Omit<AsyncQueueOptions<Value>, 'onEnd'> {
-  /** Whose end is the iterator's: a caller that goes while nobody reads leaves no source behind. */
+  /** Ends the iterator too, so that a caller who leaves while nobody reads leaves no source behind. */
   signal?: AbortSignal;
 }
 
 /**
- * A push source as an async iterator with a bounded queue. `start` is called at once with the function that takes values; what it returns stops the
- * source, when the reader leaves or `signal` aborts.
+ * A push source as an async iterator with a bounded queue. `start` is called at once with the function that takes values; it returns a function that stops the
+ * source, which is called when the reader leaves or `signal` aborts.
  */
 export function liveIterator<Value>(
   start: (push: (value: Value) => void) => () => void,

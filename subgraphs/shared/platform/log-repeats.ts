@@ -1,13 +1,13 @@
-// Bounds what says the same again and again: in an outage each of thousands of requests would write a line of its own.
+// Limits repeated log lines: in an outage each of thousands of requests would write its own.
 import { SECOND } from './clock.ts';
 
-/** Lines of one kind that are written within a window; of the others there is one line at its end that counts them. */
+/** At most `max` lines of one kind are written per window; one line at the end of the window counts the others. */
 export const REPEATS = { max: 20, windowMs: 5 * SECOND };
-/** Kinds that are known at once: messages are constant texts, so there are far fewer. */
+/** How many kinds are tracked at once: messages are constant texts, so there are far fewer. */
 const KINDS = 1_000;
 
 export interface Repeats {
-  /** Whether a line of this kind is to be written. `sumUp` is called when the window ends, where some were not. */
+  /** Whether to write a line of this kind. `sumUp` is called at the end of the window if lines were left out. */
   admit(kind: string, sumUp: (unsaid: number, seconds: number) => void): boolean;
 }
 
@@ -33,7 +33,7 @@ export function createRepeats(): Repeats {
   };
 }
 
-/** By its message, and by what its error is called: never by what names one request. */
+/** The kind of a line: its message, and its error's name and code; nothing that identifies one request. */
 export function kindOfLine([fields, message]: readonly unknown[]): string {
   const error = (fields as { err?: { name?: string; code?: unknown } } | undefined)?.err;
   return typeof fields === 'string' ? fields : `${String(message)} ${error?.name ?? ''} ${String(error?.code ?? '')}`;

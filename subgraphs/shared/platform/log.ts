@@ -1,4 +1,4 @@
-// Structured logs on standard error, one JSON line each, with everything secret cut out by name, and what repeats itself summed up.
+// Structured logs on standard error, one JSON line each. Secrets are removed by name, and repeated lines are counted.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createRepeats, kindOfLine } from './log-repeats.ts';
 
@@ -7,17 +7,17 @@ export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'err
 const SECRET_NAMES = ['password', 'passwordHash', 'token', 'key', 'secret', 'authorization', 'cookie', 'signature', 'code'];
 const CENSORED = '[redacted]';
 
-/** What the system, PostgreSQL (five characters) and our catalogue call an error. A code that lets somebody in has six digits, or mixes letters. */
+/** The error codes of the system, of PostgreSQL (five characters) and of our catalogue. A one-time code has six digits, or mixes letters. */
 const CODE_OF_ERROR = /^(E[A-Z]{3,20}|ERR(_[A-Z]+)+|[\dA-Z]{5}|[a-z]+(_[a-z]+)+)$/;
 
-/** Asked for all that is secret by its name. */
+/** Called for each member with a secret's name. */
 const censor = (value: unknown, path: string[]): unknown =>
   path.at(-1) === 'code' && typeof value === 'string' && CODE_OF_ERROR.test(value) ? value : CENSORED;
 
-/** From this on lines are bounded: pino's number of `warn`. */
+/** Lines of this level and above are limited: pino's number of `warn`. */
 const BOUNDED_FROM = 40;
 
-/** Those of this process that say anything, each with the level that it was made with. */
+/** The logs of this process that are not silent, each with its original level. */
 const made: { log: Logger; level: string }[] = [];
 
 /** `level`: trace, debug, info, warn, error or silent. */
@@ -42,20 +42,20 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return log as unknown as Log;
 }
 
-/** What each turn makes of a level that is less talkative: nothing, then requests are told, then everything. */
+/** The level of each turn, if it is more verbose than the log's own: none, then with requests, then everything. */
 const TURNS = [undefined, 'info', 'debug'] as const;
 let turn = 0;
 
 const numberOf = (level: string): number => pino.levels.values[level] ?? 0;
 
-/** Moves every log of this process on: to info, to debug, and back to how it was made. Each says so. */
+/** Switches every log of this process: to info, to debug, and back to its original level. Each logs the change. */
 export function turnLogLevel(): void {
   turn = (turn + 1) % TURNS.length;
   const wanted = TURNS[turn];
   for (const { log, level } of made) {
     const next = wanted !== undefined && numberOf(wanted) < numberOf(level) ? wanted : level;
     const logChange = () => log.warn({ logLevel: next }, 'the log level was changed');
-    // While it is at the more talkative of the two.
+    // The change is logged while the log is at the more verbose of the two levels.
     const falls = numberOf(next) > log.levelVal;
     if (falls) logChange();
     log.level = next;

@@ -1,4 +1,4 @@
-// A bounded map that forgets what was used longest ago. Every cache that a caller can fill is one of these.
+// A bounded map that evicts the least recently used entry. Every cache that a caller can fill is one of these.
 
 export class Lru<Value> {
   readonly #limit: number;
@@ -6,7 +6,7 @@ export class Lru<Value> {
   readonly #entries = new Map<string, Value>();
   #weight = 0;
 
-  /** `limit` is in entries, or in what `weigh` counts; the weight of a value does not change. */
+  /** `limit` counts entries, or the sum of what `weigh` returns; a value's weight must not change. */
   constructor(limit: number, weigh: (key: string, value: Value) => number = () => 1) {
     this.#limit = limit;
     this.#weigh = weigh;
@@ -24,7 +24,7 @@ export class Lru<Value> {
     return value;
   }
 
-  /** Without counting as a use: where what is forgotten too early is only made anew, keeping the order would cost more. */
+  /** Does not count as a use. Cheaper than `get`, for values that can be made again when they are evicted too early. */
   peek(key: string): Value | undefined {
     return this.#entries.get(key);
   }

@@ -1,5 +1,5 @@
-// The catalogue of one seller as a process knows it: read once, and again when somebody has changed it, so that a price costs no query and is everywhere
-// within a second. What is set for a later moment begins by itself.
+// One seller's catalogue, cached in the process: read at the start and again after each change, so that a price needs no query and a change reaches every
+// process within a second. A scheduled change takes effect without another read.
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type EntityManager, inTransaction } from '#platform/database.ts';
@@ -13,7 +13,7 @@ import { announceCatalogue, catalogueEntries, insertEntries, insertImport, inser
 
 const RETRY_MS = SECOND;
 
-/** What a seller makes of its catalogue. */
+/** What a seller computes from its catalogue, for now or for another moment. */
 export interface CatalogueView<Result> {
   now(): Result;
   at(when: Date): Result;
@@ -21,10 +21,10 @@ export interface CatalogueView<Result> {
 
 export interface CatalogueBook {
   readonly fields: readonly CatalogueField[];
-  /** Told to the other processes by `announceCatalogue`. */
+  /** The channel on which `announceCatalogue` notifies the other processes. */
   readonly channel: string;
   entries(): readonly CatalogueEntry[];
-  /** Made anew when the catalogue changes, or what was set for a later moment begins. */
+  /** Builds a result from the catalogue, and builds it again when the catalogue changes or a scheduled change takes effect. */
   view<Result>(build: (valueOf: ValueOf) => Result): CatalogueView<Result>;
   /** Reads what is committed now. */
   reload(): Promise<void>;
@@ -37,7 +37,10 @@ interface Owner {
   closing: (close: () => Promise<void>) => void;
 }
 
-/** Opens the book: adds what this release sells, imports CATALOGUE_FILE when it is not the one that was imported last, and listens. Throws as `readCatalogue`. */
+/**
+ * Opens the catalogue: adds the defaults of new fields, imports CATALOGUE_FILE unless it was the last one imported, and listens for changes. Throws as
+ * `readCatalogue`.
+ */
 export async function openCatalogue(
   { config, clock, log, notifications }: Platform,
   { seller, fields, em, closing }: Owner,
@@ -52,7 +55,7 @@ export async function openCatalogue(
     entries = await catalogueEntries(em());
     version += 1;
   };
-  /** After the one before, so that the older answer never comes last. */
+  /** One read after the other, so that an older answer never replaces a newer one. */
   const readAgain = () => {
     reading = reading.then(async () => {
       if (closed) return;
@@ -86,7 +89,7 @@ export async function openCatalogue(
   };
 }
 
-/** False: this file was the last one that was imported. */
+/** Returns false when this file is the one that was imported last. */
 async function importFile(em: EntityManager, wishes: readonly CatalogueWish[], clock: Clock): Promise<boolean> {
   const said = wishes.map(({ field: { item, name }, value }) => [item, name, value]);
   const digest = createHash('sha256').update(JSON.stringify(said)).digest('hex');
@@ -96,7 +99,7 @@ async function importFile(em: EntityManager, wishes: readonly CatalogueWish[], c
   return true;
 }
 
-/** Writes what is another value than the one in force, from now on. Returns how many fields that are. */
+/** Writes the values that differ from those in force, valid from now on. Returns how many fields changed. */
 export async function writeWishes(
   em: EntityManager,
   wishes: readonly CatalogueWish[],

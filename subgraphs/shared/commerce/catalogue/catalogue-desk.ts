@@ -1,9 +1,9 @@
-// The desk of a catalogue, declared once: each seller names its four operations. All of it is for staff alone.
+// The support desk's operations on a catalogue, declared once for all sellers; each seller names its four operations. For staff only.
 import type { createBuilder } from '#platform/schema-builder.ts';
 import { declareCatalogue, inWords } from './catalogue-types.ts';
 import { type CatalogueContext, catalogueLines, previewChange, setCatalogueValue, withdrawChange } from './change-catalogue.ts';
 
-/** What the graph calls each operation. */
+/** The name of each operation in the graph. */
 interface Operations {
   lines: string;
   preview: string;
@@ -11,7 +11,7 @@ interface Operations {
   withdraw: string;
 }
 
-/** Once per builder, with the types that it answers in. */
+/** Declares the operations and their types. Call it once per builder. */
 export function declareCatalogueDesk<Ctx extends CatalogueContext>(
   builder: ReturnType<typeof createBuilder<Ctx>>,
   names: Operations,

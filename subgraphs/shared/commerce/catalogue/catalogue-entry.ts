@@ -1,15 +1,15 @@
-// What holds of a field of the catalogue at a moment, told from its entries. An entry holds from its beginning until another one begins; one with an end
-// gives way at its end to what would hold without it.
+// Which value a field of the catalogue has at a moment, computed from its entries. An entry is in force until a later one begins. When an entry with an end is
+// over, the value that would hold without it is in force again.
 import type { CatalogueKind, CatalogueValue } from './catalogue-value.ts';
 
-/** A field of the catalogue: where a file says it, and what it is where nobody has said anything. */
+/** A field of the catalogue: where it is in a file (`item`, `name`), and its default (`usual`). */
 export interface CatalogueField {
   /** `part.code`, such as `residential.PREMIUM`. */
   item: string;
   name: string;
   kind: CatalogueKind;
   usual: CatalogueValue;
-  /** AMOUNTS alone: exactly these steps; absent: any that begin at 1. */
+  /** For AMOUNTS only: exactly these steps; absent: any steps that begin at 1. */
   steps?: readonly number[];
 }
 
@@ -30,7 +30,7 @@ export interface CatalogueEntry {
 /** The value of a field at a moment. Throws a RangeError for a field that the seller does not have. */
 export type ValueOf = (item: string, name: string) => CatalogueValue;
 
-/** From when on a value holds. */
+/** A value and the moment from which it is in force. */
 export interface CatalogueMoment {
   from: Date;
   value: CatalogueValue;
@@ -51,11 +51,11 @@ export const entryAt = (entries: readonly CatalogueEntry[], at: Date): Catalogue
     .toSorted(later)
     .at(-1);
 
-/** The value of a field. */
+/** The value of the entry in force, else the default. */
 export const valueAt = (field: CatalogueField, entries: readonly CatalogueEntry[], at: Date): CatalogueValue =>
   entryAt(entries, at)?.value ?? field.usual;
 
-/** When something can begin or end to hold, after a moment; ascending. */
+/** The moments after `at` when an entry begins or ends; ascending. */
 export const turnsAfter = (entries: readonly CatalogueEntry[], at: Date): Date[] =>
   [
     ...new Set(
@@ -69,7 +69,7 @@ export const turnsAfter = (entries: readonly CatalogueEntry[], at: Date): Date[]
     .toSorted((one, other) => one - other)
     .map((moment) => new Date(moment));
 
-/** What holds from when on: at first from `at`, then each moment at which the entry in force is another one. */
+/** The values from `at` on: the one in force at `at`, then one for each moment when another entry comes into force. */
 export function timeline(field: CatalogueField, entries: readonly CatalogueEntry[], at: Date): CatalogueMoment[] {
   const moments = [at, ...turnsAfter(entries, at)].map((from) => ({ from, entry: entryAt(entries, from) }));
   return moments

@@ -1,5 +1,5 @@
-// The operator's catalogue as a file: { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }. What it does not
-// name stays as it is; what it names and nobody knows is refused with its path.
+// The operator's catalogue as a file: { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }. A field that the file does
+// not name stays as it is; an unknown name is refused with its path.
 import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
@@ -8,7 +8,7 @@ import type { CatalogueField } from './catalogue-entry.ts';
 import { type CatalogueValue, formOf } from './catalogue-value.ts';
 import { commerceConfiguration } from '../configuration.ts';
 
-/** Whose each part of the file is. */
+/** Which subgraph owns each part of the file. */
 export const CATALOGUE_PARTS = {
   residential: 'residential',
   static: 'static',
@@ -24,7 +24,7 @@ export interface CatalogueWish {
   value: CatalogueValue;
 }
 
-/** How a file says this field. */
+/** The schema of this field's value in a file. */
 export const shapeOf = ({ kind, steps }: CatalogueField): z.ZodType<CatalogueValue> =>
   kind === 'AMOUNTS'
     ? formOf(kind).refine(
@@ -48,7 +48,7 @@ function shapeOfPart(part: Part, fields: readonly CatalogueField[]): z.ZodType {
   return objectOf(Object.fromEntries([...codes].map(([code, shapes]) => [code, objectOf(shapes)])));
 }
 
-/** Says each unknown key with its path. */
+/** One sentence per issue; each unknown key has its own, with its path. */
 const sentences = ({ issues }: z.ZodError): string[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -57,7 +57,8 @@ const sentences = ({ issues }: z.ZodError): string[] =>
   );
 
 /**
- * What a file says of these fields, all of one seller. Parts of other sellers are theirs to judge. Throws an Error with a sentence per wrong value and unknown name.
+ * Reads what a file says of these fields, all of one seller. The parts of other sellers are not checked. Throws an Error with one sentence per wrong value or
+ * unknown name.
  */
 export function judgeCatalogue(file: unknown, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] {
   const parts = Object.entries(CATALOGUE_PARTS).map(([part, of]): [string, z.ZodType] => [
@@ -79,7 +80,7 @@ export function judgeCatalogue(file: unknown, seller: SubgraphName, fields: read
   });
 }
 
-/** What the file that CATALOGUE_FILE names says of these fields; undefined without one. Throws as `readOperatorFile`. */
+/** What the file named by CATALOGUE_FILE says of these fields; undefined when none is configured. Throws as `readOperatorFile`. */
 export function readCatalogue(config: Config, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] | undefined {
   const { CATALOGUE_FILE: file } = commerceConfiguration.of(config);
   return file === undefined ? undefined : readOperatorFile(file, (content) => judgeCatalogue(content, seller, fields));

@@ -1,4 +1,4 @@
-// The shareable types of a catalogue, declared once: each seller shows and changes its own in the same words.
+// The shareable GraphQL types of a catalogue, declared once, so that all sellers declare them alike.
 import type { Context } from '#platform/context.ts';
 import type { createBuilder } from '#platform/schema-builder.ts';
 import { CATALOGUE_ENTRY_STATES, type CatalogueMoment } from './catalogue-entry.ts';
@@ -8,11 +8,11 @@ import type { CatalogueField as Field } from './catalogue-entry.ts';
 
 type Builder<Ctx extends Pick<Context, 'viewer'>> = ReturnType<typeof createBuilder<Ctx>>;
 
-/** Moments with their values in the words of a field. */
+/** The moments with their values as text. */
 export const inWords = ({ kind }: Field, moments: readonly CatalogueMoment[]) =>
   moments.map(({ from, value }) => ({ from, value: toText(kind, value) }));
 
-/** The types of the catalogue; once per builder. */
+/** Declares the types of the catalogue. Call it once per builder. */
 export function declareCatalogue<Ctx extends Pick<Context, 'viewer'>>(builder: Builder<Ctx>) {
   const CatalogueKind = builder.enumType('CatalogueKind', { values: CATALOGUE_KINDS });
   const CatalogueEntryState = builder.enumType('CatalogueEntryState', { values: CATALOGUE_ENTRY_STATES });

@@ -1,4 +1,4 @@
-// What a field of the catalogue can hold, and its three forms: as it is kept (amounts in minor units), as a file says it, as a person types it.
+// The kinds of values in the catalogue, and the three forms of a value: as stored (amounts in minor units), as in a file, as a person types it.
 import { z } from 'zod';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { decimalOf, toMinor } from '../money.ts';
@@ -6,7 +6,7 @@ import { decimalOf, toMinor } from '../money.ts';
 export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG'] as const;
 export type CatalogueKind = (typeof CATALOGUE_KINDS)[number];
 
-/** As it is kept. AMOUNT: minor units. AMOUNTS: from a number of months or GB on -> minor units. */
+/** As stored. AMOUNT: minor units. AMOUNTS: number of months or GB from which a price applies -> minor units. */
 export type CatalogueValue = number | string | boolean | Readonly<Record<string, number>>;
 
 const COUNT_MAX = 65_536;
@@ -23,7 +23,7 @@ const amount = z.string().transform((decimal, context): number => {
   return z.NEVER;
 });
 
-/** As a file says it -> as it is kept. */
+/** From the form in a file to the stored form. */
 const FORMS = {
   AMOUNT: amount,
   AMOUNTS: z.record(z.string().regex(/^[1-9]\d{0,4}$/, 'must begin at a whole number such as 1'), amount),
@@ -36,14 +36,14 @@ export const formOf = (kind: CatalogueKind): z.ZodType<CatalogueValue> => FORMS[
 
 const steps = (value: CatalogueValue): [string, number][] => Object.entries(value as Record<string, number>);
 
-/** As a file says it. */
+/** From the stored form to the form in a file. */
 export function toFileForm(kind: CatalogueKind, value: CatalogueValue): unknown {
   if (kind === 'AMOUNT') return decimalOf(value as number);
   if (kind === 'AMOUNTS') return Object.fromEntries(steps(value).map(([from, minor]) => [from, decimalOf(minor)]));
   return value;
 }
 
-/** As a person types it: "2.40", "1: 5.00, 10: 4.50", "Premium", "8", "true". */
+/** From the stored form to text as a person types it: "2.40", "1: 5.00, 10: 4.50", "Premium", "8", "true". */
 export function toText(kind: CatalogueKind, value: CatalogueValue): string {
   if (kind === 'AMOUNT') return decimalOf(value as number);
   if (kind !== 'AMOUNTS') return String(value);
@@ -52,7 +52,7 @@ export function toText(kind: CatalogueKind, value: CatalogueValue): string {
     .join(', ');
 }
 
-/** What a person typed, as a file would say it; what is unfit stays so. */
+/** From text that a person typed to the form in a file. Text that does not fit the kind is returned as it is: the field's schema refuses it. */
 export function fileFormOf(kind: CatalogueKind, text: string): unknown {
   if (kind === 'COUNT') return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
   if (kind === 'FLAG') return ({ true: true, false: false } as Record<string, unknown>)[text.trim()] ?? text;
@@ -62,7 +62,7 @@ export function fileFormOf(kind: CatalogueKind, text: string): unknown {
   return Object.fromEntries(pairs);
 }
 
-/** Whether both are the same, whatever the order of their steps. */
+/** Whether both are equal, in whatever order their steps are. */
 export const sameValue = (one: CatalogueValue, other: CatalogueValue): boolean =>
   typeof one === 'object' && typeof other === 'object'
     ? steps(one).length === steps(other).length && steps(one).every(([from, minor]) => other[from] === minor)

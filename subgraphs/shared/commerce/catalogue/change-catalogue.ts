@@ -1,4 +1,4 @@
-// What an operator does with a seller's catalogue, at the desk or by the command.
+// What an operator does with a seller's catalogue, at the support desk or by the command `catalogue`.
 import type { Context } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -13,7 +13,7 @@ import { type NewEntry, announceCatalogue, insertEntries, lockCatalogue, withdra
 
 export type CatalogueContext = Context<{ catalogue: CatalogueBook }>;
 
-/** A change as it is asked for. `value` as a person types it; absent `from`: from now on; absent `until`: until the next change. */
+/** A requested change. `value` is as a person types it; without `from` it begins now; without `until` it lasts until the next change. */
 export interface CatalogueChange {
   item: string;
   field: string;
@@ -22,13 +22,13 @@ export interface CatalogueChange {
   until?: Date | null;
 }
 
-/** A field with all that was ever said of it. */
+/** A field with all of its entries. */
 export interface CatalogueLine {
   field: CatalogueField;
-  /** In force now, as a person types it. */
+  /** The value in force now, as a person types it. */
   value: string;
   history: (CatalogueEntry & { text: string; state: ReturnType<typeof stateOf> })[];
-  /** From now on. */
+  /** The values from now on. */
   ahead: CatalogueMoment[];
 }
 
@@ -79,7 +79,7 @@ function toEntry(ctx: CatalogueContext, field: CatalogueField, change: Catalogue
   return { id: newId('cat', clock), item: field.item, field: field.name, value: fit.data, from, until, setAt: now, setBy };
 }
 
-/** What would hold from when on, with this change. Errors: parameter_invalid. */
+/** The field's values from now on if this change were made. Errors: parameter_invalid. */
 export function previewChange(ctx: CatalogueContext, change: CatalogueChange): { field: CatalogueField; moments: CatalogueMoment[] } {
   const field = fieldNamed(ctx, change);
   const entry: CatalogueEntry = { ...toEntry(ctx, field, change), reason: '', withdrawnAt: null };
@@ -87,7 +87,7 @@ export function previewChange(ctx: CatalogueContext, change: CatalogueChange): {
   return { field, moments };
 }
 
-/** Says what holds of a field from a moment on. What was signed before keeps its price. Errors: parameter_invalid. */
+/** Sets a field's value from a moment on. Offers that are signed already keep their price. Errors: parameter_invalid. */
 export async function setCatalogueValue(ctx: CatalogueContext, change: CatalogueChange & { reason: string }): Promise<CatalogueLine> {
   const field = fieldNamed(ctx, change);
   const reason = checkReason(change.reason);
@@ -100,7 +100,7 @@ export async function setCatalogueValue(ctx: CatalogueContext, change: Catalogue
   return lineOf(ctx, field);
 }
 
-/** Takes back a change that has not begun. Errors: parameter_invalid, action_not_allowed. */
+/** Withdraws a change that has not begun. Errors: parameter_invalid, action_not_allowed. */
 export async function withdrawChange(ctx: CatalogueContext, id: string): Promise<CatalogueLine> {
   const { catalogue } = ctx.providers;
   await catalogue.reload();
@@ -118,7 +118,7 @@ export async function withdrawChange(ctx: CatalogueContext, id: string): Promise
   return lineOf(ctx, field);
 }
 
-/** Writes a file's values that are not in force, from now on; returns how many. */
+/** Writes those values of a file that differ from the ones in force, valid from now on. Returns how many. */
 export async function importCatalogue(ctx: CatalogueContext, wishes: readonly CatalogueWish[], reason: string): Promise<number> {
   const changed = await inTransaction(ctx, async (tx) => {
     await lockCatalogue(tx.em);
@@ -130,7 +130,7 @@ export async function importCatalogue(ctx: CatalogueContext, wishes: readonly Ca
   return changed;
 }
 
-/** What is in force now, as a file says it: part -> code -> field -> value. */
+/** The values in force now, in the form of a file: part -> code -> field -> value. */
 export function exportCatalogue(ctx: CatalogueContext): Record<string, Record<string, Record<string, unknown>>> {
   const file: Record<string, Record<string, Record<string, unknown>>> = {};
   for (const { field, ahead } of catalogueLines(ctx)) {

@@ -1,13 +1,13 @@
-// Tables catalogue_entry and catalogue_import of each seller's schema, which its role finds by itself.
+// Tables catalogue_entry and catalogue_import. Each seller has them in its own schema; the search path of its role selects it.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { CatalogueValue } from './catalogue-value.ts';
 
-/** What a release sells by begins here: before any order. */
+/** When the defaults of a release begin: before any order. */
 const ALWAYS = new Date('2000-01-01T00:00:00Z');
 
-/** Changes of one seller's catalogue happen one after the other, until the transaction ends. */
+/** Locks the seller's catalogue until the transaction ends, so that changes happen one after the other. */
 export async function lockCatalogue(em: EntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('catalogue ' || current_schema()))`.execute(em.getKysely());
 }
@@ -37,7 +37,7 @@ export async function insertEntries(em: EntityManager, entries: readonly NewEntr
     );
 }
 
-/** What a release sells by, for each field that it adds: it stays when a later release thinks otherwise. */
+/** Inserts the default of each field that has none yet. A stored default stays, even when a later release has another one. */
 export async function insertUsual(
   em: EntityManager,
   usual: readonly { id: string; item: string; field: string; value: CatalogueValue }[],
@@ -50,7 +50,7 @@ export async function insertUsual(
     on conflict (item, field) where set_by = 'release' do nothing`.execute(em.getKysely());
 }
 
-/** False when it has begun, or is withdrawn already. */
+/** Returns false when the change has begun or was withdrawn before. */
 export async function withdrawEntry(em: EntityManager, id: string, at: Date, by: string): Promise<boolean> {
   const { rows } = await sql`
     update catalogue_entry set withdrawn_at = ${at}, withdrawn_by = ${by}
@@ -58,7 +58,7 @@ export async function withdrawEntry(em: EntityManager, id: string, at: Date, by:
   return rows.length > 0;
 }
 
-/** What was imported last; undefined: nothing was. */
+/** The digest of the file that was imported last; undefined when none was. */
 export async function lastImport(em: EntityManager): Promise<string | undefined> {
   const { rows } = await sql<{ digest: string }>`select digest from catalogue_import order by id desc limit 1`.execute(em.getKysely());
   return rows[0]?.digest;
@@ -68,7 +68,7 @@ export async function insertImport(em: EntityManager, digest: string, at: Date):
   await sql`insert into catalogue_import (digest, imported_at) values (${digest}, ${at})`.execute(em.getKysely());
 }
 
-/** Processes hear of it once the transaction is committed. */
+/** Notifies all processes once the transaction is committed. */
 export async function announceCatalogue(em: EntityManager, channel: string): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(em.getKysely());
 }

@@ -2,7 +2,7 @@ import { type Clock } from '../clock.ts';
 import { type Figures, ageSeconds } from '../figures.ts';
 import type { TakenBackup } from './backup-record.ts';
 
-/** Without values while none was ever taken, and no log kept. */
+/** A gauge has no value while no backup was ever taken, or no log was ever archived. */
 export const BACKUP_FIGURES: Figures<{ clock: Clock; last(): Promise<TakenBackup | undefined>; log(): Promise<Date | undefined> }> = {
   gauges: {
     egress_backup_age_seconds: ['How old what the last backup holds is'],

@@ -1,4 +1,4 @@
-// What a backup is, in the clear beside its sealed parts: an operator, or a store of backups, can look at it and check the sums without the passphrase.
+// The description of a backup, in clear text beside its sealed parts: its checksums can be checked without the passphrase.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,20 +12,22 @@ export const MANIFEST = 'manifest.json';
 const part = z.strictObject({ file: z.string().regex(/^[a-z]+\.sealed$/), bytes: z.number().int(), sha256: z.string() });
 const manifest = z.strictObject({
   format: z.literal(1),
-  /** files: of an embedded server's folder, cluster: of an outside one's, for the same major version. dump: of pg_dump, for any server. */
+  /**
+   * files: a copy of an embedded server's folder; cluster: of an external server's folder; both for the same major version. dump: by pg_dump, for any server.
+   */
   kind: z.enum(['files', 'dump', 'cluster']),
   takenAt: z.string(),
-  /** Whatever was acknowledged before this moment is in it. */
+  /** Everything that was acknowledged before this moment is in the backup. */
   holdsUntil: z.string(),
   program: z.string(),
   /** The last migration of the database. */
   schema: z.string(),
   postgres: z.string(),
-  /** Of the processor, which files are for; for a dump any. */
+  /** The processor's architecture. Copied files need the same one; a dump does not. */
   architecture: z.string(),
   salt: z.string(),
   parts: z.strictObject({ database: part, files: part }),
-  /** Of files and clusters: the first segment of the log that takes it on. */
+  /** For files and clusters: the first log segment to replay after the copy. */
   logFrom: z.string().optional(),
 });
 
@@ -51,10 +53,13 @@ async function read(folder: string): Promise<{ manifest: Manifest; mac: string }
   return { manifest: found.data, mac };
 }
 
-/** What it says in the clear, unproven. Throws a StartFailure for a folder without a backup. */
+/** What the manifest says; its MAC is not checked. Throws a StartFailure for a folder without a backup. */
 export const readManifest = async (folder: string): Promise<Manifest> => (await read(folder)).manifest;
 
-/** Throws a StartFailure for a folder without a backup, for a wrong passphrase and for a manifest or parts that were changed. */
+/**
+ * Checks the manifest's MAC and the checksums of the parts. Throws a StartFailure for a folder without a backup, a wrong passphrase, or a changed manifest or
+ * part.
+ */
 export async function openManifest(folder: string, passphrase: string): Promise<{ manifest: Manifest; keys: BackupKeys }> {
   const { manifest: found, mac } = await read(folder);
   const keys = await backupKeys(passphrase, Buffer.from(found.salt, 'hex'));

@@ -1,15 +1,15 @@
-// The backups that were taken, as the database itself knows them.
+// The backups that were taken, as recorded in the database itself.
 import type { Client } from 'pg';
 import { withClient } from '../database-client.ts';
 import type { Manifest } from './backup-manifest.ts';
 
 export interface TakenBackup {
   takenAt: Date;
-  /** Whatever was acknowledged before this moment is in it. */
+  /** Everything that was acknowledged before this moment is in the backup. */
   holdsUntil: Date;
 }
 
-/** Notes one that is whole. A database of an earlier program has no place for it. */
+/** Records a complete backup. Does nothing in a database of an earlier release, which has no table for it. */
 export const recordBackup = (url: string, place: string, { takenAt, holdsUntil, parts }: Manifest): Promise<void> =>
   withClient(url, async (client) => {
     if (!(await isKept(client))) return;
@@ -22,7 +22,7 @@ export const recordBackup = (url: string, place: string, { takenAt, holdsUntil, 
     ]);
   });
 
-/** Notes that the log is kept up to a moment. A database of an earlier program has no place for it. */
+/** Records until when the log is archived. Does nothing in a database of an earlier release, which has no table for it. */
 export async function noteLog(client: Pick<Client, 'query'>, holdsUntil: Date): Promise<void> {
   if (!(await isKept(client, 'backup_log'))) return;
   await client.query(
@@ -31,13 +31,13 @@ export async function noteLog(client: Pick<Client, 'query'>, holdsUntil: Date): 
   );
 }
 
-/** Undefined: no log was ever kept. */
+/** Undefined: no log was ever archived. */
 export async function logKeptUntil(client: Pick<Client, 'query'>): Promise<Date | undefined> {
   if (!(await isKept(client, 'backup_log'))) return undefined;
   return (await client.query<{ at: Date }>('select holds_until as at from platform.backup_log')).rows[0]?.at;
 }
 
-/** Undefined: none was ever taken. */
+/** Undefined: no backup was ever taken. */
 export async function lastBackup(client: Pick<Client, 'query'>): Promise<TakenBackup | undefined> {
   if (!(await isKept(client))) return undefined;
   const { rows } = await client.query<TakenBackup>(

@@ -1,25 +1,25 @@
-// A platform that backs itself up: it looks each minute whether a backup is due, and lets a process of its own take it, since sealing takes a core for a while.
+// Scheduled backups: checks each minute whether a backup is due, and takes it in a child process, because sealing keeps a core busy for a while.
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { isDue } from './scheduled-backup.ts';
 
-/** After one that failed. */
+/** The pause after a failed backup. */
 const RETRY_MS = 15 * MINUTE;
 
 export interface BackupSchedule {
   everyHours: number;
   clock: Clock;
   log: Pick<Log, 'error' | 'info'>;
-  /** When the last one was taken. */
+  /** When the last backup was taken. */
   last(): Promise<Date | undefined>;
-  /** Takes one; what it says, and whether it went well. */
+  /** Takes a backup. Returns its output, and whether it succeeded. */
   take(signal: AbortSignal): Promise<{ ok: boolean; words: string }>;
 }
 
 export interface RunningSchedule {
-  /** Resolves when what was due is taken. */
+  /** Checks now. Resolves once a backup that was due is taken. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function startBackups({ everyHours, clock, log, last, take }: BackupSched
   }
   const look = (): Promise<void> => {
     running ??= once()
-      // The database is away: readiness says so, and the next look asks again.
+      // The database cannot be reached: readiness reports it, and the next check asks again.
       .catch((error: unknown) => log.error({ err: error }, 'whether a backup is due is not known'))
       .finally(() => (running = undefined));
     return running;
@@ -58,7 +58,7 @@ export function startBackups({ everyHours, clock, log, last, take }: BackupSched
   };
 }
 
-/** The operator's command as a process of its own, with what this one was started with. */
+/** Runs the operator's command in a child process, with the environment of this one. */
 export const takeByCommand =
   (command: string) =>
   (signal: AbortSignal): Promise<{ ok: boolean; words: string }> =>
@@ -70,10 +70,10 @@ export const takeByCommand =
       child.once('close', (code) => resolve({ ok: code === 0, words: words.trim() }));
     });
 
-/** After it has ended by itself. */
+/** The pause before a command that ended by itself is started again. */
 const AGAIN_MS = 15 * SECOND;
 
-/** The operator's command that keeps the log, as a process of its own; started again when it ends. */
+/** Runs the operator's command that archives the log in a child process, and starts it again when it ends. */
 export function startFollowing(command: string, log: Pick<Log, 'error' | 'info'>): { close(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;

@@ -1,4 +1,4 @@
-// An outside server's folder as pg_basebackup gives it: what the log can take on to any later moment. Its user needs REPLICATION.
+// A copy of an external server's folder by pg_basebackup. The archived log can be replayed from it to any later moment. The database user needs REPLICATION.
 // https://www.postgresql.org/docs/18/app-pgbasebackup.html
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { StartFailure } from '../start-failure.ts';
 import { startPostgresProgram } from './postgres-program.ts';
 
-/** A tar of all of it with the log of its own time. When it has been read to its end, whatever was committed before is in it. */
+/** A tar of the whole folder, with the log that was written meanwhile. Once it has been read to its end, everything that was committed before is in it. */
 export async function* clusterCopy(url: string): AsyncGenerator<Uint8Array> {
   const words = ['--pgdata=-', '--format=tar', '--wal-method=fetch', '--checkpoint=fast', '--label=egress', '--no-password'];
   const { program, ended } = startPostgresProgram('pg_basebackup', words, url);
@@ -15,7 +15,7 @@ export async function* clusterCopy(url: string): AsyncGenerator<Uint8Array> {
   await ended;
 }
 
-/** Into a folder that is new. */
+/** Unpacks the tar into a new folder. Throws a StartFailure when tar fails. */
 export async function unpackCluster(folder: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const tar = spawn('tar', ['--extract', '--directory', folder], { stdio: ['pipe', 'ignore', 'pipe'] });

@@ -2,7 +2,7 @@ import type { StorageConfig } from '../config.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type ObjectStore, openObjectStore } from './object-store.ts';
 
-/** The bucket of the configuration; undefined: there is none. Throws a StartFailure where its key is missing. */
+/** The configured bucket; undefined when none is configured. Throws a StartFailure when its key is missing. */
 export function configuredStore(config: StorageConfig): ObjectStore | undefined {
   const { BACKUP_S3_URL: url, BACKUP_S3_REGION: region, BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret } = config;
   if (url === undefined) return undefined;

@@ -1,5 +1,5 @@
-// A dump of an outside database by PostgreSQL's own programs, and its way into an empty database of any server. It brings neither owners nor roles: the roles are
-// made before, and what their owner gives them of tables to come is said anew.
+// Dumps an external database by PostgreSQL's own programs, and restores it into an empty database of any server. Owners and roles are not restored: the roles
+// are created before, and the default privileges are granted again afterwards.
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,20 +12,20 @@ import { grantDefaults, makeRoles } from '../schema-roles.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type Program, startPostgresProgram } from './postgres-program.ts';
 
-/** Whatever was committed before it begins is in it. Throws a StartFailure when pg_dump is missing or fails. */
+/** Everything that was committed before it begins is in it. Throws a StartFailure when pg_dump is missing or fails. */
 export async function* databaseDump(url: string): AsyncGenerator<Uint8Array> {
   const { program, ended } = startPostgresProgram('pg_dump', ['--format=custom', '--compress=0'], url);
   yield* program.stdout as AsyncIterable<Uint8Array>;
   await ended;
 }
 
-/** Throws a StartFailure unless the database is there and has nothing of ours. */
+/** Throws a StartFailure when the database has an installation already. */
 export async function refuseFilledDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<{ filled: boolean }>(`select to_regnamespace('platform') is not null as filled`);
   if (rows[0]?.filled) throw new StartFailure('The database has an installation already: restore into an empty one.');
 }
 
-/** All of it or nothing. `dump` gives it from its beginning, each time. */
+/** Restores everything or nothing. Each call of `dump` must give the dump from its beginning. */
 export const restoreDump = (url: string, dump: () => AsyncIterable<Uint8Array>): Promise<void> =>
   withClient(url, (client) => restoreBy(client, url, dump));
 
@@ -34,7 +34,7 @@ async function restoreBy(client: Client, url: string, dump: () => AsyncIterable<
   try {
     await refuseFilledDatabase(client);
     await makeRoles(client);
-    // What an owner gives of tables to come names the owner of before, whom this server need not know.
+    // The dump's default privileges name the previous owner, a role that this server may not have.
     const entries = (await contentsOf(dump())).split('\n').filter((line) => !/ DEFAULT ACL /.test(line));
     await writeFile(list, entries.join('\n'), { mode: 0o600 });
     const { program, ended } = startPostgresProgram(
@@ -56,7 +56,7 @@ async function contentsOf(dump: AsyncIterable<Uint8Array>): Promise<string> {
   return contents;
 }
 
-/** A program that has read enough, or failed, reads no further: `ended` says which. */
+/** A program that has read enough, or failed, stops reading: `ended` tells which. */
 async function feed(dump: AsyncIterable<Uint8Array>, { stdin }: Program): Promise<void> {
   if (!stdin) return;
   try {

@@ -1,5 +1,5 @@
-// The folder of an embedded PostgreSQL, copied while it works: between pg_backup_start and pg_backup_stop, with the log that was written meanwhile. Its packages have
-// no pg_basebackup. https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+// A copy of the folder of an embedded PostgreSQL that runs, made between pg_backup_start and pg_backup_stop, with the log that was written meanwhile. The
+// packages of the embedded server have no pg_basebackup. https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { Client } from 'pg';
 import type { EmbeddedPostgres } from '../embedded-postgres.ts';
 import { type Packed, fileEntry, folderEntries, textEntry } from './file-pack.ts';
 
-/** What the server makes anew, or must not find: "Backing Up The Data Directory" of the page above. */
+/** Files that the server creates again, or must not find: "Backing Up The Data Directory" of the page above. */
 const LEFT =
   /^(postmaster\.(pid|opts)|pg_(wal|dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*)|backup_label|tablespace_map)$/;
-/** Last: by it a copy is recognised as one. */
+/** Copied last: a folder that has it is recognised as a complete copy. */
 const CONTROL = 'global/pg_control';
 const SEGMENT = /^[0-9A-F]{24}$/;
 
-/** In the folder `server`: the password and `data`. When it has been read to its end, whatever was committed before is in it. */
+/** The folder `server`: the password and `data`. Once it has been read to its end, everything that was committed before is in it. */
 export async function* embeddedCopy({ url, directory }: Pick<EmbeddedPostgres, 'url' | 'directory'>): AsyncGenerator<Packed> {
   const data = join(directory, 'data');
   const client = new Client({ connectionString: url, application_name: 'egress-backup' });
   client.on('error', () => {});
   await client.connect();
   try {
-    // The log that is needed may not be recycled meanwhile; the slot goes with the connection.
+    // The slot keeps the log that is needed from being recycled; it is dropped with the connection.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [`egress_backup_${randomBytes(6).toString('hex')}`]);
     const { rows: begun } = await client.query<{ segment: string }>(`select pg_walfile_name(pg_backup_start('egress', true)) as segment`);
     const password = await fileEntry(join(directory, 'password'), 'server/password');

@@ -1,11 +1,11 @@
-// Files as one stream. A file may change, grow and vanish while it is read, as those of a running database do, so none says its length beforehand.
+// Packs files into one stream. A file may change, grow or vanish while it is read, as those of a running database do, so no length is written ahead of a file.
 import { type FileHandle, chmod, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartFailure } from '../start-failure.ts';
 
-/** In the order in which they are packed. */
+/** A file or folder, in the order in which it is packed. */
 export interface Packed {
-  /** With slashes, below the place where it is unpacked. */
+  /** With slashes, relative to the place where it is unpacked. */
   path: string;
   mode: number;
   /** Undefined: a folder. */
@@ -43,7 +43,7 @@ export const textEntry = (path: string, text: string): Packed => ({
   })(),
 });
 
-/** A file of the disk; undefined when it is gone. */
+/** A file on disk; undefined when it is gone. */
 export async function fileEntry(file: string, path: string): Promise<Packed | undefined> {
   let handle: FileHandle;
   try {
@@ -68,7 +68,10 @@ async function* contentOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Everything below a folder; `leaves` says of a path from there which one to leave out, with all below it. Folders come before what is in them. */
+/**
+ * Everything below a folder; folders come before their content. `leaves` gets a path relative to `folder` and says whether to leave it out, with everything
+ * below it. Throws a StartFailure for a symbolic link.
+ */
 export async function* folderEntries(
   folder: string,
   prefix: string,
@@ -90,7 +93,7 @@ export async function* folderEntries(
   }
 }
 
-/** Bytes of a stream by their number. */
+/** Reads a stream by numbers of bytes. */
 class Bytes {
   readonly #source: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
@@ -112,13 +115,13 @@ class Bytes {
 
   number = async () => (await this.take(4)).readUInt32BE();
 
-  /** What was sealed after the last file is nothing, and has to be read all the same. */
+  /** Reads the stream to its end: only then are its last bytes verified. */
   async end(): Promise<void> {
     while (!(await this.#source.next()).done);
   }
 }
 
-/** `placeOf`: where a path goes; undefined leaves it out. Files that are there already are refused. */
+/** `placeOf` says where a path is written; undefined leaves it out. Throws when a file is there already, and a StartFailure for a path that leads elsewhere. */
 export async function unpack(source: AsyncIterable<Uint8Array>, placeOf: (path: string) => string | undefined): Promise<void> {
   const bytes = new Bytes(source);
   for (let head = await bytes.number(); head > 0; head = await bytes.number()) {

@@ -1,4 +1,5 @@
-// Backups and the log between them, for as long as a process runs: a base when one is due, the log each few seconds, and all of it in a store elsewhere.
+// Backups and the archived log between them, for as long as a process runs: takes a base backup when one is due, archives the log every few seconds, and copies
+// everything to a store elsewhere.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND, systemClock } from '../clock.ts';
@@ -15,7 +16,7 @@ export interface FollowOrder extends Omit<ScheduledOrder, 'now' | 'oldest' | 'cl
   signal: AbortSignal;
 }
 
-/** Until the signal. Throws a StartFailure when backups cannot be taken or the log cannot be kept: a supervisor starts it again. */
+/** Runs until the signal. Throws a StartFailure when backups cannot be taken or the log cannot be archived: a supervisor starts it again. */
 export async function followBackups({ everySeconds, mirror, say, signal, ...order }: FollowOrder): Promise<void> {
   const { directory, passphrase, embedded, config } = order;
   const url = embedded?.url ?? config.DATABASE_URL ?? '';
@@ -53,7 +54,7 @@ export async function followBackups({ everySeconds, mirror, say, signal, ...orde
       if (first) say(`The log is kept in ${join(directory, 'log')}.`);
       await mirror?.copy().catch((error: unknown) => {
         if (!(error instanceof StartFailure)) throw error;
-        // The next round tries again; what is kept here is kept.
+        // The next round tries again; the local files stay.
         say(error.message);
       });
       await pause(everySeconds * SECOND, undefined, { signal }).catch(() => {});

@@ -1,15 +1,15 @@
-// What an installation has beside its database: the master secret, the files that its variables name, and what it keeps in DATA_DIR.
+// The files of an installation beside its database: the master secret, the files that its variables name, and its files in DATA_DIR.
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { StorageConfig } from '../config.ts';
 import { secretText } from '../secrets.ts';
 import { type Packed, fileEntry, folderEntries, textEntry } from './file-pack.ts';
 
-/** Of DATA_DIR: what is in the other part of the backup, what is packed by its own name, and what is made anew. */
+/** Left out of DATA_DIR: the database (the other part of the backup), what is packed under its own name, and what is created again. */
 const LEFT = /^(postgres|secret|operator|compile-cache|received-log|test)(\/|$)/;
 const OPERATOR = 'operator';
 
-/** `named`: variables that name files, and what they say. */
+/** `named`: variables that name files -> their values. */
 export async function* installationFiles(
   config: StorageConfig,
   named: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export async function* installationFiles(
   if (existsSync(config.DATA_DIR)) yield* folderEntries(config.DATA_DIR, 'data', (path) => LEFT.test(path));
 }
 
-/** Where each of these files goes when it is restored. The operator's own are put beside, not in the place of what stands on this machine. */
+/** Where each of these files is restored. The operator's own files go to a folder in DATA_DIR: they never replace files on this machine. Undefined: nowhere. */
 export function placeOfFile(dataDir: string, path: string): string | undefined {
   const [first, ...rest] = path.split('/');
   if (first === 'secret') return join(dataDir, 'secret');

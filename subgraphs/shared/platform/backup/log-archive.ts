@@ -1,5 +1,5 @@
-// The write-ahead log as it is kept beside backups: each segment a file, sealed like their parts. The one that is still written is kept as `.partial` and again with
-// each round, so that what is lost at most is the time between two rounds.
+// The archive of the write-ahead log beside the backups: one file per segment, sealed like the parts of a backup. The segment that the server still writes is
+// stored as `.partial`, again in each round, so that at most the time between two rounds is lost.
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { StartFailure } from '../start-failure.ts';
 import { isLogFile, isSegment, placeOfSegment } from './log-segment.ts';
 import { type BackupKeys, backupKeys, sealed, unsealed } from './sealed-stream.ts';
 
-/** The folder beside the backups that they are continued by. */
+/** The log's folder beside the backups. */
 export const LOG_FOLDER = 'log';
 const MANIFEST = 'log.json';
 const SEALED = '.sealed';
@@ -21,19 +21,22 @@ const SALT_BYTES = 32;
 const manifest = z.strictObject({ format: z.literal(1), system: z.string(), salt: z.string(), mac: z.string() });
 
 export interface LogArchive {
-  /** Names of the whole files that it has. */
+  /** The names of the complete files in the archive. */
   names(): Promise<Set<string>>;
-  /** Takes one in. `partial`: it is still written. */
+  /** Adds a file. `partial`: the server still writes it. */
   store(name: string, file: string, partial?: boolean): Promise<void>;
-  /** Removes segments before this one. */
+  /** Removes the segments before this one. */
   removeBefore(segment: string): Promise<void>;
-  /** Puts everything from a segment on into a folder, opened. Resolves with how many files that are. */
+  /** Decrypts everything from a segment on into a folder. Returns the number of files. */
   openInto(folder: string, from: string): Promise<number>;
 }
 
 const macOf = (keys: BackupKeys, system: string) => keys.mac(`log of ${system}`);
 
-/** `system`: the identifier of the database; undefined takes what is there. Throws a StartFailure for the log of another database, and for a wrong passphrase. */
+/**
+ * `system`: the database's system identifier; undefined opens the archive of any database. Throws a StartFailure for the log of another database, and for a
+ * wrong passphrase.
+ */
 export async function openLogArchive(folder: string, passphrase: string, system?: string): Promise<LogArchive> {
   const file = join(folder, MANIFEST);
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -76,7 +79,7 @@ function archiveIn(folder: string, keys: BackupKeys): LogArchive {
       const name = file.endsWith(ending) ? file.slice(0, -ending.length) : '';
       return isLogFile(name) ? [name] : [];
     });
-  /** A partial segment is written again and again: with a key for each time no nonce is used twice with one key. */
+  /** A partial segment is written again and again: a key for each time means that no nonce is used twice with one key. */
   const keyOf = (name: string, salt: Buffer) => keys.part(`log ${name} ${salt.toString('hex')}`);
   const place = (name: string, partial: boolean) => join(folder, `${name}${partial ? PARTIAL : ''}${SEALED}`);
 

@@ -1,4 +1,4 @@
-// Keeps the write-ahead log of a database beside its backups, round after round, so that a backup can be taken on to any later moment.
+// Archives the write-ahead log of a database beside its backups, round after round, so that a backup can be recovered to any later moment.
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { EmbeddedPostgres } from '../embedded-postgres.ts';
@@ -8,24 +8,24 @@ import { LOG_FOLDER, openLogArchive } from './log-archive.ts';
 import { type LogSource, embeddedLog, receivedLog, systemOf } from './log-source.ts';
 
 export interface LogOrder {
-  /** Of all backups. */
+  /** The folder of all backups. */
   directory: string;
   passphrase: string;
   url: string;
-  /** The running one; undefined: the log is received from `url`, into a folder of `dataDir` at first. */
+  /** The running embedded server. Undefined: the log is received from `url`, first into a folder of `dataDir`. */
   embedded: Pick<EmbeddedPostgres, 'directory'> | undefined;
   dataDir: string;
 }
 
 export interface LogKeeper {
-  /** Keeps what was written until now; resolves with the moment before which everything that was acknowledged is kept. */
+  /** Archives what was written until now. Returns the moment before which everything acknowledged is archived. */
   round(): Promise<Date>;
-  /** Segments before this one belong to no backup any more. */
+  /** Segments before this one are needed by no backup any more. */
   removeBefore(segment: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws a StartFailure when the log cannot be read, and a LogGap when a backup has to begin it anew; then it can be opened again. */
+/** Throws a StartFailure when the log cannot be read, and a LogGap when only a new base backup can continue it; after a LogGap it can be opened again. */
 export async function openLogKeeper({ directory, passphrase, url, embedded, dataDir }: LogOrder): Promise<LogKeeper> {
   await using opened = new AsyncDisposableStack();
   const client = new Client({ connectionString: url, application_name: 'egress-log' });

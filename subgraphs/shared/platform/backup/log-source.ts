@@ -1,4 +1,4 @@
-// Where the write-ahead log of a running database is read. A slot makes the server keep what was not read yet.
+// Reads the write-ahead log of a running database. A replication slot makes the server keep what was not read yet.
 // https://www.postgresql.org/docs/18/warm-standby.html#STREAMING-REPLICATION-SLOTS
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,30 +12,30 @@ import { startPostgresProgram } from './postgres-program.ts';
 export interface LogFile {
   name: string;
   file: string;
-  /** Still written. */
+  /** The server still writes it. */
   partial: boolean;
 }
 
 export interface LogRead {
   files: LogFile[];
-  /** Whatever was acknowledged before this moment is in them, and in those that were read before. */
+  /** Everything acknowledged before this moment is in these files and in those that were read before. */
   holdsUntil: Date;
-  /** They are kept elsewhere: the server, and the folder, need them no longer. */
+  /** Call it once the files are archived: the server and the folder need them no longer. */
   release(): Promise<void>;
 }
 
 export interface LogSource {
-  /** `known`: files that are kept already, and are left out. Throws a StartFailure when the log cannot be read. */
+  /** `known`: files that are archived already, and are left out. Throws a StartFailure when the log cannot be read. */
   read(known: ReadonlySet<string>): Promise<LogRead>;
   close(): Promise<void>;
 }
 
 const SLOT = 'egress_log';
 
-/** The server gave up to keep what was not read in time: a base backup begins a new log. */
+/** The server has removed log that was not read in time: only a new base backup can begin a new log. */
 export class LogGap extends StartFailure {}
 
-/** `begun`: something of it is kept already. Throws a LogGap, once, when there is a gap: what is read afterwards begins anew. */
+/** `begun`: part of the log is archived already. Throws a LogGap, once, when log is missing in between; after that, reading begins anew. */
 async function ensureSlot(client: Client, begun: boolean): Promise<void> {
   const { rows } = await client.query<{ status: string | null }>(
     'select wal_status as status from pg_replication_slots where slot_name = $1',
@@ -50,11 +50,11 @@ async function ensureSlot(client: Client, begun: boolean): Promise<void> {
     );
 }
 
-/** Who does not read any more lets the server remove what it needs no longer. */
+/** Drops the slot: without a reader the server would keep its log forever. */
 export const dropLogSlot = (client: Pick<Client, 'query'>): Promise<unknown> =>
   client.query('select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1 and not active', [SLOT]);
 
-/** The identifier of a database, which its copies have too. */
+/** The identifier of a database cluster; its copies have the same one. */
 export async function systemOf(client: Pick<Client, 'query'>): Promise<string> {
   const { rows } = await client.query<{ system: string }>('select system_identifier::text as system from pg_control_system()');
   return rows[0]?.system ?? '';
@@ -73,7 +73,7 @@ async function position(client: Client): Promise<Position> {
   return rows[0] as Position;
 }
 
-/** Of the server in `directory` on this machine, read from its own folder. */
+/** The log of the embedded server in `directory`, read from its own folder. */
 export async function embeddedLog(client: Client, directory: string): Promise<LogSource> {
   const folder = join(directory, 'data', 'pg_wal');
   return {
@@ -98,13 +98,16 @@ const RECEIVED_MS = 10 * SECOND;
 const LOOK_MS = 50;
 const PARTIAL = '.partial';
 
-/** Of an outside server, by pg_receivewal, into a folder of this machine. Its user needs REPLICATION, and pg_hba.conf a line `replication` for it. */
+/**
+ * The log of an external server, received by pg_receivewal into a folder on this machine. The user needs REPLICATION, and pg_hba.conf a line `replication` for
+ * it.
+ */
 export async function receivedLog(client: Client, url: string, folder: string, begun: boolean): Promise<LogSource> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await ensureSlot(client, begun);
   } catch (error) {
-    // From what is there it would ask for what the server has no longer.
+    // pg_receivewal would continue from the files in the folder and ask for log that the server no longer has.
     if (error instanceof LogGap) for (const left of await readdir(folder)) await rm(join(folder, left));
     throw error;
   }

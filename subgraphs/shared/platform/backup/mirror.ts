@@ -1,5 +1,5 @@
-// The folder of backups, copied to a store elsewhere. What goes here goes there too, as far as the store lets these keys take anything away; what was there before,
-// of a machine that was lost, is never touched.
+// Copies the folder of backups to a store elsewhere. A file that is removed here is removed there too, if the store lets these keys remove it. Files that were
+// in the store before, from a machine that was lost, are never touched.
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StartFailure } from '../start-failure.ts';
@@ -7,18 +7,18 @@ import { MANIFEST } from './backup-manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 
 export interface Mirror {
-  /** Resolves with how many files were put, removed, and held by the store although they have gone here. */
+  /** Returns how many files were uploaded, how many were removed, and how many the store did not let go. */
   copy(): Promise<{ put: number; removed: number; held: number }>;
 }
 
-/** Of runs that were not whole, or not yet. */
+/** Files of unfinished runs. */
 const UNFINISHED = /\.partial-|\.next$/;
-/** Of the log: written anew with each round. */
+/** The partial segment of the log: each round writes it again. */
 const GROWS = /\.partial\.sealed$/;
 
 const lastIsManifest = (a: string, b: string) => Number(a.endsWith(MANIFEST)) - Number(b.endsWith(MANIFEST));
 
-/** Opened before backups come and go: it knows what has gone by what it has seen. */
+/** Open it before any backup is taken or removed: it knows what was removed by comparing with what it has seen. */
 export async function openMirror(directory: string, store: ObjectStore): Promise<Mirror> {
   const folder = resolve(directory);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function openMirror(directory: string, store: ObjectStore): Promise
       const here = await filesOf(folder);
       const there = new Map((await store.list()).map(({ name, bytes }) => [name, bytes]));
       let put = 0;
-      // A backup is one by its manifest: that comes last.
+      // The manifest makes a folder a backup, so it is uploaded last.
       for (const name of [...here.keys()].toSorted(lastIsManifest)) {
         const { size, state } = here.get(name) ?? { size: 0, state: '' };
         if (there.get(name) === size && !(GROWS.test(name) && states.get(name) !== state)) continue;
@@ -37,7 +37,7 @@ export async function openMirror(directory: string, store: ObjectStore): Promise
         states.set(name, state);
         put++;
       }
-      // And goes first.
+      // And removed first.
       const gone = known.filter((name) => !here.has(name) && there.has(name)).toSorted((a, b) => lastIsManifest(b, a));
       let held = 0;
       for (const name of gone) if (!(await store.remove(name))) held++;
@@ -47,7 +47,7 @@ export async function openMirror(directory: string, store: ObjectStore): Promise
   };
 }
 
-/** Brings all of it into a folder that is new; resolves with how many files that are. */
+/** Downloads everything into a new folder; returns the number of files. */
 export async function fetchBackups(store: ObjectStore, folder: string): Promise<number> {
   if ((await readdir(folder).catch(() => [])).length > 0)
     throw new StartFailure(`${folder} has something in it: name a folder that is new.`);
@@ -67,7 +67,7 @@ async function filesOf(folder: string): Promise<Map<string, { size: number; stat
     const file = join(entry.parentPath, entry.name);
     const name = file.slice(folder.length + 1);
     if (!entry.isFile() || UNFINISHED.test(name)) continue;
-    // One that has gone meanwhile is looked at with the next round.
+    // A file that is gone by now is left to the next round.
     const facts = await stat(file).catch(() => undefined);
     if (facts) found.set(name, { size: facts.size, state: `${facts.size} ${facts.mtimeMs}` });
   }

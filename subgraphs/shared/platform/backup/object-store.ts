@@ -1,4 +1,4 @@
-// A bucket of S3, or of what speaks like it, as far as backups need one. Addressed by path: that is what every such store takes.
+// A bucket of S3, or of a store with the same API, as far as backups need one. Addressed by path, which every such store accepts.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { StartFailure, reasonOf } from '../start-failure.ts';
 import { type StoreKeys, sha256, signedHeaders, uriEncoded } from './signature-v4.ts';
 
 export interface StoredObject {
-  /** Below the prefix. */
+  /** Relative to the prefix. */
   name: string;
   bytes: number;
 }
@@ -19,23 +19,23 @@ export interface StoredObject {
 export interface ObjectStore {
   list(): Promise<StoredObject[]>;
   put(name: string, file: string): Promise<void>;
-  /** Into a file whose folder is made. */
+  /** Writes into a file, and creates its folder. */
   get(name: string, file: string): Promise<void>;
-  /** False: the keys may not, or a lock holds it. */
+  /** Returns false when the keys lack the permission, or an object lock holds the object. */
   remove(name: string): Promise<boolean>;
 }
 
 export interface ObjectStoreOptions extends StoreKeys {
-  /** https://HOST/BUCKET, and a prefix behind it. */
+  /** https://HOST/BUCKET, optionally followed by a prefix. */
   url: string;
-  /** Larger files go in parts of so many bytes: 5 MiB at least. */
+  /** Larger files are uploaded in parts of this size: at least 5 MiB. */
   partBytes?: number;
-  /** Milliseconds before the first further try. */
+  /** Milliseconds before the first retry. */
   pauseMs?: number;
 }
 
 const PART_BYTES = 64 * 1_048_576;
-/** "Amazon S3 multipart upload limits" has 10,000. */
+/** "Amazon S3 multipart upload limits" allows 10,000. */
 const MAX_PARTS = 9_000;
 const TRIES = 5;
 const ANSWER_MS = 300 * SECOND;
@@ -45,7 +45,7 @@ interface Asked {
   body?: Uint8Array;
 }
 
-/** Throws a StartFailure, with the store's own word, for what it refuses and while it cannot be reached. */
+/** Throws a StartFailure, with the store's own message, when it refuses, and when it cannot be reached. */
 export const openObjectStore = (options: ObjectStoreOptions): ObjectStore => new Bucket(options);
 
 class Bucket implements ObjectStore {
@@ -118,7 +118,7 @@ class Bucket implements ObjectStore {
       }
       const whole = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
       const answer = await (await this.#ask('POST', name, { query: { uploadId }, body: Buffer.from(whole) })).text();
-      // It may fail after it has begun to answer with 200.
+      // The upload may still fail after the store has begun to answer with 200.
       if (answer.includes('<Error>')) throw new StartFailure(`The store of backups refuses: ${tagOf(answer, 'Code')}.`);
     } catch (error) {
       await this.#ask('DELETE', name, { query: { uploadId } }).catch(() => {});
@@ -128,7 +128,7 @@ class Bucket implements ObjectStore {
     }
   }
 
-  /** `name`: below the prefix; undefined: the bucket itself. */
+  /** `name`: relative to the prefix; undefined: the bucket itself. */
   async #ask(method: string, name: string | undefined, asked: Asked = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       let reason: string;
@@ -137,7 +137,7 @@ class Bucket implements ObjectStore {
         if (answer.ok) return answer;
         const words = await answer.text();
         const code = tagOf(words, 'Code') ?? String(answer.status);
-        // "Error best practices": 5xx and SlowDown are to be tried again.
+        // "Error best practices": 5xx and SlowDown should be retried.
         if (answer.status < 500 && answer.status !== 429) throw new Refused(code, tagOf(words, 'Message') ?? '');
         reason = code;
       } catch (error) {
@@ -153,7 +153,7 @@ class Bucket implements ObjectStore {
     const path = [this.#bucket, ...(name === undefined ? [] : (this.#prefix + name).split('/'))].map(uriEncoded).join('/');
     const url = new URL(`/${path}`, this.#origin.origin);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
-    // A space is %20 in what is signed, and + in what URLSearchParams writes.
+    // The signature needs %20 for a space; URLSearchParams writes +.
     url.search = url.search.replaceAll('+', '%20');
     const signed = signedHeaders({ method, url, contentHash: sha256(body ?? ''), at: systemClock.now() }, this.#keys);
     const { host: _, ...headers } = signed as Record<string, string>;

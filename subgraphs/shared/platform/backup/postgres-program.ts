@@ -1,4 +1,4 @@
-// PostgreSQL's own client programs, as processes of their own.
+// Runs PostgreSQL's own client programs as child processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -8,11 +8,11 @@ export type Program = ChildProcess & { stdout: Readable; stderr: Readable };
 
 export interface StartedProgram {
   program: Program;
-  /** Rejects with a StartFailure when it is not installed, and with what it said when it fails. */
+  /** Rejects with a StartFailure when the program is not installed, or with its error output when it fails. */
   ended: Promise<void>;
 }
 
-/** The password in the environment, so that nobody reads it in the list of processes. */
+/** The password goes into the environment, so that the list of processes does not show it. */
 export function startPostgresProgram(name: string, words: readonly string[], databaseUrl?: string): StartedProgram {
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl);
   const password = decodeURIComponent(url?.password ?? '');

@@ -1,4 +1,4 @@
-// A copy of a server's folder is taken on by the log that was kept after it, to a moment or to its end.
+// Recovers a copy of a server's folder by replaying the log that was archived after it, to a moment or to its end.
 // https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-PITR-RECOVERY
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -8,10 +8,10 @@ import { SECOND } from '../clock.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-postgres.ts';
 import { StartFailure } from '../start-failure.ts';
 
-/** `latest`: as far as the log goes. */
+/** `latest`: to the end of the log. */
 export type Moment = Date | 'latest';
 
-/** Throws a StartFailure for what is none. */
+/** Throws a StartFailure for text that is no moment. */
 export function momentOf(text: string): Moment {
   if (text === 'latest') return text;
   const at = new Date(text);
@@ -21,11 +21,11 @@ export function momentOf(text: string): Moment {
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** The setting does not read a T between day and time. */
+/** The setting does not accept a T between date and time. */
 const postgresTime = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '+00');
 const SETTINGS = ['restore_command', 'recovery_target_time', 'recovery_target_action', 'recovery_target_timeline'];
 
-/** Makes a server that is started on `data` read the log from `log` first. Whoever moves both together, moves them well: the server works in `data`. */
+/** Makes a server that is started on `data` first replay the log in `log`. The two folders may be moved together: the path between them is relative. */
 export async function prepareRecovery(data: string, log: string, to: Moment): Promise<void> {
   await appendFile(
     join(data, 'postgresql.auto.conf'),
@@ -42,7 +42,7 @@ export async function prepareRecovery(data: string, log: string, to: Moment): Pr
 
 const LOOK_MS = 200;
 
-/** Starts the embedded server on it, waits until it is there, and stops it. Resolves with when the last transaction was committed that it has. */
+/** Starts the embedded server, waits until it has recovered, and stops it. Returns when the last transaction in it was committed. */
 export async function recoverEmbedded(wanted: string, log: string, to: Moment): Promise<Date | undefined> {
   const refused = async (directory: string) => {
     const said = await readFile(join(directory, 'log'), 'utf8').catch(() => '');

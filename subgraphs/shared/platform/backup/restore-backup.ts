@@ -1,4 +1,4 @@
-// A backup becomes an installation again: in an empty database, or where none is. All of it is read and found right before anything is written.
+// Turns a backup into an installation again: in an empty database, or in a new embedded one. Everything is read and verified before anything is written.
 import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createReadStream, existsSync } from 'node:fs';
 import { arch } from 'node:os';
@@ -20,20 +20,20 @@ import { unsealed } from './sealed-stream.ts';
 export interface RestoreOrder {
   folder: string;
   passphrase: string;
-  /** Where to: its DATABASE_URL, or else the embedded database of its DATA_DIR. */
+  /** The target: its DATABASE_URL, or else the embedded database of its DATA_DIR. */
   config: Pick<StorageConfig, 'DATABASE_URL' | 'DATA_DIR'>;
-  /** Takes it on to a moment, by the log that is kept in a folder. */
+  /** Recovers it to a moment, with the log that is archived in a folder. */
   to?: { moment: Moment; log: string };
 }
 
 export interface Restored extends Manifest {
-  /** Where the folder of an outside server is, for who starts it. */
+  /** Where the folder of an external server is; the operator starts a server on it. */
   cluster?: string;
-  /** When the last transaction was committed that an embedded one has, where it was taken on by the log. */
+  /** When the last transaction in it was committed, for an embedded server that was recovered by the log. */
   until?: Date;
 }
 
-/** Throws a StartFailure for a backup that is not whole or not ours, and for a place where something is already. */
+/** Throws a StartFailure for a backup that is incomplete or not from this program, and for a target that is not empty. */
 export async function restoreBackup({ folder, passphrase, config, to }: RestoreOrder): Promise<Restored> {
   const { manifest, keys } = await openManifest(folder, passphrase);
   const contentOf = (name: PartName): AsyncIterable<Uint8Array> => {
@@ -58,7 +58,7 @@ export async function restoreBackup({ folder, passphrase, config, to }: RestoreO
   return { ...manifest, ...cluster, ...(until && { until }) };
 }
 
-/** An outside server's; what is beside it is moved with it. */
+/** The folder of an external server; what lies beside it is to be moved with it. */
 const clusterData = (dataDir: string): string => join(dataDir, 'cluster', 'data');
 
 function refuseWrongPlace({ kind, architecture }: Manifest, url: string | undefined): void {
@@ -76,7 +76,10 @@ async function logFor({ kind, logFrom }: Manifest, folder: string, passphrase: s
   return openLogArchive(folder, passphrase);
 }
 
-/** An embedded one is there when this resolves; an outside one is when its server is started on the folder. All of it or nothing. */
+/**
+ * Recovers to the moment, or removes everything. An embedded server is recovered when this resolves; an external one recovers when a server is started on the
+ * folder.
+ */
 async function takeOn(dataDir: string, { kind, logFrom = '' }: Manifest, moment: Moment, archive: LogArchive): Promise<Date | undefined> {
   const { directory, owner } = embeddedPlace(join(dataDir, 'postgres'));
   const data = kind === 'cluster' ? clusterData(dataDir) : join(directory, 'data');
@@ -94,7 +97,7 @@ async function takeOn(dataDir: string, { kind, logFrom = '' }: Manifest, moment:
   }
 }
 
-/** What a place has that was restored there before, or has ever run. */
+/** Throws a StartFailure when DATA_DIR has something in it, of a restore before or of a platform that ran. */
 async function refuseFilledPlace(dataDir: string, isEmbedded: boolean): Promise<void> {
   const found = (await readdir(dataDir).catch((): string[] => [])).filter((name) => name !== 'compile-cache');
   if (found.length > 0 || (isEmbedded && existsSync(join(embeddedPlace(join(dataDir, 'postgres')).directory, 'data'))))
@@ -112,7 +115,7 @@ async function* expanded(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   await fed;
 }
 
-/** As a whole: until everything is there the server's folder has another name. */
+/** All or nothing: the server's folder has another name until everything is in it. */
 async function restoreFiles(dataDir: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const { directory, owner } = embeddedPlace(join(dataDir, 'postgres'));
   const partial = `${directory}.partial`;

@@ -1,4 +1,4 @@
-// A backup that is taken when it is due, in a folder of its own below one, and the oldest ones go. However many ask at once, one takes it.
+// Takes a backup when it is due, in a new folder below the one of all backups, and removes the oldest ones. When several processes ask at once, one takes it.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { HOUR } from '../clock.ts';
@@ -9,20 +9,20 @@ import { lastBackup } from './backup-record.ts';
 import { type BackupOrder, takeBackup } from './take-backup.ts';
 
 export interface ScheduledOrder extends Omit<BackupOrder, 'folder'> {
-  /** Of all backups. */
+  /** The folder of all backups. */
   directory: string;
-  /** Due when the last one is so old; undefined: now. */
+  /** A backup is due when the last one is this old; undefined: now. */
   everyHours: number | undefined;
-  /** How many stay, this one included. */
+  /** How many backups to keep, this one included. */
   keep: number;
   now: Date;
-  /** Is told, after it, where the log begins that the oldest one that stays needs. */
+  /** Called after the backup with the first log segment that the oldest remaining backup needs. */
   oldest?(logFrom: string): Promise<void>;
 }
 
-/** 2026-11-23T20-45-00Z: sorted by name they are sorted by time, and whatever else is in the folder is left alone. */
+/** Such as 2026-11-23T20-45-00Z: sorted by name, backups are sorted by time. Anything else in the folder is left alone. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
-/** What was left by a run that was killed. */
+/** Left by a run that was killed. */
 const PARTIAL = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.partial-[0-9a-f]{8}$/;
 
 const nameOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -30,7 +30,7 @@ const nameOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll
 export const isDue = (last: Date | undefined, everyHours: number, now: Date): boolean =>
   last === undefined || now.getTime() - last.getTime() >= everyHours * HOUR;
 
-/** Undefined: it is not due, or another process takes it. Throws a StartFailure when it cannot be taken; then nothing goes. */
+/** Undefined: no backup is due, or another process is taking it. Throws a StartFailure when it cannot be taken; then no old one is removed. */
 export async function takeScheduledBackup({
   directory,
   everyHours,
@@ -44,7 +44,7 @@ export async function takeScheduledBackup({
   if (!inData.startsWith('..'))
     throw new StartFailure(`BACKUP_DIR (${place}) must not be in DATA_DIR: a backup would hold those before it.`);
   return withClient(order.embedded?.url ?? order.config.DATABASE_URL ?? '', async (client) => {
-    // It goes with the connection.
+    // The lock is released with the connection.
     const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('egress backup')) as mine`);
     if (rows[0]?.mine !== true) return undefined;
     if (everyHours !== undefined && !isDue((await lastBackup(client))?.takenAt, everyHours, now)) return undefined;

@@ -1,11 +1,12 @@
-// A part of a backup, sealed piece by piece (AES-256-GCM): what is read was written so, in this order, and to its end. The nonce of a piece is its number and
-// whether it is the last, as in "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance" (STREAM); each part of each backup has a key of its own.
+// Seals a part of a backup in pieces (AES-256-GCM): what is read is proven to be what was written, in the same order and complete. The nonce of a piece is its
+// number and whether it is the last one, as in "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance" (STREAM). Each part of each backup has
+// its own key.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, scrypt, timingSafeEqual } from 'node:crypto';
 import { StartFailure } from '../start-failure.ts';
 
 const PIECE_BYTES = 65_536;
 const TAG_BYTES = 16;
-/** 128 MiB and about half a second for each guess of a passphrase. */
+/** Each guess of a passphrase costs 128 MiB and about half a second. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1_048_576 };
 
 export interface BackupKeys {
@@ -14,7 +15,7 @@ export interface BackupKeys {
   isMac(text: string, mac: string): boolean;
 }
 
-/** `salt` is random for each backup. */
+/** `salt` must be random for each backup. */
 export async function backupKeys(passphrase: string, salt: Buffer): Promise<BackupKeys> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT, (error, key) => (error ? reject(error) : resolve(key)));
@@ -35,7 +36,7 @@ function nonceOf(piece: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** In pieces of `bytes`; the last has what is left, which may be nothing. */
+/** Pieces of `bytes`; the last one has the rest, which may be empty. */
 async function* piecesOf(source: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -60,7 +61,7 @@ export async function* sealed(source: AsyncIterable<Uint8Array>, key: Buffer): A
   }
 }
 
-/** Throws a StartFailure where the first piece comes that was not sealed so, or the end too early. */
+/** Throws a StartFailure at the first piece that was altered or moved, and when the end is missing. */
 export async function* unsealed(source: AsyncIterable<Uint8Array>, key: Buffer, name: string): AsyncGenerator<Buffer> {
   let number = 0;
   for await (const { piece, isLast } of piecesOf(source, PIECE_BYTES + TAG_BYTES)) {

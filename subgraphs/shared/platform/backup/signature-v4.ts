@@ -1,4 +1,4 @@
-// How requests to S3 and what speaks like it are signed: AWS Signature Version 4, in a header.
+// Signs requests to S3 and to stores with the same API: AWS Signature Version 4, in a header.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from 'node:crypto';
 
@@ -11,22 +11,22 @@ export interface StoreKeys {
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** As RFC 3986 says it, which leaves fewer characters alone than encodeURIComponent. */
+/** Percent-encoding as in RFC 3986, which leaves fewer characters unencoded than encodeURIComponent. */
 export const uriEncoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export interface Signed {
   method: string;
-  /** Its path and query are encoded already. */
+  /** Its path and query must be encoded already. */
   url: URL;
-  /** Further headers, in lower case, that are signed too. */
+  /** Further headers to sign, in lower case. */
   headers?: Readonly<Record<string, string>>;
-  /** Of the body, hexadecimal. */
+  /** SHA-256 of the body, hexadecimal. */
   contentHash: string;
   at: Date;
 }
 
-/** The headers of a request, with those that were given. */
+/** All headers of the signed request, those that were given among them. */
 export function signedHeaders({ method, url, headers = {}, contentHash, at }: Signed, { region, keyId, secret }: StoreKeys) {
   const moment = at.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const day = moment.slice(0, 8);

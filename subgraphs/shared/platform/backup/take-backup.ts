@@ -1,4 +1,4 @@
-// A backup is a folder: a manifest, and two sealed parts, the database and what the installation has beside it. It appears whole, or not at all.
+// A backup is a folder with a manifest and two sealed parts: the database, and the files of the installation. It appears complete or not at all.
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -25,17 +25,17 @@ export interface BackupOrder {
   folder: string;
   passphrase: string;
   config: StorageConfig;
-  /** Variables that name files of the operator, and what they say. */
+  /** Variables that name files of the operator -> their values. */
   operatorFiles: Readonly<Record<string, string | undefined>>;
-  /** Of the program. */
+  /** The version of the program. */
   version: string;
-  /** The running one; undefined: DATABASE_URL's is dumped. */
+  /** The running embedded server; undefined: the database of DATABASE_URL is dumped. */
   embedded: Pick<EmbeddedPostgres, 'url' | 'directory'> | undefined;
-  /** An outside server's folder is copied instead of dumped, so that its log can take it on to a moment. */
+  /** Copy an external server's folder instead of dumping it, so that the log can recover it to a moment. */
   cluster?: boolean;
 }
 
-/** Throws a StartFailure for a folder that has something in it, and when the database cannot be copied. */
+/** Throws a StartFailure for a folder that is not empty, and when the database cannot be copied. */
 export async function takeBackup(order: BackupOrder): Promise<Manifest> {
   const folder = resolve(order.folder);
   if ((await readdir(folder).catch(() => [])).length > 0)
