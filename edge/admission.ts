@@ -1,4 +1,4 @@
-// The way in at a port, whatever protocol asks: who is it, may it, and what its right login opens.
+// Admits customers at a port, for HTTP and SOCKS5 alike: checks the log-in, then opens connections or UDP associations.
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Upstream } from './dial.ts';
 import type { Meter } from './plan-meter.ts';
@@ -8,7 +8,7 @@ export interface Credentials {
   password: string;
 }
 
-/** A connection to the target, counted under `origin`. `release` once it is over. */
+/** An open connection to the target, counted under `origin`. Call `release` when it ends. */
 export interface Opened {
   meter: Meter;
   upstream: Upstream;
@@ -16,30 +16,30 @@ export interface Opened {
   release(): void;
 }
 
-/** Datagrams of a login leave from one address of this machine. `release` once it is over. */
+/** A UDP association: its datagrams leave from one address of this machine. Call `release` when it ends. */
 export interface Association {
   meter: Meter;
   client: string;
   address: string;
   originOf(host: string): KeyedOrigin;
-  /** The address to send to. Throws when the target is not allowed. */
+  /** Resolves with the address to send to. Rejects when the target is not allowed. */
   judge(host: string, port: number): Promise<string>;
   release(): void;
 }
 
-/** Somebody whose password is right; what else is wrong with the line is told at the request, since SOCKS5 has no words for it before. */
+/** A customer whose password is right. Other faults of the line are reported by `open` and `associate`, since SOCKS5 cannot report them at log-in. */
 export interface Login {
-  /** Throws every code of REFUSALS but those of `logIn`. */
+  /** Rejects with any code of REFUSALS except those of `logIn`. */
   open(host: string, port: number): Promise<Opened>;
-  /** Throws as `open` does; `exit_unavailable` where only parent proxies stand, which take no datagrams from us. */
+  /** Rejects as `open` does, and with `exit_unavailable` when the chosen exit is not an address of this machine: others take no datagrams. */
   associate(): Promise<Association>;
 }
 
-/** The way in at a port: of all generated lines, or of one static address. */
+/** Admits customers at a port: for all generated lines, or for one static address. */
 export interface Admission {
   /**
-   * Throws `proxy_credentials_required`, `proxy_credentials_wrong`, `proxy_password_replaced` or `metering_unavailable`; rejects late with `too_many_attempts` where wrong ones
-   * came again and again. Right credentials pass whatever was tried before.
+   * Throws `proxy_credentials_required`, `proxy_credentials_wrong`, `proxy_password_replaced` or `metering_unavailable`; after too many wrong
+   * passwords it rejects with `too_many_attempts`, after a delay. Right credentials always pass, whatever was tried before.
    */
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;
 }

@@ -1,5 +1,5 @@
-// Guessing is slowed down, and nobody is locked out by it: a password is compared before anything else, so that right credentials always pass, and
-// only the answers to wrong ones come late, later with each. Passwords have 96 bits and more; what is protected is the node's time.
+// Slows down password guessing without locking anybody out: the password is checked first, so right credentials always pass, and only the answers
+// to wrong ones are delayed, each time longer. Passwords have at least 96 random bits; the delay protects the node's CPU time.
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Failure, fail } from '#platform/errors.ts';
@@ -7,8 +7,8 @@ import { Lru } from '#platform/lru.ts';
 
 export interface Attempts {
   /**
-   * To be called for credentials that are wrong, never for right ones or for those of before a reset. Throws `proxy_credentials_wrong`, or, for who
-   * fails again and again, rejects with `too_many_attempts` and the seconds to wait: late, as long as there is room for those who wait.
+   * Call it for wrong credentials, never for right ones or for a password from before a reset. Throws `proxy_credentials_wrong`, or, after too many
+   * failures, rejects with `too_many_attempts` and the seconds to wait. That answer is delayed unless too many answers are being delayed already.
    */
   refuse(address: string, username: string): Promise<never>;
 }
@@ -19,28 +19,28 @@ interface Count {
   last: number;
 }
 
-/** Spec is silent: wrong log-ins that are answered at once. IPv6 counts by /64, with a ceiling over the /48. */
+/** Spec is silent: how many wrong log-ins are answered at once. IPv6 is counted by /64, and by /48 with a higher limit. */
 const FREE = {
-  /** Of one address group with one username: a tool with a mistyped list. */
+  /** Per address group and username: a tool with mistyped credentials. */
   pair: 20,
-  /** Of one address group with whatever usernames. */
+  /** Per address group, over all usernames. */
   group: 200,
   site: 2_000,
 } as const;
 const FIRST_WAIT_MS = SECOND;
-/** What is answered. */
+/** The longest wait that an answer asks for. */
 const MAX_WAIT_MS = 5 * MINUTE;
-/** What an answer is really held back: below the time for a handshake. */
+/** The longest real delay of an answer: shorter than the time for a handshake. */
 const MAX_DELAY_MS = 5 * SECOND;
-/** Without a further failure the count is forgotten after this. */
+/** A count is dropped after this long without another failure. */
 const FORGET_MS = 10 * MINUTE;
-/** Counts of each kind; who failed longest ago is forgotten. */
+/** How many counts of each kind are kept; the oldest are dropped. */
 const KEPT = 50_000;
-/** Answers that are held back: what does not fit is answered at once. Fewer than the handshakes of one address, so that its good lines get in. */
+/** How many answers are delayed at once; more are answered immediately. Below `handshakesPerAddress`, so that right log-ins still get in. */
 const HELD_PER_GROUP = 256;
 const HELD = 4_096;
 
-/** `sleep` is replaced in tests that move the time. */
+/** Tests replace `sleep` to control the time. */
 export function createAttempts(
   monotonic: () => number = () => performance.now(),
   sleep: (milliseconds: number) => Promise<void> = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds).unref()),
@@ -48,11 +48,11 @@ export function createAttempts(
   const pairs = new Lru<Count>(KEPT);
   const groups = new Lru<Count>(KEPT);
   const sites = new Lru<Count>(KEPT);
-  /** Address group -> how many of its answers are held back. */
+  /** Address group -> number of its answers that are being delayed. */
   const held = new Map<string, number>();
   let heldInAll = 0;
 
-  /** Milliseconds that this failure has earned. */
+  /** Counts this failure and returns the milliseconds to wait. */
   function count(counts: Lru<Count>, key: string, free: number): number {
     const now = monotonic();
     const known = counts.get(key);

@@ -1,4 +1,4 @@
-// The certificate of the ports where customers speak TLS to the proxy itself. Files that were renewed are taken up without a restart.
+// The certificate of the ports where customers speak TLS to the proxy itself. Renewed files are loaded without a restart.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -23,10 +23,10 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles): Certif
   return certificate;
 }
 
-/** When the first certificate of a file ends. */
+/** When the first certificate in the file expires. */
 export const endOfCertificate = (certFile: string): Date => new Date(new X509Certificate(readFileSync(certFile)).validTo);
 
-/** Looks once a minute, and hands on what has changed. Returns how to stop. */
+/** Checks the files every `everyMs` and calls `renewed` when they have changed. Returns a function that stops it. */
 export function watchCertificate(
   files: CertificateFiles,
   log: Log,
@@ -42,7 +42,7 @@ export function watchCertificate(
       renewed(readCertificate(files));
       known = age;
     } catch (error) {
-      // Half written, or gone: the one in use goes on, and the next look may find both.
+      // A file is half written or missing: keep the current certificate and try again at the next check.
       log.warn({ error: String(error) }, 'the certificate cannot be renewed');
     }
   }, everyMs);

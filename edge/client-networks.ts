@@ -1,4 +1,4 @@
-// Which plan a customer's address logs in to without a password: the most specific network that has it. Asked only for who shows no credentials.
+// Finds the plan that a customer's address logs in to without a password, by the most specific network. Used only when no credentials are given.
 import ipaddr from 'ipaddr.js';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,7 +8,7 @@ import type { ClientNetwork } from './protocol/client-network.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
 import { MAX_NETWORKS_USED } from './protocol/messages.ts';
 
-/** Twice as long as between two reports: one that is lost loses none. */
+/** Two reporting intervals, so that one lost report loses nothing. */
 const USED_MS = 2 * NODE_SECONDS.report * SECOND;
 
 interface ClientNetworksOptions {
@@ -18,19 +18,19 @@ interface ClientNetworksOptions {
 }
 
 interface Bits {
-  /** Of the family: 32 or 128. */
+  /** Bits of an address of this family: 32 or 128. */
   width: number;
   value: bigint;
 }
 
-/** IPv4 in IPv6 is IPv4. */
+/** IPv4-mapped IPv6 addresses become IPv4. */
 function toBits(address: string): Bits | undefined {
   if (!ipaddr.isValid(address)) return undefined;
   const bytes = ipaddr.process(address).toByteArray();
   return { width: bytes.length * 8, value: bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) };
 }
 
-/** Those of one family and one length of prefix, by their prefix. */
+/** The networks of one family and prefix length, by their prefix. */
 interface Level {
   width: number;
   length: number;
@@ -38,7 +38,7 @@ interface Level {
 }
 
 export class ClientNetworks {
-  /** The longest prefixes first. */
+  /** Longest prefixes first. */
   #levels: readonly Level[] = [];
   readonly #usedAt = new Map<string, number>();
   readonly #monotonic: () => number;
@@ -71,7 +71,7 @@ export class ClientNetworks {
     for (const id of this.#usedAt.keys()) if (!ids.has(id)) this.#usedAt.delete(id);
   }
 
-  /** What a line from this address would say; undefined: it has to show a password. */
+  /** The username for lines from this address; undefined: it needs a password. */
   usernameOf(address: string): string | undefined {
     const bits = this.#levels.length > 0 ? toBits(address) : undefined;
     if (!bits) return undefined;
@@ -85,7 +85,7 @@ export class ClientNetworks {
     return undefined;
   }
 
-  /** Ids of those that somebody has logged in from since the last reports. */
+  /** Ids of the networks that somebody has logged in from recently. */
   used(): string[] {
     const since = this.#monotonic() - USED_MS;
     return [...this.#usedAt].flatMap(([id, at]) => (at >= since ? [id] : [])).slice(0, MAX_NETWORKS_USED);

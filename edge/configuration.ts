@@ -1,4 +1,4 @@
-// What the node inside the platform's own process reads of the configuration. A node of its own has variables of its own: `node-configuration.ts`.
+// Configuration of the node that runs inside the platform's process. A separate node is configured by `node-configuration.ts`.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';

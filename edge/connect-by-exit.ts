@@ -1,4 +1,4 @@
-// A connection by one of the exits of generated lines: by another one where the first is at fault and the line may move.
+// Connects through one of the exits for generated lines. When an exit fails, a rotating line is tried through another one.
 import { DialError, type Upstream } from './dial.ts';
 import { type Exit, placeOf, reaches, takesNames } from './exit.ts';
 import type { ExitHealth } from './exit-health.ts';
@@ -13,16 +13,16 @@ export interface ExitChoice extends Pick<WayOut, 'dial' | 'limits'> {
   health: ExitHealth;
 }
 
-/** Where a connection is to go: a name, and its addresses where this node has asked for them. */
+/** The target of a connection: its name, and its addresses if this node has resolved them. */
 export interface Destination {
   /** The name, or the address, that the customer asked for. */
   host: string;
-  /** Judged; undefined: only exits that take names are asked. */
+  /** Checked by the guard; undefined: use only exits that take names. */
   addresses: readonly string[] | undefined;
   port: number;
 }
 
-/** To the first address that the exit reaches, or by name. Throws why not, once no further exit may be tried. */
+/** Connects to the first address that the exit can reach, or by name. Rejects with the last failure when no other exit may be tried. */
 export async function connectByExit(
   { exits, health, dial, limits }: ExitChoice,
   meter: PlanMeter,
@@ -44,7 +44,7 @@ export async function connectByExit(
       if (!(error instanceof DialError)) throw error;
       health.faulted(exit, { trouble: error.trouble, host, place, retryAfterMs: error.retryAfterMs, detail: error.detail });
       if (error.trouble === 'policy') exits.avoid(exit, host);
-      // Nothing was sent yet: a rotating line may leave from elsewhere, a sticky one never moves silently.
+      // Nothing was sent yet: a rotating line may use another exit, a sticky one must not change its exit silently.
       if (!error.movable || target.session !== undefined || except.size >= limits.exitRetries) throw error.failure;
       except.add(exit);
       failed = error;
@@ -53,7 +53,7 @@ export async function connectByExit(
   }
 }
 
-/** Where no exit is left, what the last one said is why, not that there is none. */
+/** When no other exit is left, throws the failure of the last one instead of `exit_unavailable`. */
 async function pickNext(pick: () => Exit | Promise<Exit>, failed: DialError | undefined): Promise<Exit> {
   try {
     const picked = pick();

@@ -1,4 +1,4 @@
-// A customer's connection, whoever deals with it in turn.
+// A customer's connection. It passes all events to its current `listener`, which changes as the connection goes on.
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 export class Customer implements SocketListener {
@@ -8,7 +8,7 @@ export class Customer implements SocketListener {
   readonly #left: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `left` is called once it is gone. */
+  /** `left` is called when the connection has closed. */
   constructor(socket: TcpSocket, address: string, listener: SocketListener, left: () => void) {
     this.socket = socket;
     this.address = address;
@@ -40,7 +40,7 @@ export class Customer implements SocketListener {
     this.#left();
   }
 
-  /** It is gone unless `inTime` is called before. */
+  /** Destroys the connection unless `inTime` is called before. */
   expectWithin(milliseconds: number): void {
     this.#timer = setTimeout(() => this.socket.destroy(), milliseconds);
   }
@@ -49,7 +49,7 @@ export class Customer implements SocketListener {
     clearTimeout(this.#timer);
   }
 
-  /** Writes a last answer and takes the connection away once the customer can have read it; what it still sends is thrown away. */
+  /** Writes a last answer and destroys the connection after `lingerMs`, so that the customer can read it. Further input is discarded. */
   dismiss(answer: Buffer, lingerMs: number): void {
     this.inTime();
     this.listener = LEAVING;
@@ -60,7 +60,7 @@ export class Customer implements SocketListener {
   }
 }
 
-/** Nobody deals with it any more. */
+/** Ignores all events of a dismissed connection. */
 const LEAVING: SocketListener = {
   data: () => {},
   drain: () => {},

@@ -1,15 +1,15 @@
-// What a customer's connection was given and has not acknowledged: counted, so that no byte is spent twice, and not reported yet, so that what never
-// arrives can be given back. Reports only grow by it: a byte is reported once it is acknowledged, and acknowledged bytes come back no more.
+// Bytes that were written to a customer's connection and are not acknowledged yet. They are subtracted from the lease, so that no byte is spent
+// twice, but not reported, so that bytes that never arrive can be given back. An acknowledged byte is reported and never given back: reports only grow.
 import type { CountedUse, Lease } from './lease.ts';
 
-/** So much may be under way on any line, and counts as arrived: whoever looks at a plan sees what its customer got, not what its line confirmed. */
+/** Up to this many unacknowledged bytes per connection count as arrived: reports show what customers receive, not what their connections acknowledge. */
 const UNDER_WAY_BYTES = 65_536;
 
-/** The connection, as far as it tells. */
+/** The part of a connection that is needed here. */
 interface Written {
   /** Bytes that the other side has not acknowledged. */
   readonly outstanding: number;
-  /** Breaks off where the other side has done so. */
+  /** Closes the connection when the other side has reset it. */
   notice(): void;
 }
 
@@ -22,7 +22,7 @@ interface Piece {
 
 export class Delivery {
   readonly #socket: Written;
-  /** In the order in which they were written; seldom more than one, since a lease is far larger than what is under way. */
+  /** In the order in which they were written. Rarely more than one: a lease is far larger than what is in flight. */
   readonly #pieces: Piece[] = [];
   #bytes = 0;
   #settled: (() => void) | undefined;
@@ -31,7 +31,7 @@ export class Delivery {
     this.#socket = socket;
   }
 
-  /** These bytes were counted and are about to be written. `unsettled` knows of the connection as long as something of them is open. */
+  /** Adds bytes that were counted and are about to be written. The connection stays in `unsettled` as long as some of them are not acknowledged. */
   add(lease: Lease, use: CountedUse, bytes: number, unsettled: Set<Delivery>): void {
     const last = this.#pieces.at(-1);
     if (last?.use === use) last.bytes += bytes;
@@ -44,7 +44,7 @@ export class Delivery {
     this.#bytes += bytes;
   }
 
-  /** What was acknowledged by now counts as delivered. */
+  /** Counts acknowledged bytes as delivered. */
   settle(): void {
     if (this.#bytes === 0) return;
     const { outstanding } = this.#socket;
@@ -55,19 +55,19 @@ export class Delivery {
     }
   }
 
-  /** Nothing of it is open. */
+  /** Whether nothing is waiting for an acknowledgement. */
   get isSettled(): boolean {
     this.settle();
     return this.#bytes === 0;
   }
 
-  /** Calls back once all of it is delivered or lost: at once, where it is. */
+  /** Calls back when all bytes are delivered or lost, at once if they already are. */
   whenSettled(then: () => void): void {
     if (this.isSettled) then();
     else this.#settled = then;
   }
 
-  /** The connection is gone, and so many of its last bytes with it. */
+  /** The connection has closed, and its last `lost` bytes have not arrived. */
   end(lost: number): void {
     this.#deliver(this.#bytes - lost);
     for (let piece = this.#pieces.at(-1); piece; piece = this.#pieces.at(-1)) {

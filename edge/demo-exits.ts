@@ -1,11 +1,11 @@
-// Exits for a first look: addresses of loopback that play places, so that every line anybody generates leaves from somewhere.
+// Exits for the demo: loopback addresses that stand for places, so that every line that can be generated has an exit.
 import { citiesOf } from './protocol/cities.ts';
 import { POOLS } from './protocol/pools.ts';
 import { PRODUCT_CODES } from './protocol/product.ts';
 import { statesOf } from './protocol/states.ts';
 import type { ExitDefinition } from './exit.ts';
 
-/** Only Linux answers on all of 127.0.0.0/8 without being told to. */
+/** Only Linux accepts connections on all of 127.0.0.0/8 without configuration. */
 const everyAddress = process.platform === 'linux';
 
 /** Two exits per country, one per state, and one per city of the catalogue. */

@@ -1,4 +1,4 @@
-// Opens the connection to a judged address through an exit: from a local address, or through a parent proxy or a seller's gateway.
+// Opens a connection to a checked address through an exit: from a local address, or through a parent proxy or a seller's gateway.
 import { lookup } from 'node:dns/promises';
 import type { Failure } from '#platform/errors.ts';
 import type { Exit, ExitDefinition } from './exit.ts';
@@ -11,7 +11,7 @@ import { type Greeting, httpParentGreeting, socks5ParentGreeting } from './paren
 import { openSocket } from './open-socket.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
-/** A connection that did not come about. */
+/** A connection that could not be opened. */
 export class DialError extends Error {
   readonly failure: Failure;
   readonly trouble: DialTrouble;
@@ -27,28 +27,28 @@ export class DialError extends Error {
     this.detail = detail;
   }
 
-  /** Another exit may do better. */
+  /** Whether another exit may succeed. */
   get movable(): boolean {
     return this.trouble !== 'target';
   }
 }
 
-/** The way to a target. */
+/** An open connection to a target. */
 export interface Upstream {
   /** Paused. */
   socket: TcpSocket;
   /** What the target sent after a parent's greeting. */
   early: Buffer;
-  /** Where it leaves, for exits that have many addresses. */
+  /** The address that it leaves from, for exits with many addresses. */
   from?: string | undefined;
 }
 
 /**
- * `target` has a name in place of an address for an exit that takes names; `line` is what exits with many addresses are told. Rejects with a
- * DialError. Tests pass one that records and connects to nothing. */
+ * `target` has a name instead of an address for exits that take names; `line` tells exits with many addresses which place and session is asked for.
+ * Rejects with a DialError. Tests pass one that records and connects to nothing. */
 export type Dialler = (exit: Exit, target: Endpoint, timeoutMs: number, line?: ExitLine) => Promise<Upstream>;
 
-/** The system's codes that blame the leaving address and not the target. */
+/** System error codes that are faults of the local address, not of the target. */
 const EXIT_FAULTS = new Set(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES', 'EINVAL', 'EPERM']);
 
 export const createDialler =
@@ -58,7 +58,7 @@ export const createDialler =
     if (definition.kind === 'local') return dialFrom(definition.address, target, ports, timeoutMs);
     if (definition.kind === 'network') {
       const from = addressIn(definition, line?.session);
-      // The system chooses the port: no two sessions have an address in common.
+      // The system chooses the port: each session has its own address, so ports do not run short.
       return { ...(await dialFrom(from, target, { next: () => undefined }, timeoutMs)), from };
     }
     return dialThrough(definition, target, timeoutMs, line);
@@ -81,14 +81,14 @@ async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, t
 
 type Parent = Exclude<ExitDefinition, { kind: 'local' | 'network' }>;
 
-/** Through the first of its addresses that takes connections. */
+/** Connects to the first of the parent's addresses that accepts. */
 async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<TcpSocket> {
   const addresses = await lookup(host, { all: true }).catch(() => []);
   for (const { address } of addresses) {
     try {
       return await openSocket({ address, port }, timeoutMs);
     } catch {
-      // The next one may.
+      // Try the next address.
     }
   }
   throw new DialError(refusalOf('unreachable', `${host}:${port} takes no connections`));

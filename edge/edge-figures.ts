@@ -1,4 +1,4 @@
-// What a node tells whoever watches it.
+// The figures of a node, for metrics and health checks.
 export interface EdgeFigures {
   upBytes: number;
   downBytes: number;
@@ -13,12 +13,12 @@ export interface EdgeFigures {
   failedExchanges: number;
 }
 
-/** Whether a node may be sent customers. */
+/** What decides whether a node is ready for customers. */
 export interface EdgeStanding {
-  /** The platform tells it what changes. */
+  /** The feed of changes from the platform is alive. */
   feed: boolean;
-  /** The same, or not for so long that it would not go on without. */
+  /** The feed is alive, or was within the node's grace, during which known plans go on without the platform. */
   platform: boolean;
-  /** It takes new connections. */
+  /** It accepts new connections. */
   listening: boolean;
 }

@@ -1,4 +1,4 @@
-// What Prometheus reads of a node: what is open, what its exits are worth, and whether the ledger hears it.
+// A node's metrics for Prometheus.
 import { Gauge, type Registry } from 'prom-client';
 import type { EdgeFigures } from './edge-figures.ts';
 
@@ -16,7 +16,7 @@ const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   failedExchanges: ['egress_edge_ledger_failures', 'Exchanges that failed since the start'],
 };
 
-/** `certificateEnds`: where it speaks TLS to customers, when the certificate in its file ends; throws while that cannot be read. */
+/** `certificateEnds`, on nodes with TLS ports: when the certificate in the file expires; throws while the file cannot be read. */
 export function registerEdgeMetrics(registry: Registry, edge: { figures(): EdgeFigures }, certificateEnds?: () => Date): void {
   const certificate = new Gauge({
     name: 'egress_edge_certificate_end_seconds',

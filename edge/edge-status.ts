@@ -1,4 +1,4 @@
-// Reports to the platform what this node is doing, for support, and hears whether it is to take no new connections.
+// Reports the node's status to the platform, for support, and learns whether the node is to drain.
 import { NODE_SECONDS } from '../schema/limits.ts';
 import { readFileSync } from 'node:fs';
 import { SECOND } from '#platform/clock.ts';
@@ -13,19 +13,19 @@ import {
 } from './protocol/control-plane.ts';
 import type { Exit } from './exit.ts';
 
-/** As the package says. */
+/** The version in package.json. */
 export const EDGE_VERSION: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version;
 
 const EVERY_MS = NODE_SECONDS.report * SECOND;
 
 export interface StatusReports {
-  /** One report now. Resolves also when the platform is away. */
+  /** Sends one report now. Resolves also when the platform does not answer. */
   send(): Promise<void>;
   close(): void;
 }
 
-/** `draining` is called when the platform's wish changes. */
+/** `draining` is called when the platform's order to drain changes. */
 export function reportStatus(
   controlPlane: Pick<ControlPlane, 'report'>,
   log: Log,
@@ -47,7 +47,7 @@ export function reportStatus(
   return { send, close: () => clearInterval(timer) };
 }
 
-/** Gateways, which stand for many, then those that are out, then those that carry the most. */
+/** The exits to report: first gateways, then those that are out, then those with the most connections. */
 export const foremost = (exits: readonly ExitStatus[]): ExitStatus[] =>
   exits
     .toSorted(

@@ -1,4 +1,4 @@
-// A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
+// A proxy node: carries, counts and stops customers' traffic. It learns everything about plans from a ControlPlane.
 import type { networkInterfaces } from 'node:os';
 import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
@@ -36,42 +36,42 @@ import type { WayOut } from './way-out.ts';
 export interface EdgeOptions {
   controlPlane: ControlPlane;
   exits: readonly ExitDefinition[];
-  /** That they were read from. */
+  /** The file that `exits` were read from. */
   exitsFile?: string | undefined;
-  /** `exits` play places for a first look, until the platform has a gateway. */
+  /** `exits` are the demo's: they are dropped as soon as the platform has a gateway. */
   standIns?: boolean;
-  /** Between two looks at the file, and between two at where sellers' exits stand. */
+  /** Interval between checks of the file, and between checks of where sellers' exits really are. */
   exitsLookMs?: number;
   placeCheckMs?: number;
-  /** Where to listen; port 0 takes a free one. Each takes HTTP and SOCKS5. */
+  /** Where to listen; port 0 takes a free one. Each port takes HTTP and SOCKS5. */
   listen: readonly Endpoint[];
   log: Log;
-  /** One per process, kept between starts; undefined where the ledger lives and dies with this process. */
+  /** One per process, kept across restarts; undefined when the ledger runs in the same process. */
   journalFile?: string | undefined;
-  /** Sticky sessions, kept between starts; one per process. */
+  /** Sticky sessions, kept across restarts; one per process. */
   sessionsFile?: string | undefined;
-  /** The demo's target site: the only endpoint outside the public internet that may be reached. */
+  /** The demo's target site: the only endpoint outside the public internet that lines may reach. */
   demoTarget?: Endpoint | undefined;
   /** Refuses to start with a demo target. */
   production?: boolean;
-  /** The operator's own rules on targets. */
+  /** The operator's rules on targets. */
   policy?: TargetPolicy | undefined;
   /** Ports where customers speak TLS to the proxy itself, and then HTTP or SOCKS5. */
   secure?: (CertificateFiles & { listen: readonly Endpoint[] }) | undefined;
   /** Other workers of this node listen on the same ports. */
   reusePort?: boolean;
-  /** Connections of plans and addresses on all workers of this node. */
+  /** Counts connections of plans and addresses over all workers of this node. */
   counter?: ConnectionCounter;
   version?: string;
   limits?: Partial<EdgeLimits>;
-  /** Replaced in tests whose machine has other addresses. */
+  /** Replaced in tests that need other addresses of the machine. */
   networkInterfaces?: typeof networkInterfaces;
-  /** Replaced in tests that must reach nothing. */
+  /** Replaced in tests that must not use the network. */
   resolver?: Resolver;
   dial?: Dialler;
   attempts?: Attempts;
   monotonic?: () => number;
-  /** For lifetimes of sessions across a restart. */
+  /** For the lifetimes of sessions across a restart. */
   clock?: Clock;
 }
 
@@ -84,20 +84,20 @@ export interface Edge {
   staticLines: StaticLines;
   figures(): EdgeFigures;
   standing(): EdgeStanding;
-  /** What is reported to the platform. */
+  /** The status as reported to the platform. */
   status(): EdgeStatus;
-  /** Reports it now. */
+  /** Reports the status now. */
   sendStatus(): Promise<void>;
-  /** Takes no new connections and resolves when the open ones are over, or after `patienceMs`. */
+  /** Stops listening and resolves when all open connections have ended, or after `patienceMs`. */
   drain(patienceMs: number): Promise<void>;
-  /** Ends everything, gives the leases back. */
+  /** Closes all connections and returns the leases. */
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 60_000;
 const DRAIN_LOOK_MS = 250;
 
-/** A node that nobody has opened yet listens nowhere. */
+/** It does not listen until `open` is called. */
 class ProxyNode implements Edge {
   readonly endpoints: Endpoint[] = [];
   readonly admission: Admission;
@@ -161,7 +161,7 @@ class ProxyNode implements Edge {
     this.#reports = reportStatus(controlPlane, log, () => this.status(), this.#setDraining.bind(this));
   }
 
-  /** What the lines of all plans leave by. */
+  /** What all lines share to reach targets. */
   #waysOut(limits: EdgeLimits): WayOut {
     const { networkInterfaces, demoTarget, policy, counter, resolver, dial, attempts } = this.#options;
     const guards = createTargetGuards({
@@ -188,7 +188,7 @@ class ProxyNode implements Edge {
   /** Listens. Rejects when a port is taken. */
   async open(): Promise<void> {
     const { listen, secure } = this.#options;
-    // A node that was drained comes back to the ports it had.
+    // After a drain the node listens on the same ports as before.
     const wanted = this.endpoints.length > 0 ? this.endpoints.splice(0) : [...listen, ...(secure?.listen ?? [])];
     for (const [index, endpoint] of wanted.entries()) {
       const tls = index < listen.length ? undefined : this.#certificate;
@@ -250,7 +250,7 @@ class ProxyNode implements Edge {
     return this.#reports.send();
   }
 
-  /** The platform's wish has changed. */
+  /** The platform's order to drain has changed. */
   #setDraining(wished: boolean): void {
     const { log } = this.#options;
     log.info({ draining: wished }, wished ? 'takes no new connections' : 'takes connections again');

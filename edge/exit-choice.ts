@@ -1,14 +1,14 @@
-// The choice among exits of a pool in constant time, however many there are: for a session by hashing, for rotating lines by dealing.
+// Chooses an exit of a pool in constant time, however many there are: by hashing for sessions, by dealing for rotating lines.
 import { type Exit, hashOf, mixed } from './exit.ts';
 
-/** Tries before the rest is looked through one by one: nearly all exits are out then. */
+/** Tries before all cells are searched one by one: by then nearly all exits are out. */
 const MAX_TRIES = 256;
 const EMPTY = -1;
 
 /**
- * Cells of which between two and four fifths are taken, as many for an exit as its weight says; where they are follows from the exit's id. A session
- * goes through the cells in an order of its own until one has a usable exit: every node and every restart finds the same one, in whatever order they
- * have their exits, and the loss or gain of one exit moves only its own sessions.
+ * A hash table that is filled to between 40 and 80 %. An exit has as many cells as its weight; their positions follow from the exit's id. A session
+ * probes the cells in an order that follows from its name until it finds a usable exit. So every node chooses the same exit, also after a restart and
+ * in whatever order its exits are configured, and losing or gaining one exit moves only that exit's sessions.
  */
 export class StickyTable {
   readonly #exits: readonly Exit[];
@@ -19,7 +19,7 @@ export class StickyTable {
     const taken = exits.reduce((sum, { definition }) => sum + weightOf(definition), 0);
     const size = 2 ** Math.ceil(Math.log2(Math.max(2, taken * 1.25)));
     this.#cells = new Int32Array(size).fill(EMPTY);
-    // Where two want the same cell, the order must not depend on that of a file.
+    // When two exits collide, the result must not depend on their order in a file.
     const order = Array.from(exits.keys()).sort((a, b) => (exits[a]?.hash ?? 0) - (exits[b]?.hash ?? 0));
     for (const index of order) {
       const { hash, definition } = exits[index] as Exit;
@@ -48,17 +48,17 @@ export class StickyTable {
   }
 }
 
-/** One plan's way through a pool: every exit once, as often as its weight says, in an order of its own, then in another one. */
+/** One plan's walk through a pool: it visits every exit as often as its weight, in a random order, then starts again in another order. */
 interface Walk {
   start: number;
   stride: number;
   step: number;
   last: Exit | undefined;
-  /** Dealt while it was the last one: its turn comes with the next. */
+  /** Its turn came while it was the last one used, so it is dealt next. */
   held: Exit | undefined;
 }
 
-/** Exits for rotating lines: no plan gets one again before it had all others, and never the same twice in a row where there are two. */
+/** Deals exits to rotating lines: a plan gets an exit again only after all others, and never twice in a row if the pool has two. */
 export class Dealer {
   readonly #deck: readonly Exit[];
   readonly #walks = new Map<string, Walk>();
@@ -100,14 +100,14 @@ export class Dealer {
   }
 }
 
-/** Plans whose walk through a pool is remembered. */
+/** How many plans' walks through a pool are kept. */
 const MAX_WALKS = 10_000;
 
 const weightOf = ({ weight = 1 }: Exit['definition']): number => Math.max(1, Math.round(weight));
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
-/** A stride without a common divisor with the length comes by every place once. */
+/** A stride that is coprime to the length visits every place once. */
 function freshOrder(length: number): Pick<Walk, 'start' | 'stride' | 'step'> {
   let stride = 1 + Math.floor(Math.random() * Math.max(1, length - 1));
   while (divisor(length, stride) > 1) stride++;

@@ -1,16 +1,16 @@
-// Takes an exit out when it fails again and again, tries it quietly, and puts it back when it works.
+// A circuit breaker for exits: takes an exit out after repeated failures, probes it, and puts it back when it works.
 import { connect, createServer } from 'node:net';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { type Exit, placeHealth } from './exit.ts';
 import type { DialTrouble } from './parent-answer.ts';
 
-/** A connection that failed by an exit. */
+/** A connection through an exit that failed. */
 export interface ExitFault {
   trouble: DialTrouble;
-  /** Of the target. */
+  /** The target's. */
   host: string;
-  /** As the line asks for it. */
+  /** The place that the line asked for. */
   place: string;
   retryAfterMs?: number | undefined;
   detail: string;
@@ -22,13 +22,13 @@ export interface ExitHealth {
   close(): void;
 }
 
-/** Resolves whether the exit can be asked, without sending anything anywhere else. */
+/** Resolves whether the exit accepts connections. Sends nothing to any target. */
 export type ExitProbe = (exit: Exit) => Promise<boolean>;
 
-/** Different targets that fail before it is the exit's fault, and not one target's whose owner everybody would pay for. */
+/** How many different targets must fail before the exit is taken out: one broken target must not cost all customers the exit. */
 const TARGETS_TO_LEAVE = 3;
 const FIRST_PROBE_MS = 2 * SECOND;
-/** An account that is refused is not mended in seconds. */
+/** A refused account is not repaired within seconds. */
 const FIRST_ACCOUNT_PROBE_MS = 30 * SECOND;
 const MAX_PROBE_MS = 5 * MINUTE;
 const PROBE_TIMEOUT_MS = 5 * SECOND;
@@ -41,18 +41,18 @@ export interface ExitHealthOptions {
   monotonic?: () => number;
 }
 
-/** What one exit does to another's lines is nothing: each has a breaker of its own, and a gateway one for each place. */
+/** Each exit has its own breaker, and a gateway has one per place: a failing exit does not affect lines of other exits. */
 export function createExitHealth(log: Log, options: ExitHealthOptions = {}): ExitHealth {
   const { probe = probeExit, monotonic = () => performance.now() } = options;
   const timers = new Map<Exit, NodeJS.Timeout>();
-  /** How long it stays out when it fails on trial. */
+  /** How long an exit stays out if it fails again while on trial. */
   const delays = new Map<Exit, number>();
 
   const probeLater = (exit: Exit, delayMs: number) => {
     delays.set(exit, Math.min(MAX_PROBE_MS, delayMs * 2));
     const timer = setTimeout(async () => {
       const works = await probe(exit);
-      // Closed, or put back, meanwhile.
+      // The checks were closed, or a newer probe has replaced this one.
       if (timers.get(exit) !== timer) return;
       timers.delete(exit);
       if (works) putBack(exit);
@@ -61,7 +61,7 @@ export function createExitHealth(log: Log, options: ExitHealthOptions = {}): Exi
     timer.unref();
     timers.set(exit, timer);
   };
-  /** A probe sends nothing to a target: whether it carries traffic again the next line shows. */
+  /** A probe sends nothing to a target, so the exit is on trial: the next connection shows whether it carries traffic. */
   const putBack = (exit: Exit) => {
     exit.healthy = true;
     exit.onTrial = true;
@@ -120,7 +120,7 @@ export function createExitHealth(log: Log, options: ExitHealthOptions = {}): Exi
   };
 }
 
-/** A local address works when it can be bound, a parent when it takes connections; of a network the first address stands for all. */
+/** Checks that a local address can be bound, or that a parent accepts connections. Of a network only the first address is checked. */
 export const probeExit: ExitProbe = ({ definition }) =>
   new Promise((resolve) => {
     if (definition.kind === 'local' || definition.kind === 'network') {

@@ -1,4 +1,4 @@
-// What an exit that has many addresses is told of a line: the place, and the session by a name that says nothing of whose it is.
+// What an exit with many addresses is told about a line: the place, and a session name that does not reveal the customer.
 import { createHash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { type Exit, type NetworkExit, countriesFor, hashOf, templatesOf } from './exit.ts';
@@ -6,10 +6,10 @@ import type { GatewayDefinition } from './protocol/gateway.ts';
 import type { LineTarget } from './protocol/line-username.ts';
 import { fillTemplate } from './protocol/login-template.ts';
 
-/** A line on its way out. */
+/** A line as such an exit sees it. */
 export interface ExitLine {
   target: LineTarget;
-  /** Of this life of the session; every node says the same. Undefined: rotating. */
+  /** The token of this session, the same on every node. Undefined: rotating. */
   session?: string | undefined;
 }
 
@@ -18,23 +18,23 @@ export interface Login {
   password: string;
 }
 
-/** Lower-case letters and digits: the least that sellers take. */
+/** 16 lower-case letters and digits, which all sellers accept. */
 const toToken = (bytes: Buffer): string =>
   BigInt(`0x${bytes.toString('hex')}`)
     .toString(36)
     .padStart(16, '0')
     .slice(-16);
 
-/** The name of a session at one exit. `key`: plan, place and number; `life`: how often the number was used up. */
+/** The token of a session at one exit. `key`: plan, place and session number; `life`: how many sessions with this key have ended. */
 export const sessionToken = (exit: Exit, key: string, life: number): string =>
   toToken(createHash('sha256').update(`${exit.definition.id}|${key}#${life}`).digest().subarray(0, 12));
 
-/** The log-in at a gateway for a line; undefined where its templates need what the line does not say. */
+/** The log-in at a gateway for a line; undefined when its templates need something that the line does not have. */
 export function loginAt(definition: GatewayDefinition, { target, session }: ExitLine): Login | undefined {
   const choices = countriesFor(definition, target.country);
   const random = toToken(randomBytes(12));
   const values = {
-    // A session stays in the country that it began in.
+    // A session keeps the country that it began in.
     country: choices?.[hashOf(session ?? random) % choices.length],
     state: target.state,
     city: target.city,
@@ -48,7 +48,7 @@ export function loginAt(definition: GatewayDefinition, { target, session }: Exit
   return filled.username === undefined || filled.password === undefined ? undefined : (filled as Login);
 }
 
-/** An address of the network for a session, a random one for a rotating line. The network's own address and the last one are left alone. */
+/** An address of the network: fixed for a session, random for a rotating line. The first and the last address of the network are not used. */
 export function addressIn({ network }: NetworkExit, session: string | undefined): string {
   const [prefix, bits] = ipaddr.parseCIDR(network);
   const address = prefix.toByteArray();
@@ -58,7 +58,7 @@ export function addressIn({ network }: NetworkExit, session: string | undefined)
     const mask = (0xff << (8 - own)) & 0xff;
     address[index] = ((address[index] as number) & mask) | ((host[index] as number) & ~mask & 0xff);
   }
-  // ::0 of a network is every router's, RFC 4291 section 2.6.1.
+  // The address with host bits 0 is the Subnet-Router anycast address. RFC 4291, 2.6.1.
   if (bits < 127 && (address[15] === 0 || address[15] === 0xff)) address[15] = 1 + ((host[0] as number) % 0xfd);
   return ipaddr.fromByteArray(address).toString();
 }

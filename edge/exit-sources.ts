@@ -1,4 +1,4 @@
-// Where a node's exits come from: the operator's file, read again when it changes, and what the platform's desk has.
+// The sources of a node's exits: the operator's file, read again when it changes, and the gateways that staff set up on the platform.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { plainAddress, toBlockList } from '#platform/public-address.ts';
@@ -12,21 +12,21 @@ import type { GatewayDefinition } from './protocol/gateway.ts';
 
 export interface ExitSourcesOptions {
   exits: readonly ExitDefinition[];
-  /** `exits` play places for a first look: they go as soon as the desk has a gateway. */
+  /** `exits` are the demo's: they are dropped as soon as the platform has a gateway. */
   standIns?: boolean | undefined;
-  /** That `exits` were read from. */
+  /** The file that `exits` were read from. */
   file?: string | undefined;
   controlPlane: Pick<ControlPlane, 'gateways' | 'follow'>;
   log: Log;
-  /** Called with all that there are now. */
+  /** Called with all current exits. */
   changed(definitions: readonly ExitDefinition[]): void;
-  /** Between two looks at the file. */
+  /** Interval between checks of the file. */
   everyMs?: number | undefined;
 }
 
 const LOOK_MS = 2 * SECOND;
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function followExitSources(options: ExitSourcesOptions): () => void {
   const { standIns = false, file, controlPlane, log, changed, everyMs = LOOK_MS } = options;
   let own = options.exits;
@@ -65,7 +65,7 @@ function watchFile(file: string, everyMs: number, log: Log, read: (exits: ExitDe
       read(readExits(file));
       log.info({ file }, 'the exits are read again');
     } catch (error) {
-      // Half written, or wrong: those in use go on.
+      // The file is half written or invalid: keep the current exits.
       log.error({ error: String(error) }, 'the exits cannot be read again');
     }
   }, everyMs);
@@ -73,7 +73,7 @@ function watchFile(file: string, everyMs: number, log: Log, read: (exits: ExitDe
   return () => clearInterval(timer);
 }
 
-/** Where exits are: addresses, names of parents, networks. Traffic leaves from there and never goes there. */
+/** The addresses, host names and networks of all exits. Lines may not reach them as targets. */
 export class ExitPlaces {
   #places: ReadonlySet<string> = new Set();
   #networks = toBlockList([]);
@@ -89,7 +89,7 @@ export class ExitPlaces {
     this.#networks = toBlockList(definitions.flatMap((exit) => (exit.kind === 'network' ? [exit.network] : [])));
   }
 
-  /** `place`: an address in its plain form, or a name. */
+  /** `place`: an address in its normal form, or a name. */
   has(place: string): boolean {
     return this.#places.has(place) || (isIP(place) === 6 && this.#networks.check(place, 'ipv6'));
   }

@@ -1,4 +1,4 @@
-// An exit: where traffic leaves from, and how it stands.
+// An exit: where traffic leaves from, and its current state.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { EUROPEAN_COUNTRIES } from './protocol/pools.ts';
@@ -13,72 +13,72 @@ export interface ExitPlace {
   products: readonly ProductCode[];
   /** Lower-case ISO 3166. */
   country: string;
-  /** As usernames carry them. */
+  /** As written in usernames. */
   state?: string | undefined;
   city?: string | undefined;
   carrier?: string | undefined;
   asn?: number | undefined;
   /** Share of rotating traffic; default 1. */
   weight?: number | undefined;
-  /** Connections at once; default no limit. */
+  /** Simultaneous connections; default: no limit. */
   capacity?: number | undefined;
 }
 
-/** All of an IPv6 network that is routed to this machine: each session gets an address of its own. */
+/** An IPv6 network that is routed to this machine: each session gets its own address. */
 export type NetworkExit = ExitPlace & { kind: 'network'; network: string };
 
-/** A parent proxy; it is given the address that was judged, never the name. */
+/** A parent proxy. It gets the checked address, never the name. */
 export type ParentExit = ExitPlace & {
   kind: 'http' | 'socks5';
   host: string;
   port: number;
   username?: string | undefined;
   password?: string | undefined;
-  /** The address that targets see, where the operator knows it. */
+  /** The address that targets see, if the operator knows it. */
   outwardAddress?: string | undefined;
 };
 
 export type ExitDefinition = (ExitPlace & { kind: 'local'; address: string }) | NetworkExit | ParentExit | GatewayDefinition;
 
-/** How a seller serves one place. */
+/** How well a seller's gateway serves one place. */
 export interface PlaceHealth {
   opened: number;
   faults: number;
-  /** Times that the seller's exit stood elsewhere than it was asked for. */
+  /** How often the seller gave an exit in another place than the one asked for. */
   misplaced: number;
-  /** In a row. */
+  /** Consecutive ones. */
   failures: number;
-  /** Monotonic milliseconds; nothing is asked of it before. */
+  /** Monotonic milliseconds; the place is not used before. */
   outUntil: number;
 }
 
 export interface Exit {
-  /** Replaced where the operator has changed it. */
+  /** Replaced when the operator changes it. */
   definition: ExitDefinition;
-  /** As the ledger names it. */
+  /** Its name in the ledger. */
   name: ExitName;
-  /** Of its id: its place in the choice for sessions. */
+  /** Hash of its id: its position in the table for sessions. */
   readonly hash: number;
   healthy: boolean;
   connections: number;
-  /** Targets that failed by its own fault since one worked. */
+  /** Targets that failed through the exit's fault since the last success. */
   readonly failedTargets: Set<string>;
-  /** It was put back after it had failed: the next fault takes it out again. */
+  /** It was put back after a failure: the next fault takes it out again. */
   onTrial: boolean;
-  /** Since the start: connections opened, and not opened by its own fault. */
+  /** Since the start: connections opened, and connections that failed through its fault. */
   opened: number;
   faults: number;
-  /** Monotonic milliseconds: its owner has asked for patience until then. */
+  /** Monotonic milliseconds: its owner has asked us to wait until then. */
   busyUntil: number;
-  /** What only the operator can mend: it refuses our account. */
+  /** A fault that only the operator can mend: the seller refuses our account. */
   trouble: string | undefined;
-  /** Of a gateway: by place as lines ask for it. */
+  /** For a gateway: by the place that lines ask for. */
   readonly places: Map<string, PlaceHealth>;
 }
 
 const EUROPE = new Set(EUROPEAN_COUNTRIES);
 
-/** A 32-bit finalizer (MurmurHash3): every bit of the input reaches every bit of the result. */
+/** The 32-bit finalizer of MurmurHash3: every bit of the input affects every bit of the result. */
 export function mixed(value: number): number {
   let hash = value ^ (value >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);
@@ -86,7 +86,7 @@ export function mixed(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** FNV-1a, finalized: a tenth of the time of a cryptographic hash, which nothing here needs. */
+/** FNV-1a with a finalizer: ten times faster than a cryptographic hash, which is not needed here. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -108,22 +108,22 @@ export const createExit = (definition: ExitDefinition): Exit => ({
   places: new Map(),
 });
 
-/** In one spelling, so that it is found by it. */
+/** The address is normalised, so that it can be searched for. */
 export function nameOf(definition: ExitDefinition): ExitName {
   const { id } = definition;
   const address = definition.kind === 'local' ? definition.address : 'outwardAddress' in definition ? definition.outwardAddress : undefined;
   return address === undefined ? { id } : { id, address: ipaddr.process(address).toString() };
 }
 
-/** Whether an exit can reach an address of this family at all. */
+/** Whether an exit can reach addresses of this family. */
 export const reaches = ({ definition }: Pick<Exit, 'definition'>, address: string): boolean =>
   definition.kind === 'local' ? isIP(definition.address) === isIP(address) : definition.kind === 'network' ? isIP(address) === 6 : true;
 
-/** Whether it is told names of targets, and asks for their addresses itself. */
+/** Whether it gets the names of targets and resolves them itself. */
 export const takesNames = ({ definition }: Pick<Exit, 'definition'>): boolean =>
   definition.kind === 'gateway' && definition.resolve === 'exit';
 
-/** Templates of a gateway's log-in, read once for each definition. */
+/** Parsed templates of a gateway's log-in, cached per definition. */
 const templates = new WeakMap<GatewayDefinition, { username: LoginTemplate; password: LoginTemplate }>();
 export function templatesOf(definition: GatewayDefinition) {
   let known = templates.get(definition);
@@ -134,14 +134,14 @@ export function templatesOf(definition: GatewayDefinition) {
   return known;
 }
 
-/** Countries of a gateway that a line's country stands for; undefined: any that the seller likes. */
+/** The gateway's countries that match a line's country; undefined: any that the seller chooses. */
 export function countriesFor({ countries }: GatewayDefinition, country: string): readonly string[] | undefined {
   if (country === 'any') return countries === '*' ? undefined : countries;
   if (country !== 'eu') return countries === '*' || countries.includes(country) ? [country] : [];
   return countries === '*' ? EUROPEAN_COUNTRIES : countries.filter((code) => EUROPE.has(code));
 }
 
-/** Whether lines of this product and place may leave by it. */
+/** Whether lines of this product and place may use this exit. */
 export function serves(definition: ExitDefinition, product: ProductCode, { country, state, city, asn }: LineTarget): boolean {
   if (!definition.products.includes(product)) return false;
   if (definition.kind !== 'gateway')
@@ -164,7 +164,7 @@ export function serves(definition: ExitDefinition, product: ProductCode, { count
   );
 }
 
-/** Whether it keeps a session as long as the line asks for. */
+/** Whether the exit can keep a session as long as the line asks for. */
 export function keepsSession(definition: ExitDefinition, { session, lifetime = 0 }: LineTarget): boolean {
   if (definition.kind !== 'gateway' || session === undefined) return true;
   const { username, password } = templatesOf(definition);
@@ -180,7 +180,7 @@ export function placeHealth({ places }: Exit, place: string): PlaceHealth {
   if (!health) {
     health = { opened: 0, faults: 0, misplaced: 0, failures: 0, outUntil: 0 };
     places.set(place, health);
-    // Places come from callers: the one that was first asked for goes.
+    // Places come from customers: the oldest one is dropped.
     if (places.size > MAX_PLACES) places.delete(places.keys().next().value as string);
   }
   return health;

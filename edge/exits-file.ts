@@ -1,5 +1,5 @@
-// The operator's exits, from a JSON file: [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] },
-// ...].
+// Reads the operator's exits from a JSON file:
+// [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] }, ...]
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readOperatorFile } from '#platform/operator-file.ts';
@@ -21,7 +21,7 @@ const place = {
   weight: z.number().int().min(1).max(100).optional(),
   capacity: z.number().int().min(1).optional(),
 };
-/** Its addresses must be usable here: `ip -6 route add local NETWORK dev lo` and `sysctl -w net.ipv6.ip_nonlocal_bind=1`. */
+/** The machine must accept its addresses: `ip -6 route add local NETWORK dev lo` and `sysctl -w net.ipv6.ip_nonlocal_bind=1`. */
 const network = z
   .string()
   .refine(
@@ -57,7 +57,7 @@ const shape = z
   .min(1)
   .refine((exits) => new Set(exits.map(({ id }) => id)).size === exits.length, 'ids must be unique');
 
-/** Throws a StartFailure with a sentence per wrong value. */
+/** Throws a StartFailure with one sentence per wrong value. */
 export const readExits = (file: string): ExitDefinition[] => readOperatorFile(file, toExits);
 
 function toExits(content: unknown): ExitDefinition[] {
