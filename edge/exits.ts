@@ -1,5 +1,4 @@
-// The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the
-// session's lifetime.
+// Chooses the exit that a connection leaves by: rotating lines get another one each time, sticky lines keep theirs for the session's lifetime.
 import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
@@ -13,13 +12,13 @@ import type { SessionClaims } from './session-claims.ts';
 import type { SessionStore } from './session-store.ts';
 import { noExitIn, respelled } from './unknown-place.ts';
 
-/** What of a connection the choice depends on, beside the line. */
+/** What the choice depends on besides the line. */
 export interface PickHints {
-  /** Exits that failed for this connection already. */
+  /** Exits that have already failed for this connection. */
   except?: ReadonlySet<Exit> | undefined;
-  /** Addresses of the target; an exit must reach one of them. Undefined: an exit must take names. Absent with `host`: any exit will do. */
+  /** The target's addresses; the exit must reach one. Undefined: the exit must take names. Without `host` it is ignored. */
   addresses?: readonly string[] | undefined;
-  /** The target. */
+  /** The target's name or address. Absent: any exit will do. */
   host?: string | undefined;
 }
 
@@ -27,27 +26,27 @@ export interface ExitPools {
   readonly all: readonly Exit[];
   /**
    * The exit for one connection. Throws `exit_unavailable`, `target_family_unreachable`, or `exit_gone` for a session whose exit is lost. A promise
-   * only where a session begins.
+   * only when a session begins.
    */
   pick(planId: string, product: ProductCode, target: LineTarget, hints?: PickHints): Exit | Promise<Exit>;
-  /** What an exit of many addresses is told of the line, once it is picked. */
+  /** What an exit with many addresses is told about the line, after it was picked. */
   lineAt(exit: Exit, planId: string, product: ProductCode, target: LineTarget): ExitLine;
   /**
-   * Whether every exit that lines of this place may leave by takes names: then nobody here need ask for the target's addresses. Throws
-   * `exit_unavailable` where there is none at all, `proxy_username_invalid` with near matches where nobody knows the place.
+   * Whether every exit for lines of this place takes names: then this node need not resolve the target. Throws `exit_unavailable` when there is no
+   * exit, `proxy_username_invalid` with similar names when the place is unknown.
    */
   takeNames(product: ProductCode, target: LineTarget): boolean;
-  /** The exit's owner lets nobody to this target: others are asked first for a while. */
+  /** The exit refuses this target: for a while other exits are tried first. */
   avoid(exit: Exit, host: string): void;
-  /** The operator's exits are these now. Those that go on keep their health and their sessions. */
+  /** Replaces the exits. Those that remain keep their health and their sessions. */
   replace(definitions: readonly ExitDefinition[]): void;
-  /** Sessions alive: for metrics. */
+  /** Number of sessions, for metrics. */
   sessions(): number;
-  /** Forgets what is over. */
+  /** Drops sessions that have ended. */
   sweep(): void;
 }
 
-/** Exits of one product and place. */
+/** The exits for one product and place. */
 class Pool {
   readonly exits: readonly Exit[];
   readonly takeNames: boolean;
@@ -69,17 +68,17 @@ class Pool {
 }
 
 interface Session {
-  /** Undefined: an exit of another node, that this one does not have. */
+  /** Undefined: the session uses an exit that this node does not have. */
   exit: Exit | undefined;
   exitId: string;
   /** Monotonic milliseconds. */
   until: number;
-  /** How often its name was used up, so that its next life begins at another exit. */
+  /** How many sessions with this key have ended, so that the next one begins at another exit. */
   life: number;
 }
 
 const EMPTY = new Pool([]);
-/** Targets that an exit's owner forbids are asked of others first for so long. */
+/** How long other exits are preferred for a target that an exit refuses. */
 const AVOID_MS = 5 * MINUTE;
 const AVOIDED = 20_000;
 
@@ -88,7 +87,7 @@ class NodeExits implements ExitPools {
   #byId: ReadonlyMap<string, Exit> = new Map();
   readonly #pools = new Map<string, Pool>();
   readonly #sessions = new Map<string, Session>();
-  /** Sessions that begin at this moment: their other connections wait for the same answer. */
+  /** Sessions that are just beginning: their other connections wait for the same answer. */
   readonly #beginning = new Map<string, Promise<Exit>>();
   /** Exit and target -> monotonic milliseconds. */
   readonly #avoided = new Lru<number>(AVOIDED);
@@ -118,14 +117,14 @@ class NodeExits implements ExitPools {
     this.all = definitions.map((definition) => {
       const known = before.get(definition.id);
       if (!known) return createExit(definition);
-      // Another log-in or address is a new beginning for what was refused.
+      // A changed log-in or address may mend what failed before.
       if (JSON.stringify(known.definition) !== JSON.stringify(definition))
         Object.assign(known, { definition, name: nameOf(definition), healthy: true, onTrial: true, trouble: undefined, busyUntil: 0 });
       return known;
     });
     this.#byId = new Map(this.all.map((exit) => [exit.definition.id, exit]));
     this.#pools.clear();
-    // Those of an exit that was taken away and comes back go on.
+    // Sessions go on when an exit that was removed comes back.
     for (const session of this.#sessions.values()) session.exit = this.#byId.get(session.exitId);
   }
 
@@ -155,7 +154,7 @@ class NodeExits implements ExitPools {
 
   sweep(): void {
     const now = this.#monotonic();
-    // A session number that nobody used for its lifetime starts again from its first exit.
+    // A session number whose session has ended and was dropped here starts again with life 0, at its first exit.
     for (const [key, { until }] of this.#sessions) if (until <= now) this.#sessions.delete(key);
   }
 
@@ -164,7 +163,7 @@ class NodeExits implements ExitPools {
     let pool = this.#pools.get(key);
     if (!pool) {
       const exits = this.#serving(product, target) ?? this.#serving(product, respelled(target)) ?? [];
-      // Targets come from callers: only those that exist are remembered.
+      // Places come from customers: only those that have exits are cached.
       if (exits.length === 0) return EMPTY;
       pool = new Pool(exits);
       this.#pools.set(key, pool);
@@ -189,7 +188,7 @@ class NodeExits implements ExitPools {
     return (this.#avoided.peek(`${definition.id} ${host}`) ?? 0) > this.#monotonic();
   }
 
-  /** The choice by `choose` among what may be used now; what the target's owner is forbidden by only where nothing else is left. */
+  /** Chooses among the exits that are usable now. Exits that refuse the target are used only when no other is left. */
   #choose(
     pool: Pool,
     place: string,
@@ -238,7 +237,7 @@ class NodeExits implements ExitPools {
     const life = (session?.life ?? -1) + 1;
     const pool = this.#poolOf(product, target, place);
     const exit = this.#choose(pool, place, target, hints, (usable) => pool.table.choose(`${key}#${life}`, usable));
-    // A session that switched keeps the end it had.
+    // A session that switches its exit still ends when it would have.
     const lifetimeMs = alive ? alive.until - now : (target.lifetime ?? 0) * MINUTE;
     if (!this.#claims) return this.#remember(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
     const beginningNow = this.#begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exitId }, exit);
@@ -261,17 +260,17 @@ class NodeExits implements ExitPools {
   }
 }
 
-/** Pools that are kept; a pool is made again in a moment. */
+/** How many pools are cached; making one again is cheap. */
 const MAX_POOLS = 2_000;
 
 const sessionKey = (planId: string, product: ProductCode, target: LineTarget, place = placeOf(target)): string =>
   `${planId}/${product}/${place}/${target.session}`;
 
-/** Whether the exit can be asked for the target at all: by name, or by one of its addresses. */
+/** Whether the exit can reach the target: by name, or at one of its addresses. */
 const leadsTo = (exit: Exit, addresses: readonly string[] | undefined): boolean =>
   takesNames(exit) || addresses?.some((address) => reaches(exit, address)) === true;
 
-/** `store` has the sessions of an earlier run and stores new ones; `claims` makes them known to other nodes. */
+/** `store` keeps sessions across restarts; `claims` shares them with other nodes. */
 export const createExitPools = (
   definitions: readonly ExitDefinition[],
   monotonic: () => number = () => performance.now(),

@@ -1,7 +1,7 @@
-// One line to the platform's news, however many listen to it here.
+// Shares one feed of the platform among several listeners.
 import type { ControlPlane, FeedListener } from './protocol/control-plane.ts';
 
-/** `follow` of a control plane, for several listeners over one feed. */
+/** `follow` of a control plane, for several listeners over one connection. */
 export function createFeed({ follow }: Pick<ControlPlane, 'follow'>): Pick<ControlPlane, 'follow'> {
   const listeners = new Set<FeedListener>();
   let stop: (() => void) | undefined;

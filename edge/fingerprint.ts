@@ -1,14 +1,14 @@
-// What a password is compared by, in constant time: its SHA-256.
+// Compares passwords by their SHA-256, in constant time.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Lru } from '#platform/lru.ts';
 
-/** Of passwords that were right lately: all connections of a plan come with the same one. Guesses put none of them out. */
+/** How many hashes of right passwords are cached: all connections of a plan use the same one. Wrong guesses evict none of them. */
 const KEPT = 4_096;
 const lately = new Lru<Buffer>(KEPT);
 
 const fingerprintOf = (password: string): Buffer => lately.peek(password) ?? hash('sha256', password, 'buffer');
 
-/** The password was right: it need not be hashed again. */
+/** Caches the hash of a right password. */
 function cacheFingerprint(password: string, fingerprint: Buffer): void {
   if (lately.peek(password) === undefined) lately.set(password, fingerprint);
 }
@@ -19,9 +19,7 @@ interface Known {
   oldFingerprints?: readonly Buffer[] | undefined;
 }
 
-/**
- * Whose password this is: the plan's own, one from before a reset, or nobody's. It is compared also where there is no plan: the time tells nothing.
- */
+/** Compares with the plan's own password and those from before resets. It compares also when there is no plan, so that the time reveals nothing. */
 export function judgePassword(password: string, known: Known | undefined): 'right' | 'old' | 'wrong' {
   const given = fingerprintOf(password);
   if (timingSafeEqual(given, known?.fingerprint ?? NOBODY) && known) {

@@ -1,5 +1,5 @@
-// A list that the platform keeps for its nodes: asked for at the start, at every change, and after a break of the news. What is known goes on while the
-// platform is away.
+// Follows a list that the platform keeps for its nodes: fetches it at the start, at every change, and after the feed was disconnected. While the
+// platform does not answer, the last known list stays in use.
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { ControlPlane, FeedListener } from './protocol/control-plane.ts';
@@ -7,16 +7,16 @@ import type { ControlPlane, FeedListener } from './protocol/control-plane.ts';
 const RETRY_MS = 2 * SECOND;
 
 interface Followed<Item> {
-  /** Absent: the platform has none to give. */
+  /** Absent: the platform has no such list. */
   list: (() => Promise<readonly Item[]>) | undefined;
   controlPlane: Pick<ControlPlane, 'follow'>;
-  /** The news that say that it is another one now. */
+  /** The event of the feed that announces a change. */
   news: 'gatewaysChanged' | 'networksChanged';
   log: Log;
   known(items: Item[]): void;
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function followList<Item>({ list, controlPlane, news, log, known }: Followed<Item>): () => void {
   if (!list) return () => {};
   let retry: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
-// A connection over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the
-// system.
+// A connection over a bare TCP handle of Node. Bytes are passed on in the same turn of the event loop in which they are read; writes go out at once or
+// are queued by the handle.
 import { getSystemErrorMap } from 'node:util';
 import type { Delivery } from './delivery.ts';
 import { ReadBuffer } from './read-buffer.ts';
@@ -7,10 +7,10 @@ import { SEND_QUEUE } from './send-queue.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
 import { MAX_QUEUE, NOBODY, type SocketListener, type TcpSocket } from './tcp-socket.ts';
 
-/** What a read says when the other side has ended. */
+/** The error number of a read after the other side has ended. */
 const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF')?.[0];
 
-/** What the system fills in when it is asked for a name. */
+/** Filled in by getsockname and getpeername. */
 const NAME = { address: '', family: '', port: 0 };
 
 export class HandleSocket implements TcpSocket {
@@ -25,16 +25,16 @@ export class HandleSocket implements TcpSocket {
   readonly #buffer = new ReadBuffer();
   #prepared = false;
   #paused = true;
-  /** The system reads for us. */
+  /** The handle is reading. */
   #reading = false;
-  /** The other side will send nothing more. */
+  /** The other side has ended. */
   #read = false;
-  /** Nothing more will be written: 'ending' until what is queued is on its way. */
+  /** Whether this side has ended; 'ending' while queued bytes are still being written. */
   #written: 'no' | 'ending' | 'yes' = 'no';
   #afterEnd: (() => void)[] | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  /** A handle that is connected. */
+  /** `handle` must be connected. */
   constructor(handle: TcpHandle, handles: TcpHandles) {
     this.#handle = handle;
     this.#handles = handles;
@@ -60,7 +60,7 @@ export class HandleSocket implements TcpSocket {
     const request = spare ?? new this.#handles.WriteWrap();
     const error = this.#handle.writeBuffer(request, bytes);
     this.#idle?.refresh();
-    // Only what could not be written at once needs its request.
+    // A request is needed only for a write that was queued.
     const isQueued = error === 0 && this.#handles.state[this.#handles.kLastWriteWasAsync] !== 0;
     spare = isQueued ? undefined : request;
     if (error !== 0) this.#failLater();
@@ -126,11 +126,11 @@ export class HandleSocket implements TcpSocket {
   reset(): void {
     if (this.closed) return;
     this.#leave(this.outstanding);
-    // Half-closed already: it is too late to take anything back.
+    // A half-closed connection cannot be reset any more.
     if (this.#handle.reset(HandleSocket.#onClose) !== 0) this.#handle.close(HandleSocket.#onClose);
   }
 
-  /** So many bytes do not arrive any more. */
+  /** Marks it closed; `lost` bytes have not arrived. */
   #leave(lost: number): void {
     this.closed = true;
     this.delivery?.end(lost);
@@ -146,7 +146,7 @@ export class HandleSocket implements TcpSocket {
     this.destroy();
   }
 
-  /** Not from within a call. */
+  /** In the next tick: events must not fire from within a method call. */
   #failLater(): void {
     process.nextTick(() => this.#fail());
   }
@@ -209,5 +209,5 @@ export class HandleSocket implements TcpSocket {
   }
 }
 
-/** The request of a write that was done at once serves the next one. */
+/** The request of a write that finished at once is used again for the next one. */
 let spare: HandleRequest | undefined;

@@ -1,4 +1,4 @@
-// Where the body of an HTTP/1 message ends. Bodies are passed on as they are framed; the reader only walks along.
+// Finds where the body of an HTTP/1 message ends. Bodies are passed on with their framing unchanged.
 import { fail } from '#platform/errors.ts';
 import { type Field, type ResponseHead, valuesOf } from './http-head.ts';
 
@@ -11,7 +11,7 @@ export interface Body {
 const bad = (reason: string) => fail('proxy_request_invalid', {}, reason);
 const CR = 13;
 const LF = 10;
-/** Thirteen hexadecimal digits stay within whole numbers. */
+/** Thirteen hexadecimal digits fit into a safe integer. */
 const MAX_SIZE = 13;
 const MAX_EXTENSION = 4_096;
 const MAX_TRAILER = 16_384;
@@ -58,7 +58,7 @@ type Step =
   | 'end-lf'
   | 'done';
 
-/** `strict`: of a request, where neither extensions nor trailers are taken, since two readers may see different ends in them. */
+/** `strict`, for requests: neither extensions nor trailers are allowed, since two parsers may find different ends with them. */
 class ChunkedBody implements Body {
   #step: Step = 'size';
   #digits = 0;
@@ -143,7 +143,7 @@ const hexDigit = (byte: number): number => {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 };
 
-/** The one length that the fields give; undefined without one. Throws when there are several, or nonsense. */
+/** The value of Content-Length; undefined without one. Throws when there are several values, or one that is not a number. */
 function contentLength(fields: readonly Field[]): number | undefined {
   const [value, ...more] = valuesOf(fields, 'content-length');
   if (value === undefined) return undefined;
@@ -161,7 +161,7 @@ export function requestBody(fields: readonly Field[], version: '1.0' | '1.1'): B
   return new ChunkedBody(true);
 }
 
-/** Throws when the answer's length is ambiguous. RFC 9112, 6.3. */
+/** Throws when the length of the answer is ambiguous. RFC 9112, 6.3. */
 export function responseBody({ status, fields, version }: ResponseHead, method: string): Body {
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return nothing;
   const codings = valuesOf(fields, 'transfer-encoding');
@@ -172,8 +172,8 @@ export function responseBody({ status, fields, version }: ResponseHead, method: 
   return new ChunkedBody(false);
 }
 
-/** Whatever comes. */
+/** A body of any length, until the connection ends. */
 export const openBody = (): Body => new OpenBody();
 
-/** Whether the end of the body shows only by the end of the connection. */
+/** Whether only the end of the connection ends the body. */
 export const endsWithConnection = (body: Body): boolean => body instanceof OpenBody;

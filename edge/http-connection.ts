@@ -1,4 +1,4 @@
-// A customer's connection that speaks HTTP: requests in absolute form, one after another, or CONNECT, which makes it a tunnel.
+// A customer's HTTP connection: requests in absolute form, one after another, or CONNECT, which opens a tunnel.
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Credentials } from './admission.ts';
 import type { Customer } from './customer.ts';
@@ -13,7 +13,7 @@ import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 export interface ConnectionOptions {
   admission: Admission;
   limits: EdgeLimits;
-  /** It has said what it wants: it is no half-open handshake any more. */
+  /** Called when the request has been read: the connection no longer counts as a handshake. */
   settled: () => void;
   refused: (failure: Failure) => void;
 }
@@ -31,13 +31,13 @@ export class HttpConnection implements SocketListener {
   readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
-  /** Looking for the head of a request; otherwise something is under way. */
+  /** True while it waits for the head of a request, false while a request is being served. */
   #reading = true;
   #exchange: HttpExchange | undefined;
   #ended = false;
   #method = '';
 
-  /** The customer's time for its first head runs already. */
+  /** The time limit for the first head has already started. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
     this.#client = customer.socket;
@@ -71,12 +71,12 @@ export class HttpConnection implements SocketListener {
     }
     this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
     if (this.#reading) this.#findHead();
-    // A client that sends ahead of the answers waits in its own buffers.
+    // A client that pipelines requests must wait.
     else if (this.#unread.length > this.#options.limits.headBytes) this.#client.pause();
   }
 
   #findHead(): void {
-    // An empty line before a request is left over from the body before it. RFC 9112, 2.2.
+    // Skip empty lines before a request. RFC 9112, 2.2.
     while (this.#unread[0] === CR && this.#unread[1] === LF) this.#unread = this.#unread.subarray(2);
     const { headBytes } = this.#options.limits;
     const end = this.#unread.indexOf(END);
@@ -98,7 +98,7 @@ export class HttpConnection implements SocketListener {
     try {
       const head = readRequestHead(text);
       this.#method = head.method;
-      // RFC 9112, 3.2: of any request, CONNECT among them.
+      // RFC 9112, 3.2: for every request, CONNECT included.
       if (valuesOf(head.fields, 'host').length > 1) throw bad('Host was given more than once.');
       const credentials = credentialsOf(head);
       const body = requestBody(head.fields, head.version);
@@ -153,7 +153,7 @@ export class HttpConnection implements SocketListener {
     this.#client.resume();
   }
 
-  /** The exchange is over; it hands back what it read too much. */
+  /** The exchange has ended; `rest` are bytes that follow its request. */
   #over(outcome: { rest: Buffer; keepAlive: boolean } | { failure: Failure } | { lost: true }): void {
     this.#exchange = undefined;
     if ('lost' in outcome) {
@@ -167,7 +167,7 @@ export class HttpConnection implements SocketListener {
     this.#unread = outcome.rest.length > 0 ? Buffer.concat([outcome.rest, this.#unread]) : this.#unread;
     if (!outcome.keepAlive || (this.#ended && this.#unread.length === 0)) {
       this.#client.end();
-      // A customer who breaks off before all of it has arrived is not charged for the rest.
+      // Wait until all has arrived: a customer who breaks off before is not charged for the rest.
       const leave = () => void setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
       if (this.#client.delivery) this.#client.delivery.whenSettled(leave);
       else leave();
@@ -198,7 +198,7 @@ function hasBareLineFeed(bytes: Buffer): boolean {
   return false;
 }
 
-/** RFC 7617. Undefined without credentials, or with another scheme. */
+/** RFC 7617. Undefined without credentials or with another scheme. */
 function credentialsOf({ fields }: RequestHead): Credentials | undefined {
   let value: string | undefined;
   for (const [, text, known] of fields) {
@@ -218,7 +218,7 @@ function readAuthority(text: string): { host: string; port?: number } | undefine
   return match ? { host: match[1] as string, ...(match[2] !== undefined && { port: Number(match[2]) }) } : undefined;
 }
 
-/** The path is passed on as it was written: a normalised one may mean something else to the target. */
+/** The path is passed on unchanged: a normalised one may mean something else to the target. */
 function readAbsoluteForm({ target, method }: RequestHead): { host: string; port: number; path: string; authority: string } {
   if (/^https:/i.test(target)) throw bad('For https targets a proxy takes CONNECT.');
   const match = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);

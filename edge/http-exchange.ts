@@ -1,5 +1,5 @@
-// One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
-// What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
+// One request in absolute form and its answer, over its own connection to the target, so that exchanges cannot mix. It counts what is forwarded: the
+// request as the target gets it, the answer as the customer gets it.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, openBody, responseBody } from './http-body.ts';
@@ -8,9 +8,9 @@ import { MeteredFlow } from './metered-flow.ts';
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
-  /** The answer was written. `rest`: bytes of the client after this request. */
+  /** The answer was written. `rest`: bytes of the client that follow this request. */
   | { rest: Buffer; keepAlive: boolean }
-  /** Nothing was written yet: the client can be told. */
+  /** No answer was written yet: the client can get an error. */
   | { failure: Failure }
   /** The answer broke off. */
   | { lost: true };
@@ -18,7 +18,7 @@ export type ExchangeOutcome =
 const MAX_ANSWER_HEAD = 65_536;
 const NONE = Buffer.alloc(0);
 
-/** Deals with the target's side; the client's is its connection's. */
+/** Listens to the target; the client's side is handled by HttpConnection. */
 export class HttpExchange extends MeteredFlow implements SocketListener {
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
@@ -27,9 +27,9 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   #answer: Body | undefined;
   #collected: Buffer = NONE;
   #rest: Buffer = NONE;
-  /** Something of the answer was written. */
+  /** Part of the answer was written. */
   #answered = false;
-  /** The customer wants to speak WebSocket with the target: 'open' once that agrees, and then bytes go both ways as in a tunnel. */
+  /** Whether the customer asked to upgrade to WebSocket. 'open': the target has agreed, and bytes go both ways as in a tunnel. */
   #socket: 'no' | 'asked' | 'open';
 
   constructor(
@@ -48,7 +48,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     this.#socket = body.done && asksForWebSocket(request) ? 'asked' : 'no';
   }
 
-  /** Sends the head and what came after it. */
+  /** Sends the head, and the bytes that the client sent after it. */
   start(following: Buffer): void {
     this.begin();
     this.target.listener = this;
@@ -81,7 +81,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     this.#targetEnded();
   }
 
-  /** Takes the bytes of the request's body; what follows it is returned. */
+  /** Forwards bytes of the request's body and returns the bytes that follow it. */
   fromClient(bytes: Buffer): Buffer {
     if (this.left) return bytes;
     if (this.#socket === 'open') {
@@ -92,7 +92,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     try {
       length = this.#requestBody.take(bytes);
     } catch (error) {
-      // The target is left with half a request, which it cannot take for a whole one.
+      // The target has only half a request, which it cannot take for a whole one.
       this.#finish(this.#answered ? { lost: true } : { failure: error as Failure });
       return NONE;
     }
@@ -100,7 +100,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     return length === bytes.length ? NONE : bytes.subarray(length);
   }
 
-  /** The client will send nothing more; it may still wait for the answer. */
+  /** The client has ended; it may still wait for the answer. */
   clientEnded(): void {
     if (this.#socket === 'open') {
       this.up.end();
@@ -114,7 +114,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     this.readTarget();
   }
 
-  /** The client is gone. */
+  /** The client's connection has closed. */
   abandon(): void {
     this.#finish({ lost: true });
   }
@@ -166,7 +166,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     }
   }
 
-  /** Throws when nobody asked for another protocol. */
+  /** Handles 101. Throws when the customer did not ask for WebSocket. */
   #switch(head: ResponseHead, following: Buffer): boolean {
     if (this.#socket !== 'asked' || !wordsOf(head.fields, 'upgrade').includes(WEBSOCKET)) throw fail('target_response_invalid');
     this.#socket = 'open';
@@ -194,7 +194,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     else this.#finish(this.#answered ? { lost: true } : { failure: fail('target_response_invalid') });
   }
 
-  /** All of the answer is here; some of it may wait for the meter. */
+  /** The whole answer has been read; parts of it may still wait for the meter. */
   #complete(): void {
     this.down.end(() => this.#finish({ rest: this.#rest, keepAlive: this.#keepAlive && this.#requestBody.done }));
   }
@@ -208,7 +208,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
 }
 
 const WEBSOCKET = 'websocket';
-/** The two fields that ask for it, and agree to it, of one connection each. RFC 6455, 4.1. */
+/** The two fields that request the upgrade and confirm it. Both are hop-by-hop. RFC 6455, 4.1. */
 const SWITCH = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 
 const asksForWebSocket = ({ method, version, fields }: RequestHead): boolean =>

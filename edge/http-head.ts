@@ -1,4 +1,4 @@
-// The head of an HTTP/1 message, read by the strict letter of RFC 9112: whatever two readers could understand differently is refused.
+// Parses the head of an HTTP/1 message strictly by RFC 9112: what two parsers could understand differently is refused.
 import { fail } from '#platform/errors.ts';
 
 /** `known`: the name in lower case. */
@@ -37,8 +37,8 @@ export function readRequestHead(text: string): RequestHead {
 }
 
 /**
- * Where the head of an answer ends, and what follows begins; undefined: not yet. Its lines may end with a bare line feed (RFC 9112, 2.2), as some
- * targets write them and browsers read them: the head is written anew for the customer.
+ * Where the head of an answer ends and the following bytes begin; undefined: not complete yet. Lines may end with a bare line feed (RFC 9112, 2.2), as
+ * some targets send them and browsers accept them: the customer gets a newly written head.
  */
 export function endOfResponseHead(bytes: Buffer): { end: number; next: number } | undefined {
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
@@ -48,7 +48,7 @@ export function endOfResponseHead(bytes: Buffer): { end: number; next: number } 
   return undefined;
 }
 
-/** The same for an answer. Throws, whatever it is: the caller says 502. */
+/** Parses the head of an answer. Throws when it is invalid; the caller answers 502. */
 export function readResponseHead(head: string): ResponseHead {
   const text = BARE_LINE_FEED.test(head) ? head.replaceAll(/\r?\n/g, EOL) : head;
   const line = firstLine(text);
@@ -72,7 +72,7 @@ function firstLine(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** The lines from a place on. Not by `split`: every new tunnel and every request comes through here. */
+/** The header fields from this position on. Avoids `split`, since every new tunnel and request is parsed here. */
 function readFields(text: string, from: number): Field[] {
   const fields: Field[] = [];
   while (from <= text.length) {
@@ -80,10 +80,10 @@ function readFields(text: string, from: number): Field[] {
     const end = found < 0 ? text.length : found;
     const colon = text.indexOf(':', from);
     const name = colon < 0 || colon > end ? '' : text.slice(from, colon);
-    // Neither a space before the colon nor a folded line gets past the token.
+    // This also refuses a space before the colon and folded lines.
     if (!TOKEN.test(name)) throw bad('A header has no valid name.');
     const value = withoutBlanks(text, colon + 1, end);
-    // Bare carriage returns and line feeds are control characters.
+    // This also refuses bare carriage returns and line feeds.
     if (!VALUE.test(value)) throw bad('A header has a character that is not allowed.');
     fields.push([name, value, name.toLowerCase()]);
     from = end + EOL.length;
@@ -95,7 +95,7 @@ const TAB = 9;
 const SPACE = 32;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
-/** A part of a text; not `trim`, which takes more than blanks. */
+/** Trims spaces and tabs; `trim` would remove more. */
 function withoutBlanks(text: string, from: number, end: number): string {
   while (from < end && isBlank(text.charCodeAt(from))) from++;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
@@ -105,13 +105,13 @@ function withoutBlanks(text: string, from: number, end: number): string {
 export const valuesOf = (fields: readonly Field[], name: string): string[] =>
   fields.filter(([, , known]) => known === name).map(([, value]) => value);
 
-/** Comma-separated words of a header, lower case. */
+/** The comma-separated words of a header, in lower case. */
 export const wordsOf = (fields: readonly Field[], name: string): string[] =>
   valuesOf(fields, name)
     .flatMap((value) => value.split(',').map((word) => word.trim().toLowerCase()))
     .filter((word) => word !== '');
 
-/** Of one connection only (RFC 9110, 7.6.1), or telling the target who stands behind the proxy. */
+/** Hop-by-hop fields (RFC 9110, 7.6.1), and fields that would reveal the customer to the target. */
 const STRIPPED = new Set([
   'connection',
   'keep-alive',
@@ -133,10 +133,10 @@ const STRIPPED = new Set([
   'client-ip',
   'true-client-ip',
 ]);
-/** These say how long the body is: they cannot be listed away by Connection. */
+/** Needed to frame or route the message: Connection cannot remove them. */
 const FRAMING = new Set(['transfer-encoding', 'content-length', 'host']);
 
-/** The fields that go on. */
+/** The fields that are forwarded. */
 export function forwardedFields(fields: readonly Field[]): Field[] {
   const listed = new Set(wordsOf(fields, 'connection').filter((word) => !FRAMING.has(word)));
   return fields.filter(([, , known]) => !STRIPPED.has(known) && !listed.has(known));

@@ -1,5 +1,5 @@
-// What this node has spent, on its own disk before it is sent anywhere: after a crash the next life reports it. Written every second without fsync:
-// a killed process loses at most one tick, a lost disk what was not reported; both are the operator's loss, never the customer's.
+// Stores on disk what this node has spent, before it is reported, so that it is reported after a crash. Written every second without fsync: a killed
+// process loses at most one second, a lost disk everything not reported. The operator bears that loss, never the customer.
 import {
   appendFileSync,
   closeSync,
@@ -16,22 +16,22 @@ import { basename, dirname, join } from 'node:path';
 import { originKey } from './protocol/origin.ts';
 import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
-/** A file of lines is written anew when it has grown to this. */
+/** The file is compacted when it exceeds this size. */
 const MAX_BYTES = 16 * 1_048_576;
 
 type Line = { l: string; p: LeasePart[] } | { d: string };
 
 export interface Journal {
-  /** Leases of an earlier life, as final reports: still to be sent. */
+  /** Leases of the previous run, as final reports that must still be sent. */
   readonly inherited: readonly LeaseReport[];
-  /** Appends the counters; afterwards they may be sent. */
+  /** Appends the counters. Only afterwards may they be sent. */
   write(reports: readonly LeaseReport[]): void;
-  /** The ledger has the final report of these. */
+  /** The ledger has confirmed the final reports of these leases. */
   settle(leases: readonly string[]): void;
   close(): void;
 }
 
-/** What is open after reading a journal: the highest counters per lease. A torn last line is what the crash cost. */
+/** The open leases of a journal, with their latest counters. A line that a crash has cut off is skipped. */
 function read(text: string): Map<string, Map<string, LeasePart>> {
   const open = new Map<string, Map<string, LeasePart>>();
   for (const raw of text.split('\n')) {
@@ -54,8 +54,8 @@ function remember(open: Map<string, Map<string, LeasePart>>, lease: string, part
 }
 
 /**
- * Journals of workers that a node has no more go to the first of those it has: what they hold is still to be reported.
- * `files`: of the workers that it has, beside one another, each `stem` or `stem-NUMBER`.
+ * Appends the journals of workers that no longer exist to the first of `files`, so that their content is still reported.
+ * `files`: one per worker, all in one folder, each named `stem` or `stem-NUMBER`.
  */
 export function adoptJournals(stem: string, files: readonly [string, ...string[]]): void {
   const folder = dirname(stem);
@@ -69,7 +69,7 @@ export function adoptJournals(stem: string, files: readonly [string, ...string[]
   }
 }
 
-/** `file`: one per process. Undefined: nothing is stored, for nodes whose ledger lives in the same process and dies with them. */
+/** `file`: one per process. Undefined: nothing is stored, for nodes whose ledger runs in the same process. */
 export function openJournal(file: string | undefined): Journal {
   if (file === undefined) return { inherited: [], write: () => {}, settle: () => {}, close: () => {} };
   mkdirSync(dirname(file), { recursive: true });
@@ -82,7 +82,7 @@ export function openJournal(file: string | undefined): Journal {
     size += writeSync(descriptor, text);
   };
   const lineOf = (lease: string, parts: Iterable<LeasePart>) => `${JSON.stringify({ l: lease, p: [...parts] } satisfies Line)}\n`;
-  /** The open leases alone, under another name first: a crash in between leaves the old file. */
+  /** Writes only the open leases, to a new file that then replaces the old one: a crash in between leaves the old file. */
   const rewrite = () => {
     const fresh = openSync(`${file}.new`, 'w', 0o600);
     if (descriptor) closeSync(descriptor);

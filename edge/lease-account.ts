@@ -1,17 +1,17 @@
-// The leases of one plan on this node, and how much the next one has to be.
+// The leases of one plan on this node, and the size of the next one.
 import type { Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { PlanMeter } from './plan-meter.ts';
 
-/** All that is left is leased elsewhere: ask again after twice this, then less and less often. */
+/** When everything is leased to other nodes: twice this is the first wait, which doubles up to the maximum. */
 const WAIT_MS = 25;
 const MAX_WAIT_MS = 1_000;
-/** Leases are large enough for this long at the present rate. */
+/** Leases should last this long at the present rate. */
 const AHEAD_MS = 2_000;
 const DECAY = 0.7;
-/** What is held is renewed when this share of the grace has passed, so that the rest of it is there whenever the platform goes away. */
+/** Leases are renewed after this share of the grace, so that the rest of it remains whenever the platform fails. */
 const RENEWED_AFTER = 0.25;
-/** How often is looked whether what was sent has arrived, where somebody waits for it. */
+/** How often to check whether sent bytes have arrived, while somebody waits for that. */
 const ARRIVAL_MS = 5;
 
 export class LeaseAccount {
@@ -22,12 +22,12 @@ export class LeaseAccount {
   spent = 0;
   /** Bytes a second, decaying. */
   #rate = 0;
-  /** What was asked for last, and when, monotonic milliseconds. */
+  /** The size asked for last, and when, in monotonic milliseconds. */
   #asked = 0;
   #askedAt = -Infinity;
-  /** Before the next question, when all is leased elsewhere. */
+  /** The present wait when everything is leased to other nodes. */
   #waitMs = WAIT_MS;
-  /** What idle nodes hold was called in for it. */
+  /** The platform was asked to call in leases of idle nodes for this plan. */
   #called = false;
   #later: NodeJS.Timeout | undefined;
 
@@ -35,14 +35,12 @@ export class LeaseAccount {
     this.meter = meter;
   }
 
-  /** Next to nothing is spent, and nothing is waited for. */
+  /** Almost nothing is being spent, and no retry is scheduled. */
   get idle(): boolean {
     return this.#rate < 1 && this.#later === undefined;
   }
 
-  /**
-   * Bytes to ask for: two seconds of the present rate, or all of the grace; as long as that is not known, twice what was spent within the last tick.
-   */
+  /** Bytes to ask for: what two seconds, or the grace, need at the present rate, or twice the last size if that was asked for within the last tick. */
   nextSize(now: number, { tickMs, leaseBytesMin, leaseBytesMax, graceMs }: EdgeLimits): number {
     const ahead = Math.max(AHEAD_MS, graceMs);
     const grown = now - this.#askedAt < tickMs ? this.#asked * 2 : 0;
@@ -51,7 +49,7 @@ export class LeaseAccount {
     return this.#asked;
   }
 
-  /** `seconds` since the last one: measures the rate, gives back what rests, gives up what is not ours any more. */
+  /** `seconds`: since the last tick. Measures the rate, returns unused leases, and closes expired ones. */
   tick(now: number, seconds: number, { holdMs, graceMs }: EdgeLimits): void {
     this.#rate = Math.max(this.spent / seconds, this.#rate * DECAY);
     this.spent = 0;
@@ -60,8 +58,8 @@ export class LeaseAccount {
   }
 
   /**
-   * Whether what idle nodes hold is to be called in for it: once, until it has waited, since that calls on this node too. What is on its way to its own
-   * customers nobody can give back.
+   * Whether to ask the platform to call in leases of idle nodes: only once per wait, since the call reaches this node too. While bytes are on their way
+   * to this node's customers, no: those cannot be given back.
    */
   isStarved(): boolean {
     const { wanting, unsettled } = this.meter;
@@ -70,20 +68,20 @@ export class LeaseAccount {
     return true;
   }
 
-  /** It was granted a lease. */
+  /** A lease was granted. */
   served(): void {
     this.#called = false;
     this.#waitMs = WAIT_MS;
   }
 
-  /** Leases that the ledger is to keep: for the grace, whenever the platform goes away, and for what was spent of them and has not arrived. */
+  /** Leases to renew although they have nothing to report: for the grace, or because spent bytes of a closed lease have not arrived yet. */
   due(now: number, { graceMs, unrenewedMs }: EdgeLimits): Lease[] {
     return [...this.leases].filter(({ closed, pending, reportedAt: toldAt }) =>
       closed ? pending > 0 && now - toldAt > unrenewedMs / 2 : graceMs > 0 && now - toldAt > graceMs * RENEWED_AFTER,
     );
   }
 
-  /** All that is left is leased elsewhere, or on its way to customers: asks again when that has arrived, or after a time that doubles. */
+  /** Everything is leased to other nodes, or on its way to customers: asks again when that has arrived, or after a wait that doubles each time. */
   askLater(monotonic: () => number): void {
     if (this.#later) return;
     const { meter } = this;

@@ -1,4 +1,4 @@
-// Reports to the ledger and supplies the meters: one exchange in flight, every second and at once when a plan runs low.
+// Reports use to the ledger and gets leases for the meters: one exchange at a time, every second, and at once when a plan runs low.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { ControlPlane, LeaseGrant, LeaseReport, LeaseWant, OldPasswordTries, PlanFacts } from './protocol/control-plane.ts';
@@ -18,11 +18,11 @@ export interface LeaseClientOptions {
   log: Log;
   monotonic: () => number;
   carried: Carried;
-  /** The ledger answered about a plan that it is revoked or unknown: what is known of it is worthless. */
+  /** The ledger answered that a plan is revoked or unknown: its cached facts are invalid. */
   revoked: (meter: PlanMeter) => void;
 }
 
-/** More addresses than this with an old password, between two exchanges, are not reported: some are enough. */
+/** How many addresses that used an old password are reported per exchange; the rest is dropped. */
 const OLD_PASSWORDS = 500;
 
 export class LeaseClient {
@@ -34,7 +34,7 @@ export class LeaseClient {
   #timer: NodeJS.Timeout;
   #exchange: Promise<void> | undefined;
   #again = false;
-  /** Reports that did not fit into the exchanges of this round. */
+  /** Reports that are left over for the following exchanges. */
   #late = 0;
   #closed = false;
   #lastTick: number;
@@ -48,12 +48,12 @@ export class LeaseClient {
     this.#timer = setInterval(() => this.#tick(), options.limits.tickMs);
   }
 
-  /** `presence` is that of the plan, with all its users. */
+  /** `presence`: shared by the plan and all its proxy users. */
   meter(facts: PlanFacts, presence?: PlanPresence): PlanMeter {
     return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic, this.#options.carried, presence);
   }
 
-  /** Reported with the next exchange; should that fail, it is forgotten: it will be tried again. */
+  /** Reported with the next exchange. Lost if that fails: the customer will try again. */
   triedOldPassword(planId: string, client: string): void {
     const key = `${planId} ${client}`;
     const known = this.#oldPasswords.get(key);
@@ -61,21 +61,21 @@ export class LeaseClient {
     else if (this.#oldPasswords.size < OLD_PASSWORDS) this.#oldPasswords.set(key, { planId, client, tries: 1 });
   }
 
-  /** The plan of this meter is refused from now on. */
+  /** Refuses the plan of this meter from now on. */
   cut(meter: PlanMeter, why: Failure): void {
     meter.cut(why);
     this.#wants.delete(meter);
     this.#wake();
   }
 
-  /** Gives the plan's leases back, since its allowance changed; whoever needs one asks anew. */
+  /** Returns the plan's leases, since its allowance has changed; connections that need one ask again. */
   recall(meter: PlanMeter): void {
     meter.recall();
     if (meter.wanting) meter.ask();
     this.#wake();
   }
 
-  /** Returns what it holds; a ledger that is away leaves it to the journal. */
+  /** Returns all leases. What the ledger does not take stays in the journal. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -119,12 +119,12 @@ export class LeaseClient {
       account.meter.settle();
       account.tick(now, seconds, limits);
     }
-    // Otherwise the exchange that begins now writes them; one that hangs must not make a crash cost more than a tick.
+    // Without an exchange in flight, the next one writes the journal. An exchange that hangs must not make a crash cost more than one tick.
     if (this.#exchange) this.#options.journal.write(this.#unsettled().map(([, , report]) => report));
     this.#wake();
   }
 
-  /** Leases that the ledger is to keep without news of them. */
+  /** Reports without counters that renew leases. */
   #due(now: number, unsettled: readonly [LeaseAccount, Lease, LeaseReport][]): [LeaseAccount, Lease, LeaseReport][] {
     if (this.#closed) return [];
     const reporting = new Set(unsettled.map(([, lease]) => lease));
@@ -136,7 +136,7 @@ export class LeaseClient {
     );
   }
 
-  /** What the ledger does not know yet. */
+  /** All leases with something to report. */
   #unsettled(): [LeaseAccount, Lease, LeaseReport][] {
     const all: [LeaseAccount, Lease, LeaseReport][] = [];
     for (const account of this.#accounts.values()) {
@@ -160,7 +160,7 @@ export class LeaseClient {
   }
 
   async #exchangeUntilQuiet(): Promise<void> {
-    // What happens in this turn of the event loop goes together.
+    // Everything of this turn of the event loop goes into one exchange.
     await Promise.resolve();
     do {
       this.#again = false;
@@ -168,11 +168,11 @@ export class LeaseClient {
     } while (this.#again && !this.#closed);
   }
 
-  /** One exchange; false when the ledger was away. */
+  /** One exchange; false when the ledger did not answer. */
   async #send(): Promise<boolean> {
     const { controlPlane, journal, limits, log, monotonic } = this.#options;
     const sentAt = monotonic();
-    // Whoever stands still may have used up all: whether it has, shows when what was sent has arrived.
+    // A starved plan may have used up everything: settle first, so that the ledger learns what has arrived.
     for (const meter of this.#wants) if (meter.wanting) meter.settle();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
@@ -216,7 +216,7 @@ export class LeaseClient {
 
     this.#late = Math.max(0, (this.#late || due.length) - reported.length);
     if (this.#late > 0 || this.#wants.size > 0) this.#again = true;
-    // Who was not heard this time comes before those who were.
+    // In the next exchange, accounts that were left out come before those that were reported.
     for (const [account] of this.#late > 0 ? reported : []) {
       this.#accounts.delete(account.meter);
       this.#accounts.set(account.meter, account);
@@ -238,7 +238,7 @@ export class LeaseClient {
       if (lease && !lease.final) lease.until = Math.max(lease.until, sentAt + validMs);
       open.delete(id);
     }
-    // Of a plan that may not go on, or of an old password: the feed did not say so, the ledger does.
+    // Not renewed: the plan is stopped or its password was reset, and the ledger says so before the feed does.
     this.#shorten(sentAt, open.values());
     wanting.forEach((meter, index) => {
       const grant = answer.grants[index];
@@ -249,7 +249,7 @@ export class LeaseClient {
     return true;
   }
 
-  /** These are spent for as long as without a grace; absent: all, since the platform does not know this node any more. */
+  /** Ends the grace of these leases. Default: of all, when the platform no longer knows this node. */
   #shorten(sentAt: number, leases: Iterable<Lease> = [...this.#accounts.values()].flatMap((account) => [...account.leases])): void {
     for (const lease of leases) lease.until = Math.min(lease.until, sentAt + this.#options.limits.unrenewedMs);
   }
@@ -260,10 +260,10 @@ export class LeaseClient {
       const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
       lease.reportedAt = sentAt;
       account.leases.add(lease);
-      // Known to the next life before a byte of it is spent.
+      // The journal knows the lease before a byte of it is spent.
       this.#options.journal.write([{ lease: lease.id, parts: [], final: false }]);
       account.served();
-      // Asked for under an epoch that is over, or by a plan that was refused meanwhile: given back unspent.
+      // Requested under an epoch that has ended, or while closing: returned unspent.
       if (want.epoch !== meter.facts.epoch || this.#closed) {
         lease.close();
       } else meter.grant(lease);
@@ -274,7 +274,7 @@ export class LeaseClient {
       this.#options.revoked(meter);
       return;
     }
-    // What is still leased here may be spent to the end.
+    // Nobody waits: leases that this node holds may be spent to the end.
     if (!meter.wanting) {
       meter.dropDemand();
       return;

@@ -1,19 +1,19 @@
-// A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom and by which exit.
+// A lease: a part of a plan's allowance on this node. Counts what was spent of it, by origin and by exit.
 import { type ExitName, type KeyedOrigin, type Origin, keyed } from './protocol/origin.ts';
 import type { ExitShare, LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
-/** Bytes of an origin by one exit, so far and as the ledger has confirmed them: what a connection counts by. */
+/** Bytes of one origin by one exit, so far and as confirmed by the ledger. Connections count directly here. */
 export interface CountedUse {
   readonly exit: ExitName | undefined;
   up: number;
   down: number;
-  /** Of `down`: what the customer has not acknowledged, and the ledger is not told yet. */
+  /** The part of `down` that the customer has not acknowledged; it is not reported yet. */
   pending: number;
   confirmedUp: number;
   confirmedDown: number;
 }
 
-/** An origin with what it used by each exit: they sum to what is reported of it. */
+/** An origin with its use by exit; their sum is reported. */
 interface CountedPart {
   readonly origin: Origin;
   readonly uses: Map<string, CountedUse>;
@@ -21,9 +21,9 @@ interface CountedPart {
 }
 
 /**
- * So many parts for a lease of this many bytes, and no more: who sends single bytes to a hundred thousand targets pays for bytes, not for rows of the
- * ledger. What comes beyond is counted by its country alone. Nobody who fetches anything gets there. As many exits are named again: beyond them bytes
- * count without one.
+ * A lease has at most one part per this many bytes: a customer who sends single bytes to a hundred thousand targets must not create rows in the ledger
+ * without limit. Further use is counted under its country alone. Normal traffic never reaches the limit. Exits are limited likewise, to twice as many:
+ * further bytes count without an exit.
  */
 const BYTES_PER_PART = 1_024;
 const MIN_PARTS = 64;
@@ -32,13 +32,13 @@ export class Lease {
   readonly id: string;
   readonly planId: string;
   left: number;
-  /** Monotonic milliseconds; after it not a byte may be spent. */
+  /** Monotonic milliseconds; nothing may be spent later. */
   until: number;
-  /** Monotonic milliseconds of the last exchange that spoke of it. */
+  /** Monotonic milliseconds of the last exchange that reported it. */
   reportedAt = -Infinity;
-  /** Counted bytes that customers have not acknowledged: some of them may come back. */
+  /** Counted bytes that customers have not acknowledged; they may be given back. */
   pending = 0;
-  /** No byte will be spent any more. */
+  /** Nothing more will be spent of it. */
   closed = false;
   readonly #parts = new Map<string, CountedPart>();
   readonly #maxParts: number;
@@ -52,7 +52,7 @@ export class Lease {
     this.#maxParts = Math.max(MIN_PARTS, granted / BYTES_PER_PART);
   }
 
-  /** The counters of an origin by its exit. */
+  /** The counters of an origin and its exit. */
   useOf(origin: KeyedOrigin): CountedUse {
     const { uses } = this.#partOf(origin);
     const known = uses.get(origin.exit?.id ?? '');
@@ -79,23 +79,23 @@ export class Lease {
     return part;
   }
 
-  /** Over, or not wanted any more. In this order: nothing can be spent of it, then it may be final. */
+  /** Ends spending. It becomes final when no byte is pending. */
   close(): void {
     this.left = 0;
     this.closed = true;
   }
 
-  /** All that is to be said of it is known: what was spent has arrived, or is lost. */
+  /** Its report is complete: all spent bytes have arrived or are lost. */
   get final(): boolean {
     return this.closed && this.pending === 0;
   }
 
-  /** So many bytes never arrived. */
+  /** Gives back bytes that never arrived. */
   release(bytes: number): void {
     if (!this.closed) this.left += bytes;
   }
 
-  /** What the ledger does not know yet; undefined when there is nothing to say. Counters in it are copies. */
+  /** What the ledger does not know yet; undefined when there is nothing to report. The counters are copies. */
   report(): LeaseReport | undefined {
     const parts: LeasePart[] = [];
     for (const { origin, uses, confirmed } of this.#parts.values()) {
@@ -110,7 +110,7 @@ export class Lease {
     return parts.length > 0 || this.final ? { lease: this.id, parts, final: this.final } : undefined;
   }
 
-  /** The ledger has taken this report, the last that was made. Returns the bytes that it did not know before. */
+  /** The ledger has taken this report, the last one that was made. Returns the bytes that were new to it. */
   confirm(report: LeaseReport): number {
     let news = 0;
     for (const reported of report.parts) {
@@ -131,7 +131,7 @@ export class Lease {
   }
 }
 
-/** What left by named exits since the ledger was last told. */
+/** The unreported bytes by exit. */
 function newsOf(uses: ReadonlyMap<string, CountedUse>): Pick<LeasePart, 'exits'> {
   const exits: ExitShare[] = [];
   for (const { exit, up, down, pending, confirmedUp, confirmedDown } of uses.values()) {

@@ -1,5 +1,5 @@
-// What of a node's limits an operator may set: those that customers meet. What leases and the platform's news depend on is not for configuration, since
-// the promises about over-use are made of it.
+// Parses the limits that an operator may set: those that customers meet. Limits on leases and on the feed are not configurable, since the bound on
+// over-use depends on them.
 import { pairs } from '#platform/config-values.ts';
 import type { EdgeLimits } from './limits.ts';
 

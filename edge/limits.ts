@@ -1,42 +1,42 @@
-// Every number of the data plane. Spec is silent on all of them; a test or an operator may replace any.
+// All limits of the node. Spec is silent on all of them; a test may replace any.
 import { NODE_SECONDS } from '../schema/limits.ts';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 
 export const EDGE_LIMITS = {
   /** Open connections of one plan on one node; a common value in this market. */
   connectionsPerPlan: 2_000,
-  /** Of one IPv4 address, or of one /64 of IPv6. */
+  /** Per IPv4 address or /64 of IPv6. */
   connectionsPerAddress: 4_000,
-  /** Those of them that have not yet said what they want. */
+  /** Connections among them whose request has not been read yet. */
   handshakesPerAddress: 512,
-  /** The same for a /48 of IPv6: whoever has one can come from 65,536 networks. */
+  /** Per /48 of IPv6, whose holder has 65,536 networks of /64. */
   connectionsPerSite: 16_000,
   handshakesPerSite: 2_048,
-  /** Bytes and time for the head of a request, or for the SOCKS5 negotiation. */
+  /** Size and time limit for the head of a request; the time also for the SOCKS5 negotiation. */
   headBytes: 16_384,
   headMs: 10 * SECOND,
   connectMs: 15 * SECOND,
   idleMs: 5 * MINUTE,
-  /** Between two requests of a kept-alive client. */
+  /** Between two requests on a persistent connection. */
   keepAliveMs: 30 * SECOND,
-  /** Time to write a refusal before the socket is taken away. */
+  /** Time to deliver a refusal before the connection is destroyed. */
   lingerMs: SECOND,
-  /** Further exits tried when a rotating line's exit fails before anything was sent. */
+  /** How many other exits are tried when a rotating line's exit fails before anything was sent. */
   exitRetries: 2,
-  /** How long a plan's facts are believed while the feed stands. */
+  /** How long a plan's facts are cached while the feed is connected. */
   factsMs: 10 * SECOND,
-  /** The same for a plan that is not active: somebody is waiting for it. */
+  /** The same for a refused plan, which may become active at any time. */
   refusedFactsMs: SECOND,
-  /** A connection waits this long for its first lease. */
+  /** How long a connection waits for its first lease. */
   leaseWaitMs: 5 * SECOND,
   tickMs: SECOND,
-  /** A plan that is idle this long gives its lease back. */
+  /** A plan that is idle for this long returns its leases. */
   holdMs: 10 * SECOND,
-  /** The feed is lost when it has been silent this long. */
+  /** The feed counts as disconnected after this long without a line. */
   feedSilenceMs: 3 * SECOND,
-  /** How long known plans go on without the platform; 0: as long as their leases are good for. */
+  /** How long known plans go on without the platform; 0: as long as their leases are valid. */
   graceMs: 0,
-  /** A lease that the platform does not renew is spent for no longer, whatever the grace. */
+  /** A lease that the platform does not renew ends after this long, whatever the grace. */
   unrenewedMs: NODE_SECONDS.unrenewed * SECOND,
   leaseBytesMin: 1_048_576,
   leaseBytesMax: 64 * 1_048_576,

@@ -1,4 +1,4 @@
-// What lines of a proxy user are for, made ready once for all of its connections: from which places they leave, what they reach, who may use them.
+// The rules of a proxy user, compiled once for all its connections: allowed exit countries, targets and client addresses.
 import { type BlockList, isIP, isIPv4 } from 'node:net';
 import { fail } from '#platform/errors.ts';
 import { toBlockList } from '#platform/public-address.ts';
@@ -20,7 +20,7 @@ export class CompiledRules {
     this.#clients = clients && toBlockList(clients);
   }
 
-  /** Throws the first of what is not allowed: the client, the place, the target. */
+  /** Throws for the first that is not allowed: client, place, target. */
   check(client: string, country: string, host?: string): void {
     this.checkClient(client);
     this.checkPlace(country);
@@ -32,12 +32,12 @@ export class CompiledRules {
     if (this.#clients?.check(client, familyOf(client)) === false) throw fail('client_not_allowed');
   }
 
-  /** `country` as the username says it, `any` where it says none. Throws `proxy_place_not_allowed`. */
+  /** `country` as in the username, `any` without one. Throws `proxy_place_not_allowed`. */
   checkPlace(country: string): void {
     if (this.#countries?.has(country) === false) throw fail('proxy_place_not_allowed', { allowed: [...this.#countries] });
   }
 
-  /** A name as it was asked for, or a literal address. Throws `proxy_target_not_allowed`. */
+  /** `host`: the requested name, or an address. Throws `proxy_target_not_allowed`. */
   checkTarget(host: string): void {
     if (!this.#names) return;
     const allowed = isIP(host) === 0 ? isBelow(host.toLowerCase(), this.#names) : this.#addresses.check(host, familyOf(host));

@@ -1,4 +1,4 @@
-// The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
+// The ports that customers connect to. Every port takes both protocols: the first byte tells whether a customer speaks HTTP or SOCKS5.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
 import { plainAddress } from '#platform/public-address.ts';
@@ -18,36 +18,36 @@ import type { TcpSocket } from './tcp-socket.ts';
 
 export interface Listening {
   endpoint: Endpoint;
-  /** Takes no new connections here. */
+  /** Stops listening at this endpoint. */
   close(): void;
 }
 
 export interface ListenOptions {
-  /** Instead of the one for generated lines. */
+  /** Default: the admission for generated lines. */
   admission?: Admission;
-  /** Customers speak TLS first: certificate and key, PEM. */
+  /** With it customers speak TLS first: certificate and key, PEM. */
   tls?: { cert: string; key: string };
 }
 
 export interface Listeners {
   /** Rejects with the system's error. */
   listen(endpoint: Endpoint, options?: ListenOptions): Promise<Listening>;
-  /** Other certificates for those who come from now on. */
+  /** Sets the certificate for new TLS connections. */
   renew(tls: { cert: string; key: string }): void;
-  /** Addresses that are listened on at a port; undefined: none. */
+  /** The addresses that a port is open on; undefined: none. */
   addressesAt(port: number): ReadonlySet<string> | undefined;
   /** Open connections of customers: for metrics and draining. */
   connections(): number;
-  /** Takes no new connections; those open go on. */
+  /** Stops listening; open connections go on. */
   drain(): void;
   close(): Promise<void>;
 }
 
 const SOCKS5 = 5;
-/** It has no password, so nobody can be let in by it; what it reads as "rejected", in its own words (SOCKS4.protocol, 1). */
+/** SOCKS4 has no passwords and is always refused, with its own reply "rejected" (SOCKS4.protocol, 1). */
 const SOCKS4 = 4;
 const SOCKS4_REJECTED = Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0]);
-/** A burst of new connections waits here rather than being refused. */
+/** New connections of a burst wait here instead of being refused. */
 const BACKLOG = 4_096;
 
 interface Presence {
@@ -55,21 +55,21 @@ interface Presence {
   handshakes: number;
 }
 
-/** By what a customer is counted, and how many may be there. */
+/** The key that a customer is counted under, and its limits. */
 interface AddressLimit {
   key: string;
   connections: number;
   handshakes: number;
 }
 
-/** A customer in the door: counted from the moment it is accepted. */
+/** An accepted connection, counted under the keys of its address. */
 class Arrival {
   readonly address: string;
   readonly addressLimits: readonly AddressLimit[];
   readonly #presences: readonly Presence[];
   #shaking = true;
 
-  /** `presences` are those of the limits, in their order. */
+  /** `presences` belong to `addressLimits`, in the same order. */
   constructor(address: string, addressLimits: readonly AddressLimit[], presences: readonly Presence[]) {
     this.address = address;
     this.addressLimits = addressLimits;
@@ -80,7 +80,7 @@ class Arrival {
     }
   }
 
-  /** It has said what it wants: it is no half-open handshake any more. */
+  /** The request has been read: it no longer counts as a handshake. */
   settled(): void {
     if (this.#shaking) for (const presence of this.#presences) presence.handshakes--;
     this.#shaking = false;
@@ -96,7 +96,7 @@ export interface ListenersOptions {
   limits: EdgeLimits;
   /** Other workers of this node listen on the same ports. */
   reusePort: boolean;
-  /** Connections on all workers of this node. */
+  /** Counts connections over all workers of this node. */
   counter?: ConnectionCounter | undefined;
   /** Called with every refusal, for support. */
   refused: (failure: Failure) => void;
@@ -128,7 +128,7 @@ class NodeListeners implements Listeners {
       server.once('error', reject);
       server.listen({ host: address, port, backlog: BACKLOG, reusePort: this.#reusePort }, () => {
         server.removeListener('error', reject);
-        // No descriptor was left for a connection: the next one may find one.
+        // Accepting failed because no file descriptor was left; the next connection may succeed.
         server.on('error', () => {});
         resolve(this.#listening(server));
       });
@@ -174,7 +174,7 @@ class NodeListeners implements Listeners {
     await Promise.all(closing);
   }
 
-  /** An IPv6 customer counts for its /64 and, so that nobody has many of them, for its /48. */
+  /** IPv6 addresses count under their /64 and, so that many /64 do not help anybody, under their /48. */
   #addressLimitsOf(address: string): AddressLimit[] {
     const group = addressGroup(address);
     const site = addressSite(address);
@@ -184,7 +184,7 @@ class NodeListeners implements Listeners {
       : [own, { key: site, connections: this.#limits.connectionsPerSite, handshakes: this.#limits.handshakesPerSite }];
   }
 
-  /** Undefined: too many, and it is gone. */
+  /** Counts the connection. Undefined: a limit is reached, and it was destroyed. */
   #arrive(client: TcpSocket | Socket, remoteAddress: string): Arrival | undefined {
     const address = plainAddress(remoteAddress);
     const addressLimits = this.#addressLimitsOf(address);
@@ -202,7 +202,7 @@ class NodeListeners implements Listeners {
     return new Arrival(address, addressLimits, known);
   }
 
-  /** On all workers together; into all of them or none. */
+  /** Counts it under all keys over all workers, or under none if one of them is full. */
   #enterOnNode(addressLimits: readonly AddressLimit[]): boolean {
     const full = addressLimits.findIndex(({ key, connections }) => this.#counter?.enter(key, connections) === false);
     if (full >= 0) for (const { key } of addressLimits.slice(0, full)) this.#counter?.leave(key);
@@ -218,7 +218,7 @@ class NodeListeners implements Listeners {
     }
   }
 
-  /** The first byte tells what the customer speaks. */
+  /** Chooses the protocol by the first byte. */
   #serve(socket: TcpSocket, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
     const destroy = () => socket.destroy();
     const listener = {
@@ -275,5 +275,5 @@ class NodeListeners implements Listeners {
   }
 }
 
-/** `lines` admits to the ports of generated lines. */
+/** `lines` is the admission for generated lines. */
 export const createListeners = (lines: Admission, options: ListenersOptions): Listeners => new NodeListeners(lines, options);

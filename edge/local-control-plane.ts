@@ -1,14 +1,14 @@
-// The platform in this process, as its own node sees it.
+// The control plane of a node that runs inside the platform's process.
 import type { ControlPlane } from './protocol/control-plane.ts';
 import { type PlansControl, type StaticPlansControl, followParts } from './protocol/control-parts.ts';
 
-/** Without `staticPlans` none are served. */
+/** Without `staticPlans` no static plans are served. */
 export interface LocalParts {
   plans: PlansControl;
   staticPlans?: StaticPlansControl | undefined;
 }
 
-/** `edgeId` names the node in the ledger, where it stands already. */
+/** `edgeId`: the id of the node, which the ledger already has. */
 export function localControlPlane(parts: LocalParts, edgeId: string): ControlPlane {
   const { plans, staticPlans } = parts;
   return {

@@ -1,4 +1,4 @@
-// What an open tunnel and an HTTP exchange have in common: a customer and a target, a counted pipe each way, and pressure against both.
+// The common part of a tunnel and an HTTP exchange: a metered pipe in each direction, with backpressure.
 import type { Failure } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
@@ -33,12 +33,12 @@ export abstract class MeteredFlow implements Flow {
 
   abstract cut(why: Failure): void;
 
-  /** It is over, and counts no more. */
+  /** It has ended and counts no more bytes. */
   protected get left(): boolean {
     return this.#left;
   }
 
-  /** What the target has sent already. */
+  /** Bytes that the target has already sent. */
   protected get early(): Buffer {
     return this.#opened.upstream.early;
   }
@@ -70,7 +70,7 @@ export abstract class MeteredFlow implements Flow {
     else this.target.resume();
   }
 
-  /** Leaves the meter and the exit, once. */
+  /** Removes itself from the meter and releases the exit, once. */
   protected leave(): void {
     if (this.#left) return;
     this.#left = true;

@@ -1,4 +1,4 @@
-// One direction of a connection through the node: what the meter lets pass is written, the rest is held until the next grant.
+// One direction of a connection: writes what the meter allows and holds the rest until the next grant.
 import type { Flow, Meter } from './plan-meter.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
@@ -18,7 +18,7 @@ export class MeteredPipe {
     this.#upward = upward;
   }
 
-  /** Counts and writes. False: read no more until the meter resumes the flow, or `to` drains. */
+  /** Counts and writes. False: stop reading until the meter resumes the flow or `to` drains. */
   write(bytes: Buffer): boolean {
     if (this.#held) {
       this.#held = Buffer.concat([this.#held, bytes]);
@@ -31,7 +31,7 @@ export class MeteredPipe {
     return false;
   }
 
-  /** Writes what was held. False: the meter ran dry again. */
+  /** Writes the held bytes. False: the meter's leases were used up again. */
   flush(): boolean {
     const held = this.#held;
     if (!held) return true;
@@ -42,7 +42,7 @@ export class MeteredPipe {
     return true;
   }
 
-  /** After what is held, calls back; default: half-closes `to`. */
+  /** Calls back when the held bytes are written; default: half-closes `to`. */
   end(ended: () => void = () => this.to.end()): void {
     this.#ending = true;
     this.#ended = ended;

@@ -1,4 +1,4 @@
-// What a proxy node in a process of its own reads: it has neither a database nor the platform's secret.
+// Configuration of a proxy node in its own process. It has neither a database nor the platform's secret.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type ValuesOf, type Variables, readVariables } from '#platform/config.ts';
@@ -59,7 +59,7 @@ export const NODE_VARIABLES = {
 
 export type NodeSettings = ValuesOf<typeof NODE_VARIABLES>;
 
-/** Throws a StartFailure with a sentence per wrong value. */
+/** Throws a StartFailure with one sentence per wrong value. */
 export const readNodeSettings = (environment: Record<string, string | undefined>): NodeSettings =>
   readVariables(NODE_VARIABLES, environment, ({ EDGE_TLS_LISTEN, EDGE_TLS_CERT_FILE, EDGE_TLS_KEY_FILE }) =>
     EDGE_TLS_LISTEN && !(EDGE_TLS_CERT_FILE && EDGE_TLS_KEY_FILE)

@@ -1,15 +1,15 @@
-// The pass of this node for the part of the platform that does not know its key.
+// Gets and caches this node's pass for the part of the platform that does not know its key.
 import { PASS_ANSWER } from './protocol/messages.ts';
 import type { EdgePass } from './protocol/passes.ts';
 
 export interface NodePass {
-  /** A pass that is good, asked for at half of its time. Rejects when there is none and the platform is away. */
+  /** A valid pass, renewed after half of its validity. Rejects when there is none and the platform does not answer. */
   token(): Promise<string>;
-  /** It was refused: the next one is asked for. */
+  /** Drops a pass that was refused, so that a new one is requested. */
   forget(): void;
 }
 
-/** `client` shows the node's key. */
+/** `client` authenticates with the node's key. */
 export function createNodePass(
   client: { call(path: string, shape: typeof PASS_ANSWER): Promise<EdgePass> },
   monotonic: () => number = () => performance.now(),

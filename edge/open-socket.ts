@@ -1,4 +1,4 @@
-// Connects to an address, from an address and port of this machine where one is given.
+// Connects to an address, optionally from a given address and port of this machine.
 import { connect } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { HandleSocket } from './handle-socket.ts';
@@ -7,10 +7,10 @@ import type { Endpoint } from './target-guard.ts';
 import { HANDLES, type TcpHandles } from './tcp-handles.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
-/** Resolves when connected, with a socket that is paused. Rejects with the system's error. Port 0 to leave from: the system chooses. */
+/** Resolves with a connected, paused socket. Rejects with the system's error. With port 0 in `from` the system chooses the port. */
 export type OpenSocket = (to: Endpoint, timeoutMs: number, from?: Endpoint) => Promise<TcpSocket>;
 
-/** The system's error, as node:net words it. */
+/** The system's error as node:net reports it. */
 const systemError = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
 
 const overHandles =
@@ -59,7 +59,7 @@ const overStreams: OpenSocket = (to, timeoutMs, from) =>
     });
   });
 
-/** Undefined: over streams. */
+/** Without `handles` it uses streams of node:net. */
 export const createOpener = (handles: TcpHandles | undefined): OpenSocket => (handles ? overHandles(handles) : overStreams);
 
 export const openSocket = createOpener(HANDLES);

@@ -1,15 +1,15 @@
-// What a parent proxy's refusal means, and whose matter it is.
+// Interprets a parent proxy's refusal, and whose fault it is.
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 
 /**
- * - `target`: it could not be reached, whoever asks.
- * - `policy`: the parent lets nobody to this target.
- * - `busy`: too much at once; patience.
- * - `account`: it refuses our log-in or wants money: only the operator can mend it.
- * - `place`: it has nothing in this place now, or does not know the place.
- * - `exit`: it broke on the way to this target.
- * - `unreachable`: it could not even be asked.
+ * - `target`: the target cannot be reached through any exit.
+ * - `policy`: the parent forbids this target.
+ * - `busy`: too many requests; wait.
+ * - `account`: it refuses our log-in or wants payment; only the operator can mend that.
+ * - `place`: it has no exit in this place now, or does not know the place.
+ * - `exit`: the connection to this target failed within the parent.
+ * - `unreachable`: the parent itself cannot be reached.
  */
 export const DIAL_TROUBLES = ['target', 'policy', 'busy', 'account', 'place', 'exit', 'unreachable'] as const;
 export type DialTrouble = (typeof DIAL_TROUBLES)[number];
@@ -18,7 +18,7 @@ export interface ParentRefusal {
   failure: Failure;
   trouble: DialTrouble;
   retryAfterMs?: number | undefined;
-  /** For the operator: the parent's own words. */
+  /** For the operator: the parent's own text. */
   detail: string;
 }
 
@@ -34,12 +34,12 @@ const FAILURES: Record<DialTrouble, Failure> = {
 
 export const refusalOf = (trouble: DialTrouble, detail: string): ParentRefusal => ({ failure: FAILURES[trouble], trouble, detail });
 
-/** A parent that broke off or spoke nonsense. */
+/** The parent closed the connection or sent something invalid. */
 export const broken = (detail: string): ParentRefusal => refusalOf('exit', detail);
 
 /**
- * RFC 9110, and what sellers document: 407 wrong credentials, 402 nothing left to spend, 403 and 451 a target that they forbid, 429 too much at once,
- * 400 a place they do not know, 503 and 525 no exit in that place (Oxylabs, "Response codes"), 522 and 504 a target that does not answer.
+ * RFC 9110, and the documentation of sellers: 407 wrong credentials, 402 no credit left, 403 and 451 a forbidden target, 429 too many requests,
+ * 400 an unknown place, 503 and 525 no exit in that place (Oxylabs, "Response codes"), 522 and 504 a target that does not answer.
  */
 const BY_STATUS: Partial<Record<number, DialTrouble>> = {
   400: 'place',
@@ -55,11 +55,11 @@ const BY_STATUS: Partial<Record<number, DialTrouble>> = {
   522: 'target',
   525: 'place',
 };
-/** 502 says that the target failed, or that there is no exit for it: Bright Data's error catalogue words the second so. */
+/** 502 means that the target failed, or that there is no exit for it: Bright Data's error catalogue uses these words for the latter. */
 const NO_EXIT = /no[_ -]?peer|no[_ -]?exit|no[_ -]?prox/i;
 const MAX_PATIENCE_MS = 5 * MINUTE;
 
-/** `head`: status line and header fields. `meanings`: what this parent means otherwise, by status. */
+/** `head`: status line and header fields. `meanings`: this parent's deviations from BY_STATUS. */
 export function httpRefusal(status: number, head: string, meanings: Readonly<Record<string, DialTrouble>> = {}): ParentRefusal {
   const detail = head.slice(0, 200).split('\r\n')[0] ?? '';
   if (status === 0) return broken('no answer of HTTP');

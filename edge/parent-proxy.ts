@@ -1,10 +1,10 @@
-// The client's side of a proxy handshake, for exits that are parent proxies: HTTP CONNECT and SOCKS5 with or without credentials.
+// The client's side of the handshake with a parent proxy: HTTP CONNECT and SOCKS5, with or without credentials.
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type DialTrouble, type ParentRefusal, broken, httpRefusal, refusalOf, socksRefusal } from './parent-answer.ts';
 import type { Endpoint } from './target-guard.ts';
 
-/** What to do with the bytes a parent has sent so far; undefined: wait for more. `used` bytes are consumed. */
+/** The next step after the bytes that the parent has sent so far; undefined: wait for more. `used` bytes are consumed. */
 export type GreetingStep = { done: true; used: number } | { send: Buffer; used: number } | { refusal: ParentRefusal } | undefined;
 
 export interface Greeting {
@@ -19,7 +19,7 @@ interface Credentials {
 
 const MAX_HEAD = 16_384;
 
-/** `address` is a name for a parent that takes names. `meanings`: of its statuses, where they are its own. */
+/** `address` is a name for parents that take names. `meanings`: this parent's own meanings of HTTP statuses. */
 export function httpParentGreeting(
   { username, password }: Credentials,
   { address, port }: Endpoint,

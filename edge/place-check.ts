@@ -1,5 +1,5 @@
-// Whether a seller's exits stand where they are asked for: a wrong country comes without an error, and the customer would find it before the operator.
-// Asked of a site that the operator names, for places that are in use, each once in a while.
+// Checks whether a seller's exits are where they were asked for: a wrong country causes no error, and customers would notice it before the operator.
+// Asks a site that the operator names, for each place in use, at intervals.
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Dialler, Upstream } from './dial.ts';
@@ -11,22 +11,22 @@ export interface PlaceCheckOptions {
   dial: Dialler;
   log: Log;
   monotonic(): number;
-  /** Between two rounds. */
+  /** Interval between rounds. */
   everyMs?: number | undefined;
 }
 
 const ROUND_MS = 30 * SECOND;
-/** Of one exit in one round: an answer is a few hundred bytes of the seller's bill. */
+/** Per exit and round: each answer costs a few hundred bytes of the seller's traffic. */
 const PLACES_PER_ROUND = 3;
 const AGAIN_MS = 30 * MINUTE;
-/** A place that was served from elsewhere is left alone for so long. */
+/** How long a place is not used after it was served from elsewhere. */
 const MISPLACED_MS = 10 * MINUTE;
 const TIMEOUT_MS = 10 * SECOND;
 const MAX_ANSWER = 65_536;
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function checkPlaces({ exits, dial, log, monotonic, everyMs = ROUND_MS }: PlaceCheckOptions): () => void {
-  /** Exit and place -> when it was looked at. */
+  /** Exit and place -> time of the last check. */
   const looked = new Map<string, number>();
   const check = async (exit: Exit, definition: GatewayDefinition, place: string, site: PlaceCheck) => {
     const [country = '', state, city] = place.split('/');
@@ -40,7 +40,7 @@ export function checkPlaces({ exits, dial, log, monotonic, everyMs = ROUND_MS }:
       health.outUntil = monotonic() + MISPLACED_MS;
       log.warn({ exit: definition.id, place, seen }, 'a seller serves a place from elsewhere');
     } catch {
-      // That it does not work is found by those who use it.
+      // Failures are noticed by the connections of customers.
     }
   };
   const round = () => {
@@ -64,7 +64,7 @@ export function checkPlaces({ exits, dial, log, monotonic, everyMs = ROUND_MS }:
   return () => clearInterval(timer);
 }
 
-/** The whole answer, up to its limit. Rejects when it breaks off without one. */
+/** The whole answer up to MAX_ANSWER, or what has arrived when the connection ends. */
 function ask({ socket, early }: Upstream, { host, path }: PlaceCheck): Promise<string> {
   return new Promise((resolve) => {
     let text = early.toString('latin1');
@@ -88,7 +88,7 @@ function ask({ socket, early }: Upstream, { host, path }: PlaceCheck): Promise<s
   });
 }
 
-/** The ISO 3166 code in an answer of JSON; undefined where it says none. Chunked bodies carry their JSON between first and last brace. */
+/** The ISO 3166 code in a JSON answer; undefined without one. Takes the text between the first and last brace, which also works for chunked bodies. */
 function countryIn(answer: string, field: string): string | undefined {
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
   try {

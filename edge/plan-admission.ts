@@ -1,4 +1,4 @@
-// The way in of generated lines: whose plan is it, may it, from which exit, is the target allowed, connect.
+// Admits customers with generated lines: finds the plan, checks the log-in, the rules and the target, chooses an exit and connects.
 import { traced } from '#platform/tracing.ts';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
@@ -37,7 +37,7 @@ export class PlanAdmission implements Admission {
       : this.#verify(found, credentials, base, client);
   }
 
-  /** By where it comes from. Nothing was guessed: many clients ask without credentials first, to be told what they need. */
+  /** Logs in by client address. It counts as no guess: many clients send their first request without credentials. */
   #logInFrom(client: string): Login | Promise<Login> {
     const username = this.#way.networks.usernameOf(client);
     const base = username === undefined ? undefined : baseOf(username);
@@ -54,13 +54,13 @@ export class PlanAdmission implements Admission {
     const verdict = judgePassword(password, meter?.facts);
     if (!meter || verdict === 'wrong') return this.#way.attempts.refuse(client, base);
     if (verdict === 'right') return new PlanLogin(this.#way, meter, username, client);
-    // Whoever knew the password before a reset is late and no guesser.
+    // A customer who uses the password from before a reset is not guessing.
     this.#way.plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
     throw fail('proxy_password_replaced');
   }
 }
 
-/** A plan has so many connections, whichever of its users has opened them. */
+/** Counts a connection against the plan's limit, which its proxy users share. */
 function enterPlan(meter: PlanMeter, limit: number, counter: ConnectionCounter | undefined): () => void {
   const leave = enter(meter.presence, planOfSubject(meter.facts.planId), limit, counter);
   let inside = true;
@@ -85,7 +85,7 @@ class PlanLogin implements Login {
     this.client = client;
   }
 
-  /** As a span where traces are told; where a customer goes is none of their business. */
+  /** Traced as a span that does not name the target. */
   open(host: string, port: number): Promise<Opened> {
     return traced({ name: 'proxy open', kind: 'server' }, () => this.#open(host, port));
   }
@@ -103,7 +103,7 @@ class PlanLogin implements Login {
     let release = leave;
     try {
       const quota = meter.ready(limits.leaseWaitMs);
-      // Handled below; until then a refusal is not an unhandled one.
+      // Awaited below; until then a rejection must not count as unhandled.
       quota?.catch(() => {});
       const to = await this.#judged(guard, asked, port, target);
       const { upstream, exit, name } = await connectByExit(this.#way, meter, target, to);
@@ -136,7 +136,7 @@ class PlanLogin implements Login {
     }
   }
 
-  /** A name is asked for here unless every exit that the line may leave by asks for it itself. */
+  /** Checks the target. A name is resolved here unless every exit for the line resolves names itself. */
   async #judged(guard: TargetGuard, asked: { address: string } | { name: string }, port: number, target: LineTarget): Promise<Destination> {
     const host = 'name' in asked ? asked.name : asked.address;
     const byName = this.#way.exits.takeNames(this.meter.facts.product, target);

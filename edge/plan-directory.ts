@@ -1,4 +1,4 @@
-// Which plan a username is, as far as this node may believe it: cached while the feed stands, dropped at once when the feed says otherwise.
+// Finds the plan of a username. Facts are cached while the feed is connected, and dropped when the feed announces a change.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
@@ -18,26 +18,26 @@ export interface PlanDirectoryOptions {
   limits: EdgeLimits;
   log: Log;
   monotonic?: () => number;
-  /** Bytes of all plans since the start. */
+  /** Counts the bytes of all plans since the start. */
   carried: Carried;
 }
 
 interface Entry {
   meter: PlanMeter;
-  /** Monotonic milliseconds; -Infinity: what is known may be old. */
+  /** Monotonic milliseconds; -Infinity: the facts may be outdated. */
   fetchedAt: number;
-  /** When what is known was the truth for the last time, as far as the news tell; monotonic milliseconds. */
+  /** When the facts were last known to be current, in monotonic milliseconds. */
   goodAt: number;
-  /** The platform did not answer, and is asked again no sooner than this; undefined: it did. */
+  /** The platform did not answer and is not asked again before this time; undefined: it did answer. */
   askAgainAt: number | undefined;
 }
 
-/** A plan with its users on this worker. */
+/** A plan and its proxy users on this worker. */
 interface Presence extends PlanPresence {
   readonly entries: Set<Entry>;
 }
 
-/** Usernames that nobody has, remembered for a moment, so that guessing does not reach the platform. */
+/** How many unknown usernames are cached, for UNKNOWN_MS, so that guesses do not reach the platform. */
 const UNKNOWN_NAMES = 10_000;
 const UNKNOWN_MS = 2_000;
 const SWEEP_MS = 30_000;
@@ -59,7 +59,7 @@ export class PlanDirectory {
   readonly #options: PlanDirectoryOptions;
   readonly #monotonic: () => number;
   readonly #byName = new Map<string, Entry>();
-  /** By what is metered: a plan, or a user of one. */
+  /** By subject: a plan or a proxy user. */
   readonly #bySubject = new Map<string, Entry>();
   readonly #plans = new Map<string, Presence>();
   readonly #unknown = new Lru<number>(UNKNOWN_NAMES);
@@ -82,13 +82,13 @@ export class PlanDirectory {
     this.#sweeper.unref();
   }
 
-  /** The plan's meter; undefined when there is no such plan. A promise only when the platform must be asked. Rejects with `metering_unavailable`. */
+  /** The plan's meter; undefined without such a plan. A promise only when the platform must be asked. Rejects with `metering_unavailable`. */
   find(username: string): PlanMeter | undefined | Promise<PlanMeter | undefined> {
     const entry = this.#byName.get(username);
     const now = this.#monotonic();
     if (entry && now - entry.fetchedAt < this.#believed(entry.meter, now)) return entry.meter;
     if (entry?.askAgainAt !== undefined && this.#isGraced(entry, now)) {
-      // Nobody waits for a platform that is away.
+      // Refresh in the background: nobody waits for a platform that does not answer.
       if (now >= entry.askAgainAt) void this.#load(username).catch(() => {});
       return entry.meter;
     }
@@ -96,17 +96,17 @@ export class PlanDirectory {
     return this.#load(username);
   }
 
-  /** The platform's news arrive. */
+  /** The feed is connected. */
   get isHeard(): boolean {
     return this.#feedStands && this.#monotonic() - this.#lastBeat <= this.#options.limits.feedSilenceMs;
   }
 
-  /** It goes on without them for a while. */
+  /** The feed was connected within the grace. */
   get isGraced(): boolean {
     return this.#monotonic() - this.#lastBeat < this.#options.limits.graceMs;
   }
 
-  /** All plans that have something open here: for metrics and support. */
+  /** The meters of all cached plans, for metrics and support. */
   *meters(): Iterable<PlanMeter> {
     for (const { meter } of this.#byName.values()) yield meter;
   }
@@ -118,14 +118,14 @@ export class PlanDirectory {
     await this.leases.close();
   }
 
-  /** Milliseconds that facts are good for. */
+  /** How long the facts are valid, in milliseconds. */
   #believed(meter: PlanMeter, now: number): number {
     const { factsMs, refusedFactsMs, feedSilenceMs } = this.#options.limits;
     if (!this.#feedStands || now - this.#lastBeat > feedSilenceMs) return 0;
     return meter.refusal ? refusedFactsMs : factsMs;
   }
 
-  /** What is known of it may be gone by while the platform does not answer. */
+  /** Whether the facts may be used although the platform does not answer. */
   #isGraced({ goodAt }: Entry, now: number): boolean {
     return now - goodAt < this.#options.limits.graceMs;
   }
@@ -140,7 +140,7 @@ export class PlanDirectory {
   }
 
   async #fetch(username: string): Promise<PlanMeter | undefined> {
-    // From before the question: what changes while it is under way makes the answer old.
+    // Taken before the request: a change during the request makes the answer outdated.
     const askedAt = this.#monotonic();
     let facts: PlanFacts | undefined;
     try {
@@ -177,11 +177,11 @@ export class PlanDirectory {
     const entry = this.#bySubject.get(planId);
     if (entry && entry.meter.facts.epoch < epoch) this.#drop(entry.meter);
     else if (entry) this.#doubt(entry);
-    // What a plan may, its users may no further.
+    // A change of a plan concerns its proxy users too.
     for (const user of this.#plans.get(planId)?.entries ?? []) if (user !== entry) this.#doubt(user);
   }
 
-  /** What is known of it may be old. */
+  /** The facts may be outdated: returns the leases, and asks the platform if connections are open. */
   #doubt(entry: Entry): void {
     entry.fetchedAt = -Infinity;
     entry.goodAt = -Infinity;
@@ -189,7 +189,7 @@ export class PlanDirectory {
     this.#refresh(entry);
   }
 
-  /** Open connections of a plan wait for nobody to ask about it: they are ended or left by what the platform says now. */
+  /** Asks about a plan with open connections, which would not ask themselves; the answer ends them or lets them go on. */
   #refresh({ meter }: Entry): void {
     if (meter.flows.size > 0) void this.#load(meter.facts.username).catch(() => {});
   }
@@ -203,14 +203,14 @@ export class PlanDirectory {
     this.#lastBeat = this.#monotonic();
     if (this.#feedStands) return;
     this.#feedStands = true;
-    // News was missed.
+    // Changes may have been missed.
     for (const entry of this.#byName.values()) {
       entry.fetchedAt = -Infinity;
       this.#refresh(entry);
     }
   }
 
-  /** Its password is of the past, or it is gone: everything open ends, and the next log-in asks the platform. */
+  /** The password was reset or the plan is gone: ends all its connections, and the next log-in asks the platform. */
   #drop(meter: PlanMeter): void {
     const { username, planId } = meter.facts;
     const entry = this.#bySubject.get(planId);
@@ -248,7 +248,7 @@ export class PlanDirectory {
     if (plan?.entries.size === 0 && plan.connections === 0) this.#plans.delete(planId);
   }
 
-  /** What a user's lines are for holds for what is open as well. */
+  /** Takes new facts. Changed rules of a proxy user end its open connections. */
   #obey(meter: PlanMeter, facts: PlanFacts): void {
     const before = meter.facts.rules;
     meter.facts = facts;

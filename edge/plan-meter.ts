@@ -1,5 +1,5 @@
-// The meter of one plan on one node: a byte is forwarded only if it is subtracted from an open lease. When the leases are spent, everything of the
-// plan is paused, not closed, until more is granted or the ledger says why not.
+// The meter of one plan on one node: forwards a byte only after subtracting it from an open lease. When the leases are spent, all connections of the plan
+// pause, without being closed, until a lease is granted or the ledger refuses one.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { PlanFacts } from './protocol/control-plane.ts';
@@ -7,48 +7,48 @@ import type { Delivery } from './delivery.ts';
 import { CompiledRules } from './line-rules.ts';
 import type { CountedUse, Lease } from './lease.ts';
 
-/** Something that forwards bytes of a plan. */
+/** A connection or association that forwards bytes of a plan. */
 export interface Flow {
   readonly origin: KeyedOrigin;
-  /** Where the meter counts this flow under its present lease; kept here because a look-up per chunk would cost more than the chunk. */
+  /** The counter under the present lease, cached here because a look-up per chunk would cost more than the chunk itself. */
   lease: Lease | undefined;
   part: CountedUse | undefined;
-  /** Of the customer's connection, where what does not arrive is given back. */
+  /** Set where bytes that do not arrive are given back. */
   readonly delivery?: Delivery | undefined;
   /** Stops reading on both sides. */
   pause(): void;
-  /** Forwards what was held, then reads on. */
+  /** Forwards held bytes, then reads on. */
   resume(): void;
-  /** Ends it: at once, or after what was counted has been written. */
+  /** Ends it, at once or after the counted bytes are written. */
   cut(why: Failure): void;
 }
 
-/** Bytes that a node has carried, of all its plans. */
+/** Bytes that a node has carried for all plans. */
 export interface Carried {
   up: number;
   down: number;
 }
 
-/** What bytes are counted for. */
+/** What the meter needs to count bytes. */
 export type Counted = Pick<Flow, 'origin' | 'lease' | 'part' | 'delivery'>;
 
-/** What connections are counted by. */
+/** Counts the bytes of connections. */
 export interface Meter {
   readonly flows: Set<Flow>;
-  /** Everything stands still until the meter resumes its flows. */
+  /** All flows are paused until the meter resumes them. */
   readonly starved: boolean;
-  /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
+  /** Counts and returns how many of `bytes` may be forwarded now. The flow holds the rest until `resume`. */
   take(flow: Counted, bytes: number, upward: boolean): number;
-  /** Counts all of `bytes`, or nothing and false: for what cannot be forwarded in parts. */
+  /** Counts all of `bytes`, or nothing and returns false: for data that cannot be forwarded in parts. */
   takeWhole(counted: Counted, bytes: number, upward: boolean): boolean;
 }
 
 export interface MeterDemand {
-  /** More is wanted soon. Called once until the next grant. */
+  /** A lease will be needed soon. Called once until the next grant. */
   low(meter: PlanMeter): void;
 }
 
-/** A plan with all its users on this worker, for the limit of connections. */
+/** The connections of a plan and its proxy users on this worker, for the limit. */
 export interface PlanPresence {
   connections: number;
 }
@@ -60,16 +60,16 @@ interface Waiting {
 
 export class PlanMeter implements Meter {
   facts: PlanFacts;
-  /** What lines of a proxy user are for; undefined: whatever the plan's are. */
+  /** The rules of a proxy user; undefined: no limits beyond the plan's. */
   rules: CompiledRules | undefined;
   /** Open connections. */
   connections = 0;
   readonly presence: PlanPresence;
   readonly flows = new Set<Flow>();
-  /** Customers' connections of which something is counted and not known to have arrived. */
+  /** Connections with counted bytes that the customer has not acknowledged. */
   readonly unsettled = new Set<Delivery>();
   starved = false;
-  /** Why nothing is forwarded, as the ledger said; undefined while it grants. */
+  /** Why the ledger refuses; undefined while it grants. */
   refusal: Failure | undefined;
   /** Monotonic milliseconds of the last byte. */
   lastActive: number;
@@ -79,7 +79,7 @@ export class PlanMeter implements Meter {
   readonly #monotonic: () => number;
   readonly #carried: Carried;
   #asked = false;
-  /** Ask for more below this. */
+  /** Ask for another lease when less than this is left. */
   #low = 0;
 
   constructor(
@@ -139,14 +139,14 @@ export class PlanMeter implements Meter {
     return this.take(counted, bytes, upward) === bytes;
   }
 
-  /** Unspent bytes of all leases. */
+  /** The unspent bytes of all leases. */
   get left(): number {
     let left = 0;
     for (const lease of this.#leases) left += lease.left;
     return left;
   }
 
-  /** Resolves when there is something to spend; rejects with the ledger's reason. Undefined instead of a promise when that is now. */
+  /** Resolves when bytes may be spent; rejects with the ledger's reason. Returns undefined when they may already. */
   ready(timeoutMs: number): Promise<void> | undefined {
     if (this.#spendable(this.#monotonic())) return undefined;
     return new Promise((resolve, reject) => {
@@ -163,12 +163,12 @@ export class PlanMeter implements Meter {
     });
   }
 
-  /** Somebody waits for bytes that no lease covers. */
+  /** A connection waits for a lease. */
   get wanting(): boolean {
     return (this.starved && this.flows.size > 0) || this.#waiting.length > 0;
   }
 
-  /** What customers have acknowledged by now is reported next. */
+  /** Takes note of bytes that customers have acknowledged, so that they are reported next. */
   settle(): void {
     for (const delivery of this.unsettled) delivery.settle();
   }
@@ -179,7 +179,7 @@ export class PlanMeter implements Meter {
     this.#demand.low(this);
   }
 
-  /** The last demand came to nothing, but nothing is known against the plan: ask again when somebody needs it. */
+  /** The last request got nothing, but the plan was not refused: asks again when a connection needs it. */
   dropDemand(): void {
     this.#asked = false;
     this.#low = 0;
@@ -201,7 +201,7 @@ export class PlanMeter implements Meter {
     }
   }
 
-  /** Takes all leases back, unspent bytes and all; flows go on when a new one is granted. Returns the leases, final. */
+  /** Closes all leases; unspent bytes go back to the ledger. Flows go on with the next grant. Returns the closed leases. */
   recall(): Lease[] {
     const recalled = this.#leases.splice(0);
     for (const lease of recalled) lease.close();
@@ -210,7 +210,7 @@ export class PlanMeter implements Meter {
     return recalled;
   }
 
-  /** Ends everything of this plan here. Returns the leases, final. */
+  /** Ends all flows of this plan and refuses new ones. Returns the closed leases. */
   cut(why: Failure): Lease[] {
     this.refusal = why;
     this.starved = false;

@@ -1,19 +1,19 @@
-// Where a socket reads into: a buffer of its own that grows with the traffic, half the CPU per byte of one that is new for every read.
+// The buffer that a socket reads into. It belongs to the socket and grows with the traffic: half the CPU per byte compared to a new buffer per read.
 
 const MIN_BYTES = 2_048;
-/** However many there are. */
+/** Every socket may have a buffer of this size. */
 const MODEST = 65_536;
-/** As long as there is memory for it. */
+/** Sockets with larger buffers get at least this much while the memory limit allows it. */
 const LARGE = 262_144;
 const MAX_BYTES = 1_048_576;
-/** As much of large buffers as a processor keeps near: beyond it larger ones cost more than they save. */
+/** Total of large buffers that fits in the processor's cache: beyond it, larger buffers cost more than they save. */
 const CACHE_BYTES = 16 * 1_048_576;
-/** What large ones may take of the machine's memory. */
+/** The memory limit for all large buffers. */
 const MAX_LARGE_BYTES = 256 * 1_048_576;
-/** All sockets begin with this one, and copy what it gets: an idle tunnel owns no buffer. */
+/** All sockets start with this buffer and copy what they read: an idle tunnel owns no buffer. */
 const SHARED = Buffer.alloc(MIN_BYTES);
 
-/** How many are larger than modest, and what each of them may have. */
+/** How many buffers are larger than MODEST, and their present maximum size. */
 let large = 0;
 let max = MAX_BYTES;
 
@@ -28,7 +28,7 @@ export class ReadBuffer {
   #size = MIN_BYTES;
   #isLarge = false;
 
-  /** What a read has left here. */
+  /** The bytes of the last read. */
   take(length: number): Buffer {
     const { current } = this;
     if (length === current.length) this.#size = current.length * 4;
@@ -37,7 +37,7 @@ export class ReadBuffer {
     return current === SHARED ? Buffer.from(bytes) : bytes;
   }
 
-  /** For the next read. `free`: nobody holds what the last one left. */
+  /** The buffer for the next read. `free`: the bytes of the last read are no longer in use. */
   next(free: boolean): Buffer {
     this.#size = Math.min(this.#size, max);
     if (this.#isLarge !== this.#size > MODEST) this.#countAs(!this.#isLarge);
@@ -46,7 +46,7 @@ export class ReadBuffer {
     return this.current;
   }
 
-  /** Nothing will be read any more. */
+  /** The socket will read no more. */
   release(): void {
     if (this.#isLarge) this.#countAs(false);
   }

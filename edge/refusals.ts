@@ -1,5 +1,4 @@
-// How each failure is answered: HTTP status and sentence come from the catalogue, here are the error type of RFC 9209 and the nearest reply of RFC
-// 1928.
+// How each failure is answered: HTTP status and text come from the error catalogue, the error type of RFC 9209 and the nearest reply of RFC 1928 from here.
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type Failure, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
@@ -61,7 +60,7 @@ export const replyOf = (failure: Failure): number => (ROWS[failure.code] ?? OTHE
 
 const RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { metering_unavailable: 1, exit_unavailable: 5 };
 
-/** A whole HTTP/1.1 answer that closes the connection. `bare`: an answer to HEAD has no body. */
+/** A complete HTTP/1.1 answer that closes the connection. `bare`: without a body, for HEAD. */
 export function refusalText(failure: Failure, bare = false): string {
   const { code, message, status, meta } = failure;
   const { error } = ROWS[code] ?? OTHERWISE;
@@ -82,7 +81,7 @@ export function refusalText(failure: Failure, bare = false): string {
   ].join('\r\n');
 }
 
-/** The failure of a connection to a target, from the system's error code. */
+/** Converts the system's error code of a failed connection to a target. */
 export function toDialFailure(code: string | undefined): Failure {
   switch (code) {
     case 'ECONNREFUSED':

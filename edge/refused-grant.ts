@@ -1,11 +1,11 @@
-// What a customer reads when the ledger grants nothing.
+// The failures that customers get when the ledger refuses a lease.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { GrantOutcome, LeaseGrant } from './protocol/control-plane.ts';
 import { userStopped } from './user-stop.ts';
 
 const secondsOf = ({ validMs }: LeaseGrant): number => Math.max(1, Math.ceil(validMs / 1_000));
 
-/** `wait` is no refusal. */
+/** `wait` is not a refusal. */
 const REFUSALS: Partial<Record<GrantOutcome, (grant: LeaseGrant) => Failure>> = {
   used_up: () => fail('bandwidth_used_up'),
   suspended: () => fail('account_suspended'),
@@ -15,5 +15,5 @@ const REFUSALS: Partial<Record<GrantOutcome, (grant: LeaseGrant) => Failure>> = 
   user_paused: () => userStopped('paused'),
 };
 
-/** Undefined: it may be asked for again. */
+/** Undefined: the node may ask again. */
 export const refusalOf = (grant: LeaseGrant): Failure | undefined => REFUSALS[grant.outcome]?.(grant);

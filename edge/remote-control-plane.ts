@@ -1,5 +1,5 @@
-// The platform over HTTP, for nodes in places of their own: at one address, or static plans at one of their own where the platform's parts stand
-// apart.
+// The control plane over HTTP, for nodes elsewhere: at one address, or with a separate address for static plans where the platform's parts run in
+// separate processes.
 import type { Log } from '#platform/log.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
@@ -13,7 +13,7 @@ import { followRemote } from './remote-feed.ts';
 export interface RemoteControlPlaneOptions {
   /** Base address of the platform. */
   url: string;
-  /** Base address of static, where it has one of its own; absent: the platform's. */
+  /** Base address of static, if it has its own; absent: the platform's. */
   staticUrl?: string | undefined;
   /** The node's own key. */
   key: string;
@@ -31,7 +31,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
   const client = createEdgeClient({ url, token: () => key });
   const statics = staticUrl === undefined ? undefined : remoteStaticPlans(staticUrl, client, log);
 
-  // Names that come while others are being asked for are asked for together: a flood of guesses costs a few questions.
+  // Usernames that arrive during a request are sent together in the next one: a flood of guesses causes few requests.
   const ask = coalesce({
     async work(usernames: readonly string[]): Promise<PlanAnswer[]> {
       try {
@@ -40,7 +40,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
           return [{ facts: (await client.call(`/edge/plan?username=${encodeURIComponent(only)}`, PLAN_ANSWER)) ?? undefined }];
         return (await client.call('/edge/plans', PLANS_ANSWER, { usernames })).map(readPlan);
       } catch (error) {
-        // All alike: asked again one by one, each would wait for a platform that is away.
+        // All get the same error: if they were retried one by one, each would wait for the timeout.
         return usernames.map(() => ({ error: error as Error }));
       }
     },
@@ -80,7 +80,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
   };
 }
 
-/** What is heard of static plans at residential's address is heard at static's as well. */
+/** Drops changes of static plans from residential's feed, since static's feed has them as well. */
 const withoutStatics = (listener: FeedListener): FeedListener => ({
   changed: (change) => listener.changed(change),
   gatewaysChanged: () => listener.gatewaysChanged?.(),
@@ -89,7 +89,7 @@ const withoutStatics = (listener: FeedListener): FeedListener => ({
   lost: () => listener.lost(),
 });
 
-/** Static at an address of its own. `platform` gives this node its passes. */
+/** Static at its own address. `platform` gives this node its passes. */
 function remoteStaticPlans(url: string, platform: EdgeClient, log: Log) {
   const pass = createNodePass(platform);
   const client = createEdgeClient({ url, token: () => pass.token() });
@@ -102,7 +102,7 @@ function remoteStaticPlans(url: string, platform: EdgeClient, log: Log) {
         throw error;
       }
     },
-    /** The beats of this feed say nothing of residential plans, and a break of it nothing of static ones but that news may have been missed. */
+    /** Beats of this feed do not concern residential plans. After it was disconnected, any static plan may have changed. */
     follow(changed: (planId?: string) => void): () => void {
       let stands = false;
       const stop = followRemote(client, log, {

@@ -1,4 +1,4 @@
-// The platform's news over HTTP: a feed that comes back by itself.
+// Follows the platform's feed over HTTP and reconnects by itself.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -6,13 +6,13 @@ import type { EdgeClient } from './protocol/client.ts';
 import type { FeedListener } from './protocol/control-plane.ts';
 import { FEED_LINE, type FeedMessage } from './protocol/messages.ts';
 
-/** The feed beats every second. */
+/** The feed is closed after this much silence; it sends a beat every second. */
 const SILENCE_MS = 3 * SECOND;
 const RETRY_MS = 250;
-/** A node whose key is refused is enrolled again by a person: it asks ever less often, up to this. */
+/** The longest backoff after 401: a refused node must be enrolled again by a person. */
 const MAX_REFUSED_MS = 5 * MINUTE;
 const UNAUTHORIZED = 401;
-/** A feed that stood for so long and was ended by the platform, which stops there, is looked for elsewhere at once. */
+/** A feed that was open for this long and was then ended by the platform, as when a process stops, is opened again without a delay. */
 const STOOD_MS = SECOND;
 
 /** Calls the listener until the returned function is called. `later` is replaced in tests that move the time. */
@@ -25,7 +25,7 @@ export function followRemote(
   let stopped = false;
   let current: ClientRequest | undefined;
   let retry: NodeJS.Timeout | undefined;
-  /** In a row. */
+  /** Consecutive ones. */
   let refusals = 0;
   const open = () => {
     let ended = false;
@@ -95,7 +95,7 @@ function readLines(response: IncomingMessage, listener: FeedListener, unreadable
   });
 }
 
-/** Undefined: it is none of the protocol's. */
+/** Undefined: not a line of the protocol. */
 function readLine(line: string): FeedMessage | undefined {
   try {
     return FEED_LINE.safeParse(JSON.parse(line)).data;

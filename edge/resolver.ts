@@ -1,4 +1,4 @@
-// Names to addresses, without the four threads that getaddrinfo shares with everything else in the process.
+// Resolves names without getaddrinfo, whose four threads are shared with the rest of the process.
 import { promises as dns } from 'node:dns';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ export interface Resolver {
 const NAMES = 10_000;
 const MIN_MS = SECOND;
 const MAX_MS = MINUTE;
-/** A name that does not resolve is asked for again after this. */
+/** How long a failed resolution is cached. */
 const UNKNOWN_MS = 5 * SECOND;
 const TIMEOUT_MS = 5 * SECOND;
 
@@ -22,7 +22,7 @@ interface Answer {
   until: number;
 }
 
-/** `servers`: addresses of name servers, default the system's. */
+/** `servers`: addresses of name servers; default: the system's. */
 export function createResolver(options: { servers?: readonly string[] } = {}): Resolver {
   const client = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 2 });
   if (options.servers) client.setServers([...options.servers]);

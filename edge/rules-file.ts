@@ -1,4 +1,4 @@
-// The operator's own rules on targets, from a JSON file:
+// Reads the operator's rules on targets from a JSON file:
 // { "forbiddenNetworks": ["198.51.100.0/24"], "products": { "MOBILE": { "ports": [80, 443], "forbiddenNames": ["example.org"] } } }
 import { z } from 'zod';
 import { isNetwork } from '#platform/address-group.ts';
@@ -18,7 +18,7 @@ const shape = z.strictObject({
   products: z.partialRecord(z.enum([...PRODUCT_CODES, 'STATIC']), product).optional(),
 });
 
-/** Throws a StartFailure with a sentence per wrong value. */
+/** Throws a StartFailure with one sentence per wrong value. */
 export const readRules = (file: string): TargetPolicy => readOperatorFile(file, toRules);
 
 function toRules(content: unknown): TargetPolicy {

@@ -1,17 +1,17 @@
-// What of the bytes written to a connection its other side has not acknowledged: they lie in this machine or are under way, and are lost when it
-// breaks off. Node does not tell it, /proc/net/tcp has a connection no more once the other side has reset it, so the system is asked itself.
+// Asks the system how many bytes written to a connection are not acknowledged: they are lost when the connection breaks off. Node does not tell, and a
+// connection that the other side has reset is no longer in /proc/net/tcp.
 import { createRequire } from 'node:module';
 import type Koffi from 'koffi';
 
-/** Of a connection's descriptor, until it is closed. */
+/** Methods take the file descriptor of a connection that is not closed. */
 export interface SendQueue {
-  /** Bytes, also after the other side's reset. */
+  /** Unacknowledged bytes, also after a reset by the other side. */
   bytesOf(descriptor: number): number;
-  /** The other side has reset it: nobody is told while nothing is read. */
+  /** The other side has reset the connection. Without reading from it, there is no other way to notice. */
   isReset(descriptor: number): boolean;
 }
 
-/** tcp(7) and asm-generic/ioctls.h: the same on both processors; what others call it is not known here. */
+/** tcp(7) and asm-generic/ioctls.h: the value on x64 and arm64. */
 const SIOCOUTQ = 0x5411;
 /** tcp(7), netinet/tcp.h: the first byte of the answer is the state. */
 const IPPROTO_TCP = 6;
@@ -36,10 +36,10 @@ function load(): SendQueue | undefined {
       },
     };
   } catch {
-    // The package brings no library for this system.
+    // The package has no binary for this system.
     return undefined;
   }
 }
 
-/** Where the system cannot be asked, what its buffers hold counts as delivered. */
+/** On systems that cannot be asked, bytes in the system's buffers count as delivered. */
 export const SEND_QUEUE: SendQueue = load() ?? { bytesOf: () => 0, isReset: () => false };

@@ -1,4 +1,4 @@
-// A proxy node in a process, and a place, of its own. It needs the platform's address and the key that it was enrolled with, no database.
+// The entry point of a separate proxy node. It needs the platform's address and the key from its enrolment, but no database.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { readRules } from './rules-file.ts';
 import type { Endpoint } from './target-guard.ts';
 import { type Workers, startWorkers } from './workers.ts';
 
-/** For giving the leases back, after what was open has had its time. */
+/** Time to return the leases after the drain. */
 const SETTLE_MS = 15 * SECOND;
 
 function toOptions(config: NodeSettings) {
@@ -44,7 +44,7 @@ function toOptions(config: NodeSettings) {
   };
 }
 
-/** In this thread where one is enough. */
+/** Starts the node in this thread, or in workers when more than one is configured. */
 async function startNode(config: NodeSettings): Promise<Workers> {
   const options = toOptions(config);
   if (config.EDGE_WORKERS > 1) return startWorkers({ ...options, count: config.EDGE_WORKERS, logLevel: config.LOG_LEVEL });
@@ -83,7 +83,7 @@ await runProcess({
     opened.defer(startTracing(config, 'egress-edge', createLog(config.LOG_LEVEL)).close);
     const node = await startNode(config);
     const drainMs = config.EDGE_DRAIN_MINUTES * MINUTE;
-    // What is open may end by itself; what is not over by then is ended, counted and settled.
+    // Open connections get time to end by themselves; then they are closed, counted and settled.
     let health: HealthPort | undefined;
     opened.defer(async () => {
       await node.end(drainMs);

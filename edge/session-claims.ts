@@ -1,9 +1,9 @@
-// Sticky sessions begin on the platform: the first node that uses a session number says where it is, and every other node follows. Claims of one
-// moment go together.
+// Claims sticky sessions on the platform: the first node that uses a session number chooses the exit, and all other nodes use the same. Concurrent
+// claims are sent together.
 import type { ClaimedSession, ControlPlane, SessionClaim } from './protocol/control-plane.ts';
 
 export interface SessionClaims {
-  /** Undefined while the platform is away: the choice by hashing is the same on every node that has the same exits. */
+  /** Undefined while the platform does not answer: then every node with the same exits chooses the same one by hashing. */
   claim(claim: SessionClaim): Promise<ClaimedSession | undefined>;
 }
 
@@ -12,7 +12,7 @@ interface Waiting {
   resolve(session: ClaimedSession | undefined): void;
 }
 
-/** More claims than this go in the next exchange. */
+/** Further claims wait for the next exchange. */
 const BATCH_SIZE = 500;
 
 export function createSessionClaims({ claim: ask }: Pick<ControlPlane, 'claim'>): SessionClaims {
@@ -21,7 +21,7 @@ export function createSessionClaims({ claim: ask }: Pick<ControlPlane, 'claim'>)
 
   async function send(): Promise<void> {
     busy = true;
-    // What begins in this turn of the event loop goes together.
+    // All claims of this turn of the event loop are sent together.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_SIZE);

@@ -1,5 +1,5 @@
-// Sticky sessions on the node's own disk, so that a restart neither moves them nor gives them a second lifetime. Written once a second: what a crash
-// forgets begins again at the same exit, since the choice is a matter of hashing.
+// Stores sticky sessions on disk, so that a restart neither moves nor extends them. Written once a second: a session that a crash loses starts again at
+// the same exit, since exits are chosen by hashing.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SECOND } from '#platform/clock.ts';
@@ -7,14 +7,14 @@ import type { Clock } from '#platform/clock.ts';
 
 export interface StoredSession {
   exitId: string;
-  /** Milliseconds of its lifetime that are left. */
+  /** Remaining lifetime in milliseconds. */
   leftMs: number;
-  /** How often the name of the session was used up before. */
+  /** How many sessions with this key have ended before. */
   life: number;
 }
 
 export interface SessionStore {
-  /** Sessions of an earlier run that are not over. */
+  /** Sessions of the previous run that have not ended. */
   readonly sessions: ReadonlyMap<string, StoredSession>;
   remember(key: string, session: StoredSession): void;
   close(): void;
@@ -36,7 +36,7 @@ export function openSessionStore(file: string | undefined, clock: Clock): Sessio
       const line = JSON.parse(text) as Line;
       open.set(line[0], line);
     } catch {
-      // The last line of a crash.
+      // A line that a crash has cut off.
     }
   }
   const began = now();

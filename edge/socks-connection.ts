@@ -1,4 +1,4 @@
-// A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
+// A customer's SOCKS5 connection (RFC 1928) with username and password (RFC 1929), however its messages are split into packets.
 import ipaddr from 'ipaddr.js';
 import { type Failure, toFailure } from '#platform/errors.ts';
 import type { Credentials, Login } from './admission.ts';
@@ -19,7 +19,7 @@ const CONNECT = 1;
 const UDP_ASSOCIATE = 3;
 const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** The address a connection was bound to is nobody's business: zeros. */
+/** The bound address is not revealed: zeros. */
 const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, ADDRESS_TYPES.ipv4, 0, 0, 0, 0, 0, 0]);
 const SUCCEEDED = reply(REPLY.succeeded);
 
@@ -31,7 +31,7 @@ export class SocksConnection implements SocketListener {
   #stage: 'methods' | 'login' | 'request' | 'waiting' = 'methods';
   #login: Login | undefined;
 
-  /** The customer's time to say what it wants runs already. */
+  /** The time limit for the negotiation has already started. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
     this.#client = customer.socket;
@@ -73,7 +73,7 @@ export class SocksConnection implements SocketListener {
       return;
     }
     this.#consume(2 + count);
-    // Who knows no password may be known by the address.
+    // A customer without a password may be known by its address.
     if (method === NO_AUTHENTICATION) return this.#logIn(undefined, [VERSION, NO_AUTHENTICATION], [VERSION, NO_METHOD]);
     this.#client.write(Buffer.from([VERSION, USERNAME_PASSWORD]));
     this.#stage = 'login';
@@ -93,7 +93,7 @@ export class SocksConnection implements SocketListener {
     this.#logIn(credentials, [LOGIN_VERSION, 0], [LOGIN_VERSION, 1]);
   }
 
-  /** Answers in one of two ways, and goes on with the request. */
+  /** Logs in and sends one of the two answers, then goes on with the request. */
   #logIn(credentials: Credentials | undefined, welcomed: readonly number[], turnedAway: readonly number[]): void {
     this.#stage = 'waiting';
     const welcome = (login: Login) => {
@@ -141,7 +141,7 @@ export class SocksConnection implements SocketListener {
     this.#consume(6 + length);
     this.#stage = 'waiting';
     if (command === CONNECT) void this.#open(this.#login, host, port);
-    // The address in the request is where the customer means to send from: what counts is where its datagrams do come from.
+    // The address in the request is ignored: what counts is where the customer's datagrams really come from.
     else void this.#associate(this.#login);
   }
 

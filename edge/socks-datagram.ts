@@ -1,4 +1,4 @@
-// The header in front of every datagram of a SOCKS5 association. RFC 1928, section 7.
+// Reads and writes the header of datagrams in a SOCKS5 UDP association. RFC 1928, section 7.
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -10,7 +10,7 @@ export interface Datagram {
 
 const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** Undefined for what is no datagram of ours, fragments included: RFC 1928 lets a proxy drop those. */
+/** Undefined for invalid datagrams and for fragments, which RFC 1928 allows a proxy to drop. */
 export function readDatagram(bytes: Buffer): Datagram | undefined {
   if (bytes.length < 10 || bytes[0] !== 0 || bytes[1] !== 0 || bytes[2] !== 0) return undefined;
   const type = bytes[3];
@@ -25,7 +25,7 @@ export function readDatagram(bytes: Buffer): Datagram | undefined {
   };
 }
 
-/** From a target, given by its address. */
+/** `host`: the target's address. */
 export function writeDatagram({ host, port, payload }: Datagram): Buffer {
   const address = Buffer.from(ipaddr.parse(host).toByteArray());
   return Buffer.concat([

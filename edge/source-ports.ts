@@ -1,17 +1,17 @@
-// Source ports for connections from a chosen address. Bound with port 0, the kernel searches that address's ports one by one, TIME_WAIT included: a
-// busy sticky exit falls from 12,000 to 600 new connections a second. Explicit ports may be shared between targets, and must lie outside the range
-// that the kernel hands out itself, or it runs out for the whole machine. Node does not offer IP_BIND_ADDRESS_NO_PORT, the proper cure.
+// Chooses source ports for connections from a given address. With port 0 the kernel searches that address's ports one by one, including those in
+// TIME_WAIT: a busy sticky exit drops from 12,000 to 600 new connections a second. Chosen ports may be shared by different targets. They must lie
+// outside the kernel's own range, or it runs out for the whole machine. Node does not offer IP_BIND_ADDRESS_NO_PORT, which would solve this.
 import { readFileSync } from 'node:fs';
 
 const LOWEST = 1_025;
 const HIGHEST = 65_535;
-/** Fewer would be reused while the remote end still remembers them. */
+/** With fewer ports, one would be reused while the other side still remembers it. */
 const FEWEST = 4_096;
 
-/** How often another port is tried when one is taken. */
+/** How many ports are tried when they are taken. */
 export const PORT_ATTEMPTS = 8;
 
-/** The larger of the two stretches beside the kernel's own; undefined where neither is worth it. */
+/** The larger range beside the kernel's own; undefined when both are too small. */
 export function portsBeside(low: number, high: number): { from: number; to: number } | undefined {
   const below = { from: LOWEST, to: low - 1 };
   const above = { from: high + 1, to: HIGHEST };
@@ -29,11 +29,11 @@ function kernelRange(): [number, number] | undefined {
 }
 
 export interface SourcePorts {
-  /** The next port for connections from this address; undefined: leave it to the kernel. */
+  /** The next port for connections from this address; undefined: the kernel chooses. */
   next(address: string): number | undefined;
 }
 
-/** Which of how many workers this is; each takes ports of its own. */
+/** `index` of `count` workers; each uses separate ports. */
 export function createSourcePorts({ index, count } = { index: 0, count: 1 }, range = kernelRange()): SourcePorts {
   const ports = range && portsBeside(...range);
   const last = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createSourcePorts({ index, count } = { index: 0, count: 1 }, ran
     next(address) {
       if (!ports) return undefined;
       const rounds = Math.floor((ports.to - ports.from + 1) / count);
-      // A restarted node does not begin where its last life began.
+      // Start at a random port, so that a restarted node does not reuse recent ones.
       const round = last.get(address) ?? Math.floor(Math.random() * rounds);
       last.set(address, (round + 1) % rounds);
       return ports.from + round * count + index;

@@ -1,5 +1,5 @@
-// One address of a static plan: who may use it, and the way out from exactly that address. No lease and no metering against a plan; what flows is
-// counted for the day that somebody asks about abuse.
+// One address of a static plan: checks who may use it and connects from exactly that address. Its traffic is not metered against a plan; only the node's
+// total is counted.
 import type { BlockList } from 'node:net';
 import { isListed, toBlockList } from '#platform/public-address.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
@@ -18,7 +18,7 @@ export interface StaticLineOptions extends WayOut {
   carried: Carried;
 }
 
-/** Lets everything pass and counts it. */
+/** Lets everything pass and counts the node's total. */
 class OpenMeter implements Meter {
   readonly flows = new Set<Flow>();
   readonly starved = false;
@@ -44,7 +44,7 @@ export class StaticLine implements Admission {
   readonly #exit: Exit;
   readonly #meter: OpenMeter;
   #facts: StaticPlanFacts;
-  /** Undefined: everybody who knows the password. */
+  /** Undefined: any address may use it with the password. */
   #allowed: BlockList | undefined;
   readonly #counted: Counted = { connections: 0 };
 
@@ -60,7 +60,7 @@ export class StaticLine implements Admission {
     return this.#meter.flows.size;
   }
 
-  /** Takes what the plan is now; connections that it would not let in any more end. */
+  /** Takes new facts and ends connections that are no longer allowed. */
   update(facts: StaticPlanFacts): void {
     const before = this.#facts;
     this.#facts = facts;
@@ -82,7 +82,7 @@ export class StaticLine implements Admission {
     const named = username === this.#facts.username;
     const verdict = judgePassword(password, named ? this.#facts : undefined);
     if (verdict === 'old') throw fail('proxy_password_replaced');
-    // The plan's own name or none of interest: counts are not kept for names of any length.
+    // Attempts are counted under the plan's username or the empty one, so that arbitrary names do not fill the table.
     if (verdict === 'wrong') return this.#options.attempts.refuse(client, named ? username : '');
     return {
       open: (host, port) => this.#open(host, port, client),
@@ -96,7 +96,7 @@ export class StaticLine implements Admission {
     return this.#allowed && !isListed(this.#allowed, client) ? fail('client_not_allowed') : undefined;
   }
 
-  /** Throws why this customer is not let in. Returns how to leave. */
+  /** Counts a connection. Throws the reason when the customer is not allowed. Returns a function that ends it. */
   #enter(client: string): () => void {
     const why = this.#refusal(client);
     if (why) throw why;

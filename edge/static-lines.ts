@@ -1,5 +1,5 @@
-// The static plans whose addresses are this machine's: each address is a listener and an exit of its own. While the platform is away they go on as
-// they were: they are paid for by the month.
+// Serves the static plans whose addresses belong to this machine: each address is a listener and an exit. While the platform does not answer, they stay
+// as they were, since they are paid for by the month.
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
@@ -15,11 +15,11 @@ export interface StaticLinesOptions extends StaticLineOptions {
 
 interface Served {
   line: StaticLine;
-  /** Undefined: the address is not one of this machine, or its port is taken. */
+  /** Undefined: the address is not on this machine, or its port is taken. */
   listening: Listening | undefined;
 }
 
-/** An address that appeared on this machine, or a port that became free, is noticed within this time. */
+/** How often to look for addresses that were added to this machine and for ports that became free. */
 const RETRY_MS = 30 * SECOND;
 
 export class StaticLines {
@@ -44,7 +44,7 @@ export class StaticLines {
         this.#refresh();
       },
       beat: () => {
-        // News was missed.
+        // Changes may have been missed.
         if (!this.#feedStands) this.#allStale = true;
         this.#feedStands = true;
         if (this.#allStale || this.#stale.size > 0) this.#refresh();
@@ -60,14 +60,14 @@ export class StaticLines {
     this.#retries.unref();
   }
 
-  /** Addresses served here. */
+  /** The number of addresses served here. */
   get count(): number {
     let count = 0;
     for (const lines of this.#plans.values()) for (const { listening } of lines.values()) if (listening) count++;
     return count;
   }
 
-  /** Open tunnels and exchanges. */
+  /** The number of open tunnels and exchanges. */
   get tunnels(): number {
     let count = 0;
     for (const lines of this.#plans.values()) for (const { line } of lines.values()) count += line.connections;
@@ -81,7 +81,7 @@ export class StaticLines {
     this.#refresh();
   }
 
-  /** Resolves when what is known to have changed is in force, for tests and the start. */
+  /** Resolves when all known changes are applied, for tests and the start. */
   async settled(): Promise<void> {
     this.#refresh();
     await this.#work;
@@ -116,13 +116,13 @@ export class StaticLines {
         return;
       }
       const known = new Map(plans.map((plan) => [plan.planId, plan]));
-      // First what ends: an address may go from one plan to another.
+      // End lines first: an address may move from one plan to another.
       for (const planId of ids ?? [...this.#plans.keys()]) this.#end(planId, known.get(planId));
       for (const plan of plans) await this.#serve(plan);
     }
   }
 
-  /** Lines that the plan does not have any more. */
+  /** Ends lines that the plan no longer has. */
   #end(planId: string, plan: StaticPlanFacts | undefined): void {
     const lines = this.#plans.get(planId);
     if (!lines) return;

@@ -5,15 +5,15 @@ import type { Delivery } from './delivery.ts';
 import { SEND_QUEUE } from './send-queue.ts';
 import { NOBODY, type SocketListener, type TcpSocket } from './tcp-socket.ts';
 
-/** What a socket of node:net reads and writes by. */
+/** The internal handle of a socket of node:net. */
 interface Handle {
   readonly fd: number;
-  /** Bytes written that the system has not taken. */
+  /** Written bytes that the system has not accepted yet. */
   readonly writeQueueSize: number;
   close(done?: () => void): void;
 }
 
-/** Null once it is closed. */
+/** Null after the socket is closed. */
 const handleOf = (socket: Socket): Handle | null => (socket as unknown as { _handle: Handle | null })._handle;
 
 export class StreamSocket implements TcpSocket {
@@ -21,13 +21,13 @@ export class StreamSocket implements TcpSocket {
   reader: TcpSocket | undefined;
   delivery: Delivery | undefined;
   readonly #socket: Socket;
-  /** Itself, or the one below where it speaks TLS. */
+  /** The same socket, or with TLS the TCP socket below it. */
   readonly #carrier: Socket;
   #idle: (() => void) | undefined;
-  /** It ends without the other side's doing, and what the system has is on its way. */
+  /** This side is closing the connection; bytes in the system's buffers will still be sent. */
   #isLeaving = false;
 
-  /** A socket that nobody has read from yet; half-open allowed. */
+  /** Nothing may have been read from the socket yet; it must allow half-open connections. */
   constructor(socket: Socket, carrier: Socket = socket) {
     this.#socket = socket;
     this.#carrier = carrier;
@@ -58,7 +58,7 @@ export class StreamSocket implements TcpSocket {
     return this.#untaken + (handle ? SEND_QUEUE.bytesOf(handle.fd) : 0);
   }
 
-  /** Bytes that the system has not taken: those that wait for a write to end, and what is left of that. */
+  /** Bytes that the system has not accepted: those waiting behind a pending write, and the rest of that write. */
   get #untaken(): number {
     const { length, writelen } = (this.#socket as unknown as { _writableState: { length: number; writelen: number } })._writableState;
     return length - writelen + (handleOf(this.#carrier)?.writeQueueSize ?? 0);
@@ -108,12 +108,12 @@ export class StreamSocket implements TcpSocket {
   }
 
   reset(): void {
-    // TLS has no reset of its own.
+    // A TLS connection cannot be reset.
     if (this.#socket instanceof TLSSocket) this.#socket.destroy();
     else this.#socket.resetAndDestroy();
   }
 
-  /** A socket tells of its end when its descriptor is closed, and then nobody can be asked any more what of it has arrived. */
+  /** Node emits the end after closing the descriptor, when the system can no longer say what has arrived. So it is asked before the handle closes. */
   #lookBeforeClose(): void {
     const handle = handleOf(this.#carrier);
     if (!handle) return;

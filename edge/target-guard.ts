@@ -1,5 +1,5 @@
-// Where a customer's traffic may go: the public internet, and nothing of the operator's. Addresses are judged after name resolution, every one that
-// a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
+// Decides which targets customers may reach: the public internet, and nothing of the operator's. Addresses are checked after name resolution, all that a
+// name resolves to, and the connection goes to a checked address, so that a second resolution cannot give another one.
 import { type BlockList, isIP } from 'node:net';
 import { fail } from '#platform/errors.ts';
 import { FORBIDDEN_PORTS, isListed, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
@@ -13,27 +13,27 @@ export interface Endpoint {
 }
 
 export interface TargetRules {
-  /** Ports this node listens on, with their addresses; judged before anything is allowed. */
+  /** The addresses that this node listens on at a port; checked before everything else. */
   own: (port: number) => ReadonlySet<string> | undefined;
-  /** Every address of this machine, exits among them: its services trust it more than the internet does. */
+  /** All addresses of this machine, including exits: its services trust them more than the internet. */
   machine: () => ReadonlySet<string>;
-  /** Where exits are, addresses or names of parents: traffic leaves from there and never goes there. */
+  /** Addresses and names of exits and parents, which may not be targets. */
   exits?: { has(place: string): boolean };
-  /** The demo's target site: the one endpoint outside the public internet that may be reached. Refused in production. */
+  /** The demo's target site: the only endpoint outside the public internet that may be reached. Refused in production. */
   demo?: Endpoint | undefined;
   policy?: TargetPolicy | undefined;
 }
 
-/** What lines of one product may reach, beside what holds for all. */
+/** Rules for the lines of one product, in addition to those for all. */
 export interface ProductPolicy {
-  /** These ports and no others, also one that is forbidden otherwise. */
+  /** Only these ports, even those that are forbidden in general. */
   ports?: readonly number[] | undefined;
   forbiddenPorts?: readonly number[] | undefined;
-  /** These names and all below them. */
+  /** These names and their subdomains. */
   forbiddenNames?: readonly string[] | undefined;
 }
 
-/** An operator's own rules. */
+/** An operator's rules. */
 export interface TargetPolicy {
   /** The operator's own networks, CIDR. */
   forbiddenNetworks?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export interface TargetPolicy {
   products?: { readonly [Product in ProductCode | 'STATIC']?: ProductPolicy | undefined } | undefined;
 }
 
-/** The guard of each product; STATIC are the addresses of static plans. */
+/** The guard of each product; STATIC is for addresses of static plans. */
 export interface TargetGuards {
   of(product: ProductCode | 'STATIC'): TargetGuard;
 }
@@ -51,22 +51,22 @@ export interface TargetGuard {
   /** Throws `target_port_forbidden`. */
   checkPort(port: number): void;
   /**
-   * A literal address in its plain form, or a name to resolve. Throws `target_address_forbidden` for numbers in any other spelling and names that
-   * cannot be.
+   * Returns an address in its normal form, or a name to resolve. Throws `target_address_forbidden` for other spellings of addresses and for impossible
+   * names.
    */
   readHost(host: string): { address: string } | { name: string };
-  /** Throws `proxy_loop` or `target_address_forbidden`, for all of them when one is refused. */
+  /** Throws `proxy_loop` or `target_address_forbidden` when any of the addresses is refused. */
   checkAddresses(addresses: readonly string[], port: number): void;
-  /** Of a name that nobody here resolves. Throws `target_address_forbidden` for one that only somebody's own network can know. */
+  /** Checks a name that this node does not resolve. Throws `target_address_forbidden` for names that exist only in private networks. */
   checkUnresolved(name: string): void;
 }
 
 /** Labels of letters, digits, hyphens and underscores. */
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** A name whose last label is a number is an address in disguise: 127.1, 0x7f000001, 2130706433, 0177.0.0.1. */
+/** A name whose last label is a number may be read as an address: 127.1, 0x7f000001, 2130706433, 0177.0.0.1. */
 const NUMBER_LABEL = /^(?:\d+|0x[0-9a-f]*)$/;
 
-/** Names without a place in the public tree: RFC 6762 and 8375, ICANN's `internal`, RFC 6761, and what routers and clouds make up. */
+/** Suffixes outside the public DNS: RFC 6761, 6762 and 8375, ICANN's `internal`, and those that routers and clouds invented. */
 const PRIVATE_SUFFIXES = new Set([
   'local',
   'internal',
@@ -81,14 +81,14 @@ const PRIVATE_SUFFIXES = new Set([
   'localdomain',
   'arpa',
 ]);
-/** Services that turn any address into a name, private ones too: behind the seller nobody judges what they answer. */
+/** Services whose names resolve to any address, also a private one: a seller may not check what it resolves. */
 const PRIVATE_NAMES = ['localtest.me', 'lvh.me', 'nip.io', 'sslip.io', 'xip.io', 'traefik.me'];
 
-/** One of the names, or below one. */
+/** Whether the name is one of `parents` or a subdomain of one. */
 export const isBelow = (name: string, parents: readonly string[]): boolean =>
   parents.some((parent) => name === parent || name.endsWith(`.${parent}`));
 
-/** Loopback and "any" reach this machine, whatever its interfaces have. */
+/** Loopback and unspecified addresses always reach this machine. */
 const isLoopback = (address: string): boolean =>
   address === '0.0.0.0' || address === '::' || address === '::1' || address.startsWith('127.');
 
@@ -111,7 +111,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
   const only = product.ports && new Set(product.ports);
   const forbidden = new Set([...(policy?.forbiddenPorts ?? FORBIDDEN_PORTS), ...(product.forbiddenPorts ?? [])]);
   const names = product.forbiddenNames ?? [];
-  /** Where anything of this node listens on the port, no address of this machine is reached there. */
+  /** A port of this node may not be reached at any address of this machine. */
   const isLoop = (address: string, port: number) => {
     const addresses = own(port);
     return addresses !== undefined && (addresses.has(address) || isLoopback(address) || machine().has(address));
@@ -125,7 +125,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
     },
     readHost(host) {
       const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
-      // A zone index is for link-local addresses only.
+      // Only link-local addresses have a zone index.
       if (isIP(bare) !== 0 && !bare.includes('%')) return { address: plainAddress(bare) };
       const name = host.toLowerCase().replace(/\.$/, '');
       const last = name.slice(name.lastIndexOf('.') + 1);
@@ -149,7 +149,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
   };
 }
 
-/** The address to send to from this exit: of all that the host means, each one judged. Throws as the guard does, or `exit_unavailable`. */
+/** Resolves and checks the host. Returns an address that this exit can reach. Throws as the guard does, or `target_family_unreachable`. */
 export async function judged(guard: TargetGuard, resolver: Resolver, exit: Exit, host: string, port: number): Promise<string> {
   guard.checkPort(port);
   const asked = guard.readHost(host);

@@ -1,24 +1,24 @@
-// The TCP handles that node:net is made of. Its sockets cost more than twice the CPU of the connection they carry: half of a new tunnel's time went
-// into their streams. Node lends the handles out as process.binding, which it discourages (DEP0111) and may take away: then HANDLES is undefined and
-// streams carry everything, as they do for customers who speak TLS. The version of Node is fixed in the lock file.
+// The TCP handles below node:net. A socket of node:net costs more than twice the CPU of the connection itself: half the time of a new tunnel went into
+// its streams. Node exposes the handles by process.binding, which is deprecated (DEP0111) and may be removed: then HANDLES is undefined and streams are
+// used, as for customers who speak TLS. The version of Node is fixed in the lock file.
 
-/** What was asked of a handle and is under way. */
+/** A pending operation of a handle. */
 export interface HandleRequest {
-  /** Told the system's error number, 0 when it is done. */
+  /** Called with the system's error number, 0 on success. */
   oncomplete: (this: this, status: number) => void;
-  /** Kept from being collected until it is written. */
+  /** Keeps the buffer from being garbage-collected until it is written. */
   buffer?: Buffer;
   owner?: unknown;
 }
 
-/** Methods answer the system's error number, 0 when they worked. */
+/** Methods return the system's error number, 0 on success. */
 export interface TcpHandle {
   owner?: unknown;
-  /** Its descriptor; -1 once it is closed. */
+  /** The file descriptor; -1 after it is closed. */
   readonly fd: number;
-  /** Bytes written that the system has not taken. */
+  /** Written bytes that the system has not accepted yet. */
   readonly writeQueueSize: number;
-  /** Something was read; what it returns is read into from now on. */
+  /** Called after each read. A returned buffer is used for the following reads. */
   onread: (this: TcpHandle) => Buffer | undefined;
   bind(address: string, port: number, flags: number): number;
   bind6(address: string, port: number, flags: number): number;
@@ -31,7 +31,7 @@ export interface TcpHandle {
   readStart(): number;
   readStop(): number;
   writeBuffer(request: HandleRequest, bytes: Buffer): number;
-  /** 1: it is done at once. */
+  /** 1: it was done at once. */
   shutdown(request: HandleRequest): number;
   close(done: (this: TcpHandle) => void): void;
   reset(done: (this: TcpHandle) => void): number;
@@ -42,9 +42,9 @@ export interface TcpHandles {
   TCPConnectWrap: new () => HandleRequest;
   WriteWrap: new () => HandleRequest;
   ShutdownWrap: new () => HandleRequest;
-  /** The type of a handle that is no server. */
+  /** The type of a handle that is not a server. */
   SOCKET: number;
-  /** How the last call ended, at the places below. */
+  /** The results of the last call, at the indices below. */
   state: Int32Array;
   kReadBytesOrError: number;
   kLastWriteWasAsync: number;

@@ -1,60 +1,60 @@
-// A connection as the node carries it: bytes one way and the other, and pressure against both. Customers come by one, targets are reached by one.
+// The interface of a TCP connection, for customers and targets: bytes in both directions, with backpressure.
 
 import type { Delivery } from './delivery.ts';
 
-/** Who listens to a connection now. */
+/** Receives the events of a connection. */
 export interface SocketListener {
-  /** The bytes may be kept, unless the socket has a `reader`: then while it is paused, or the reader has something queued. */
+  /** The bytes may be kept. With a `reader`, only while the socket is paused or the reader has queued bytes; otherwise the next read overwrites them. */
   data(bytes: Buffer, socket: TcpSocket): void;
-  /** What was written is on its way. */
+  /** The queue is empty again. */
   drain(socket: TcpSocket): void;
-  /** The other side will send nothing more. */
+  /** The other side has ended. */
   end(socket: TcpSocket): void;
-  /** It broke off; `close` follows. */
+  /** The connection failed; `close` follows. */
   error(socket: TcpSocket): void;
-  /** It is gone, whoever ended it. Called once, and never from within a call. */
+  /** The connection has closed, from either side. Called once, and never from within a method call. */
   close(socket: TcpSocket): void;
 }
 
 export interface TcpSocket {
   listener: SocketListener;
-  /** Where its bytes are written to: what the reader's system has taken, the next read may overwrite. Undefined: the bytes are kept. */
+  /** The socket that its bytes are written to: once the reader's system has accepted them, the next read may overwrite them. Undefined: they are kept. */
   reader: TcpSocket | undefined;
-  /** Nothing is read or written any more. */
+  /** Closed: nothing is read or written any more. */
   readonly closed: boolean;
-  /** Bytes of writes that the system has not wholly taken. */
+  /** Bytes of writes that the system has not completely accepted. */
   readonly queued: number;
-  /** Bytes written that the other side has not acknowledged, as far as the system tells; queued ones among them. */
+  /** Written bytes that the other side has not acknowledged, including queued ones, as far as the system tells. */
   readonly outstanding: number;
-  /** Breaks off where the other side has done so and nobody noticed, since nothing is read. */
+  /** Closes the connection if the other side has reset it, which goes unnoticed while nothing is read. */
   notice(): void;
-  /** Of what is written to a customer. The socket ends it when it is gone: with what was queued, or, when it broke off, with what was outstanding. */
+  /** Tracks bytes written to a customer. At the end the socket reports the lost bytes: the queued ones, or after a failure all that are outstanding. */
   delivery: Delivery | undefined;
-  /** More is queued than should be: write on after `drain`. */
+  /** Too much is queued: wait for `drain` before writing more. */
   readonly full: boolean;
-  /** Address of this end and of the other, as the system writes them. */
+  /** Addresses of this side and the other one, as the system writes them. */
   readonly localAddress: string;
   readonly remoteAddress: string;
-  /** False: write no more until `drain`. On a socket that has ended it does nothing. */
+  /** False: wait for `drain` before writing more. Does nothing after `end`. */
   write(bytes: Buffer): boolean;
-  /** Half-closes after what is queued, then calls back. Closes when both sides have. */
+  /** Half-closes after the queued bytes, then calls back. The connection closes when both sides have ended. */
   end(then?: () => void): void;
-  /** It begins paused. */
+  /** A socket starts paused. */
   pause(): void;
   resume(): void;
-  /** Calls back when nothing was read or written for so long; 0: never. */
+  /** Calls back when nothing was read or written for this long; 0: never. */
   idleAfter(milliseconds: number, then: () => void): void;
-  /** As if something had been read. */
+  /** Restarts the time of `idleAfter`. */
   touch(): void;
   destroy(): void;
-  /** The remote side is notified that what was on its way is lost. */
+  /** Closes with a TCP reset, which tells the other side that bytes in flight are lost. */
   reset(): void;
 }
 
-/** More than this queued is too much. */
+/** The queue is full at this many bytes. */
 export const MAX_QUEUE = 65_536;
 
-/** Nobody deals with it: it is taken away. */
+/** The listener of a socket that has none yet: destroys it when something arrives. */
 export const NOBODY: SocketListener = {
   data: (_, socket) => socket.destroy(),
   drain: () => {},

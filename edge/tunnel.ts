@@ -1,4 +1,4 @@
-// An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
+// An open tunnel: bytes in both directions between a customer and a target, each counted before it is forwarded.
 import type { Failure } from '#platform/errors.ts';
 import type { Opened } from './admission.ts';
 import type { Customer } from './customer.ts';
@@ -6,7 +6,7 @@ import type { EdgeLimits } from './limits.ts';
 import { MeteredFlow } from './metered-flow.ts';
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
-/** Deals with both sides. */
+/** Listens to both sides. */
 export class Tunnel extends MeteredFlow implements SocketListener {
   readonly #limits: EdgeLimits;
 
@@ -17,7 +17,8 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   }
 
   /**
-   * `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent after its request, `ended`: and then nothing more.
+   * `hello` tells the customer that the tunnel is open, and is not counted; `first` are bytes that followed the request; `ended`: the customer has
+   * already ended.
    */
   start(hello: Buffer, first: Buffer, ended = false): void {
     const { client, target } = this;
@@ -50,14 +51,14 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     else this.up.end();
   }
 
-  /** The target is reset as the customer reset us: what was still on its way is worth nothing to anybody, and no port waits for it. */
+  /** When the customer's side fails, the target is reset: bytes in flight have no receiver, and the port is free at once. */
   error(socket: TcpSocket): void {
     if (socket === this.target) return;
     this.target.reset();
     this.#close();
   }
 
-  /** What one side sent before it left still reaches the other. */
+  /** Bytes that one side sent before it closed still reach the other. */
   close(socket: TcpSocket): void {
     if (this.left) return;
     if (socket === this.target) this.down.end(() => this.client.end(this.#finish));
@@ -67,7 +68,7 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     }
   }
 
-  /** What was counted reaches the customer unless it takes too long; after a reset of the password nothing more does. */
+  /** Counted bytes still reach the customer unless that takes too long. After a reset of the password all ends at once. */
   cut(why: Failure): void {
     if (why.code === 'proxy_credentials_wrong') {
       this.#close();
@@ -81,14 +82,14 @@ export class Tunnel extends MeteredFlow implements SocketListener {
 
   readonly #shut = (): void => this.#close();
 
-  /** All is written: the connection stays until it has arrived, so that a customer who breaks off meanwhile is not charged for it. */
+  /** Everything is written. The connection stays until it has arrived, so that a customer who breaks off is not charged for the rest. */
   readonly #finish = (): void => {
     this.leave();
     this.target.destroy();
     this.delivery.whenSettled(this.#shut);
   };
 
-  /** Nobody reads any more. What lies in buffers is taken back, since it is not charged. */
+  /** The tunnel was idle too long. A reset discards bytes in buffers, since they are not charged. */
   readonly #abandon = (): void => {
     if (this.delivery.isSettled) this.#close();
     else {

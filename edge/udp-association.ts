@@ -1,5 +1,5 @@
-// SOCKS5's UDP ASSOCIATE: datagrams between a customer and targets, through an exit of this machine, for as long as the TCP connection stands.
-// A datagram is forwarded whole or not at all, and counted when it is; one that no lease covers is dropped, as any network may.
+// SOCKS5's UDP ASSOCIATE: datagrams between a customer and targets, from an address of this machine, as long as the TCP connection is open. A datagram is
+// counted and forwarded whole or not at all; without a lease that covers it, it is dropped, as in any network.
 import { type Socket as DatagramSocket, createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
@@ -16,14 +16,14 @@ import { readDatagram, writeDatagram } from './socks-datagram.ts';
 import type { Endpoint } from './target-guard.ts';
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
-/** Counts for one target; pausing means nothing to datagrams. */
+/** The counters for one target. */
 interface Counted {
   origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedUse | undefined;
 }
 
-/** Targets that may answer; who was spoken to longest ago is forgotten. */
+/** How many targets may answer; the least recently used one is forgotten. */
 const TARGETS = 256;
 
 export class UdpAssociation implements Flow, SocketListener {
@@ -35,9 +35,9 @@ export class UdpAssociation implements Flow, SocketListener {
   readonly #limits: EdgeLimits;
   readonly #local: DatagramSocket;
   readonly #remote: DatagramSocket;
-  /** address:port -> whom its bytes are counted for. */
+  /** address:port -> its counters. */
   readonly #targets = new Lru<Counted>(TARGETS);
-  /** Where the customer's datagrams come from: its address, and the port of the first. */
+  /** The source of the customer's datagrams: its address, and the port of the first datagram. */
   #customer: Endpoint | undefined;
   #closed = false;
 
@@ -52,7 +52,7 @@ export class UdpAssociation implements Flow, SocketListener {
     this.#remote = createSocket(isIPv4(association.address) ? 'udp4' : 'udp6');
   }
 
-  /** Binds both sides. Resolves with where the customer sends its datagrams. */
+  /** Binds both sides. Resolves with the address that the customer must send datagrams to. */
   async open(): Promise<Endpoint> {
     const close = () => this.#close();
     for (const socket of [this.#local, this.#remote]) socket.on('error', close);
@@ -92,7 +92,7 @@ export class UdpAssociation implements Flow, SocketListener {
   }
 
   async #up(bytes: Buffer, from: Endpoint): Promise<void> {
-    // Nobody else may speak through this customer's association.
+    // Only this customer may use its association.
     if (from.address !== this.#association.client || (this.#customer && from.port !== this.#customer.port)) return;
     this.#customer ??= from;
     const datagram = readDatagram(bytes);
@@ -108,12 +108,12 @@ export class UdpAssociation implements Flow, SocketListener {
       this.#client.touch();
       this.#remote.send(datagram.payload, datagram.port, address, () => {});
     } catch {
-      // A target that is not allowed: UDP has no way to say so.
+      // The target is not allowed. UDP has no way to report it.
     }
   }
 
   #down(payload: Buffer, from: Endpoint): void {
-    // Only those answer who were asked.
+    // Only targets that the customer has sent to may answer.
     const counted = this.#targets.get(`${from.address}:${from.port}`);
     const customer = this.#customer;
     if (!counted || !customer || this.#closed || !this.#association.meter.takeWhole(counted, payload.length, false)) return;

@@ -1,4 +1,4 @@
-// A place in a hand-made username that no exit of this node is in: a spelling that another name is known for, a typing error, or one that is empty now.
+// Handles places in usernames for which this node has no exit: another spelling, a typing error, or a place without an exit at the moment.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Exit } from './exit.ts';
 import { citiesOf } from './protocol/cities.ts';
@@ -8,7 +8,7 @@ import { nearMatches } from '#platform/near-matches.ts';
 import { toSlug } from '#platform/slug.ts';
 import { findState, statesLike } from './protocol/states.ts';
 
-/** The same place as the table spells it: `ny` is new_york, `nyc` is new_york_city. Undefined where that changes nothing. */
+/** The place in its normal spelling: `ny` becomes new_york, `nyc` new_york_city. Undefined when that changes nothing. */
 export function respelled(target: LineTarget): LineTarget | undefined {
   const { country, state, city } = target;
   const [stateCode, cityCode] = [state && (findState(country, state)?.code ?? state), city && (aliasesOf(country).get(city) ?? city)];
@@ -27,7 +27,7 @@ function aliasesOf(country: string): ReadonlyMap<string, string> {
   return known;
 }
 
-/** Why there is no exit: 400 with near matches for a place that nobody knows, which no retry mends; else that there is none at the moment. */
+/** The reason: 400 with similar names for an unknown place, which no retry helps; otherwise that there is no exit at the moment. */
 export function noExitIn({ country, state, city }: LineTarget, exits: readonly Exit[]): Failure {
   const there = exits.flatMap(({ definition }) => (definition.kind !== 'gateway' && definition.country === country ? definition : []));
   if (state !== undefined && !findState(country, state) && !there.some((exit) => exit.state === state))

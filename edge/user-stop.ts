@@ -1,4 +1,4 @@
-// What a customer reads whose line is a proxy user's that its owner has paused, or whose own limit is reached.
+// The failure that a customer gets when the line's proxy user is paused by its owner or has reached its own limit.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { UserStop } from './protocol/control-plane.ts';
 

@@ -1,4 +1,4 @@
-// What the lines of all plans share on their way out: who may try, what may be reached, how many at once.
+// What all lines share to reach targets: the count of wrong log-ins, the guards, the resolver, the dialler and the limits.
 import type { Attempts } from './attempts.ts';
 import type { ConnectionCounter } from './connection-counter.ts';
 import type { Dialler } from './dial.ts';
@@ -12,6 +12,6 @@ export interface WayOut {
   dial: Dialler;
   attempts: Attempts;
   limits: EdgeLimits;
-  /** Connections on all workers of this node. */
+  /** Counts connections over all workers of this node. */
   counter?: ConnectionCounter | undefined;
 }

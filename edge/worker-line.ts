@@ -1,4 +1,4 @@
-// What workers and their node say to each other: the platform's answers, its news, and the order to end.
+// The messages between a node's main thread and its workers: calls to the platform, the feed, and the order to end.
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
 import { EdgeCallRefused } from './protocol/client.ts';
@@ -31,10 +31,10 @@ export type ToWorker =
   | { news: News }
   | { end: { patienceMs: number } };
 
-/** Bytes come over as they are, but not as a Buffer. */
+/** Messages between threads turn a Buffer into a Uint8Array. */
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The platform as a worker sees it: through its node. */
+/** The control plane of a worker: calls go through the main thread. */
 export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on'>): ControlPlane {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const listeners = new Set<FeedListener>();
@@ -86,7 +86,7 @@ function hear(listener: FeedListener, news: News): void {
   else listener.lost();
 }
 
-/** The other end: asks the platform for a worker. */
+/** Used by the main thread: calls the platform for a worker. */
 export async function answerCall(controlPlane: ControlPlane, { call, id, argument }: CallOfWorker): Promise<ToWorker> {
   try {
     const ask = controlPlane[call] as ((given: unknown) => Promise<unknown>) | undefined;

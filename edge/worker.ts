@@ -1,4 +1,4 @@
-// One worker of a proxy node: an event loop of its own on the ports of all, with its own journal.
+// One worker of a proxy node: a thread with its own event loop and journal, which shares the node's ports.
 import { parentPort, workerData } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';

@@ -1,5 +1,5 @@
-// A proxy node on several cores: workers that take connections from the same ports, one line to the platform for all of them. A worker that dies is
-// started again; its journal has what it had spent.
+// A proxy node with several workers, which accept connections on the same ports and share one connection to the platform. A worker that dies is started
+// again; its journal has what it spent.
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -13,7 +13,7 @@ import { adoptJournals } from './journal.ts';
 import type { Endpoint } from './target-guard.ts';
 import { type FromWorker, type News, type ToWorker, answerCall } from './worker-line.ts';
 
-/** What every worker is started with: no functions, since it crosses to another thread. */
+/** The options of every worker: no functions, since they are sent to another thread. */
 export type WorkerOptions = Pick<
   EdgeOptions,
   | 'exits'
@@ -46,11 +46,11 @@ export interface WorkersOptions extends WorkerOptions {
 
 export interface Workers {
   endpoints: readonly Endpoint[];
-  /** Of all workers. */
+  /** The sums over all workers. */
   figures(): EdgeFigures;
-  /** As of the last second; what one of them misses, the node misses. */
+  /** At most a second old. The node meets a condition only if all workers do. */
   standing(): EdgeStanding;
-  /** Takes no new connections, waits for the open ones, gives the leases back. */
+  /** Drains: stops listening, waits for open connections, returns the leases. */
   end(patienceMs: number): Promise<void>;
   /** The threads, for tests that kill one. */
   threads: readonly Worker[];
@@ -66,13 +66,13 @@ interface Hand {
   ended: PromiseWithResolvers<void>;
 }
 
-/** The threads of a node, and its one line to the platform. */
+/** Starts the workers and shares one connection to the platform among them. */
 class WorkerNode implements Workers {
   endpoints: readonly Endpoint[] = [];
   readonly threads: Worker[] = [];
   readonly #options: WorkersOptions;
   readonly #counters: SharedArrayBuffer;
-  /** Each worker reports to the node, the node to the platform. */
+  /** For the workers. Their status reports end here; the node reports to the platform. */
   readonly #controlPlane: ControlPlane;
   readonly #hands: Hand[] = [];
   readonly #stopFollowing: () => void;
@@ -101,7 +101,7 @@ class WorkerNode implements Workers {
     });
   }
 
-  /** Rejects when a port is taken, and then none of them runs. */
+  /** Rejects when a port is taken; then all workers are stopped. */
   async start(): Promise<void> {
     const { count, controlPlane, log } = this.#options;
     try {
@@ -150,7 +150,7 @@ class WorkerNode implements Workers {
     };
   }
 
-  /** Resolves with where it listens. */
+  /** Resolves with the endpoints that it listens on. */
   #start(index: number): Promise<readonly Endpoint[]> {
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: this.#ordersFor(index) });
     const hand: Hand = { thread, figures: undefined, standing: undefined, status: undefined, ended: Promise.withResolvers() };
@@ -183,7 +183,7 @@ class WorkerNode implements Workers {
   }
 }
 
-/** Rejects when a port is taken. Ports must be given: 0 would give each worker another one. */
+/** Rejects when a port is taken. Ports may not be 0, which would give each worker another port. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { journalFile: stem, count } = options;
   if (stem !== undefined) adoptJournals(stem, [`${stem}-0`, ...Array.from({ length: count - 1 }, (_, index) => `${stem}-${index + 1}`)]);
@@ -205,7 +205,7 @@ const NOTHING: EdgeFigures = {
   downBytes: 0,
   staticLines: 0,
 };
-/** Every worker has all of these. */
+/** Every worker has the same exits and static lines, so these are not added up. */
 const COMMON = new Set<keyof EdgeFigures>(['exits', 'healthyExits', 'staticLines']);
 
 function sums(all: readonly EdgeFigures[]): EdgeFigures {
@@ -233,7 +233,7 @@ function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
   return [...places.values()].slice(0, MAX_STATUS_PLACES);
 }
 
-/** What the workers report, as one node. Plans and sessions that several know count once for the one that knows most. */
+/** Combines the workers' reports into one. Several workers know the same plans and sessions, so the highest number is used instead of the sum. */
 function asOne(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
   const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));

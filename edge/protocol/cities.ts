@@ -1,8 +1,8 @@
-// Cities that exits stand in. Seeded here for the demo; an operator's own exits bring their own places.
+// Cities of the demo's exits. An operator's exits may be in other places.
 import { toSlug } from '#platform/slug.ts';
 
 export interface City {
-  /** As the username carries it, for example new_york_city. */
+  /** As written in usernames, for example new_york_city. */
   code: string;
   name: string;
   /** ISO 3166-2 of its state. */
@@ -114,6 +114,6 @@ for (const [state, names] of Object.entries(CITIES)) {
 }
 for (const cities of byCountry.values()) cities.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** Of a country, or of one state of it. */
+/** The cities of a country, or of one of its states. */
 export const citiesOf = (country: string, state?: string): readonly City[] =>
   (byCountry.get(country) ?? []).filter((city) => state === undefined || city.state === state);

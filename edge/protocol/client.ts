@@ -1,4 +1,4 @@
-// Asks one address of the platform over HTTP, on connections that stay open.
+// A client for the platform at one address, over HTTP with persistent connections.
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';
@@ -13,11 +13,11 @@ const MAX_ANSWER_LENGTH = 32 * 1_048_576;
 export interface EdgeClientOptions {
   /** Base address. */
   url: string;
-  /** What is shown there: a node's key, or a pass. */
+  /** The bearer token: a node's key, or a pass. */
   token: () => string | Promise<string>;
 }
 
-/** The platform answered something else than 200. */
+/** The platform answered with another status than 200. */
 export class EdgeCallRefused extends Error {
   readonly status: number;
 
@@ -27,16 +27,13 @@ export class EdgeCallRefused extends Error {
   }
 }
 
-/** It is there, and does not know this node: no outage. */
+/** The platform answered, and does not know this node's key: not an outage. */
 export const isRefused = (error: unknown): boolean => error instanceof EdgeCallRefused && error.status === 401;
 
 export interface EdgeClient {
-  /**
-   * What is answered, as JSON of the shape. With a body it is POST, else GET. Rejects when the platform is away, slow, refuses, or answers something
-   * else.
-   */
+  /** Calls the path and parses the JSON answer. POST with a body, else GET. Rejects on no answer in time, another status than 200, or another shape. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, body?: object): Promise<z.output<Shape>>;
-  /** Begins a GET on a connection of its own, whose answer does not end by itself. Rejects when there is no token to be had. */
+  /** Prepares a GET with an endless answer, on a connection of its own; the caller sends it. Rejects when there is no token. */
   open(path: string, take: (response: IncomingMessage) => void): Promise<ClientRequest>;
   close(): void;
 }
@@ -87,7 +84,7 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
   };
 }
 
-/** Of all static plans that have addresses, or of these. Rejects as the call does. */
+/** Asks for all static plans that have addresses, or for these. Rejects as `call` does. */
 export async function askStaticPlans(client: Pick<EdgeClient, 'call'>, ids: readonly string[] = []): Promise<StaticPlanFacts[]> {
   const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
   return client.call(`/edge/static-plans?${query}`, STATIC_PLANS_ANSWER);

@@ -1,4 +1,4 @@
-// Where the lines of all sellers lead to, and whether this process carries them.
+// The addresses in the lines that are sold, and whether this process serves them.
 import { z } from 'zod';
 import { type Config, configPart } from '#platform/config.ts';
 import { flag, port } from '#platform/config-values.ts';
@@ -10,13 +10,13 @@ export const lineConfiguration = configPart({
   EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
 });
 
-/** Whether this process runs a proxy node. In tests only when asked for: several platforms at once would fight for the ports of the lines. */
+/** Whether this process runs a proxy node. In tests only on request: several platforms at once would compete for the ports. */
 export const carriesTraffic = (config: Config): boolean => lineConfiguration.of(config).EDGE ?? config.NODE_ENV === 'development';
 
-/** Whether a customer of a real shop could reach nobody by this name. */
+/** Whether the name means the customer's own machine. */
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
-/** What is wrong with the lines that a real shop sells, in sentences for its operator. `nodes`: how many proxy nodes are enrolled and not revoked. */
+/** Warnings for the operator about the lines in production. `nodes`: how many proxy nodes are enrolled and not revoked. */
 export function lineWarnings(config: Config, nodes: number): string[] {
   if (config.NODE_ENV !== 'production') return [];
   const { PROXY_HOST } = lineConfiguration.of(config);

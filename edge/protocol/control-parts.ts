@@ -1,5 +1,5 @@
-// The platform's side of the protocol. The control plane has two parts, and each subgraph implements its own: residential knows nodes, residential
-// plans, leases and sessions, static knows static plans. They stand together in one process, or each behind an address of its own.
+// The platform's side of the protocol. It has two parts, each implemented by its subgraph: residential has nodes, residential plans, leases and sessions,
+// static has static plans. Both run in one process, or each has its own address.
 import { SECOND } from '#platform/clock.ts';
 import type {
   ClaimedSession,
@@ -15,40 +15,40 @@ import type {
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 
-/** `edgeId` names a node in the ledger. */
+/** `edgeId`: the id of a node. */
 export interface PlansControl {
-  /** The id of the node that has this key. Throws `edge_unknown`. */
+  /** The id of the node with this key. Throws `edge_unknown`. */
   edgeOf(key: string): Promise<string>;
-  /** In the order of the usernames; undefined where no plan has it. */
+  /** In the order of the usernames; undefined for those without a plan. */
   plans(usernames: readonly string[]): Promise<readonly (PlanFacts | undefined)[]>;
   sync(edgeId: string, request: SyncRequest): Promise<SyncAnswer>;
   /** In the order of the claims. */
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
-  /** Answers whether the node is to take no new connections. */
+  /** `draining`: the node is to take no new connections. */
   report(edgeId: string, status: EdgeStatus): Promise<{ draining: boolean }>;
-  /** With their log-ins. Absent: there are none to give. */
+  /** Includes their log-ins. Absent: there are none. */
   gateways?(): Promise<readonly GatewayDefinition[]>;
-  /** Calls when the gateways are other ones. Returns how to stop. */
+  /** Calls when the gateways have changed. Returns a function that stops it. */
   followGateways?(changed: () => void): Promise<() => void>;
-  /** Networks that are let in without a password. Absent: there are none. */
+  /** Client networks that log in without a password. Absent: there are none. */
   networks?(): Promise<readonly ClientNetwork[]>;
-  /** Calls when they are other ones. Returns how to stop. */
+  /** Calls when the networks have changed. Returns a function that stops it. */
   followNetworks?(changed: () => void): Promise<() => void>;
-  /** Calls with every committed change of a plan, with nothing when some may have been missed. Returns how to stop. */
+  /** Calls with every committed change of a plan, without an argument when changes may have been missed. Returns a function that stops it. */
   follow(changed: (change?: PlanChange) => void): Promise<() => void>;
 }
 
 export interface StaticPlansControl {
-  /** Of all static plans that have addresses, or of these. */
+  /** All static plans that have addresses, or those with these ids. */
   staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
-  /** Calls with the id of every plan whose lines may have changed, with nothing when some may have been missed. Returns how to stop. */
+  /** Calls with the id of each plan whose lines may have changed, without one when changes may have been missed. Returns a function that stops it. */
   follow(changed: (planId?: string) => void): Promise<() => void>;
 }
 
-/** The triggers of migration 0028 notify of a static plan's id here when its lines have changed. */
+/** The channel on which the triggers of migration 0028 notify of static plans whose lines have changed. */
 export const STATIC_LINES_CHANNEL = 'egress_static_lines';
 
-/** What of the control plane stands in a process. */
+/** The parts of the control plane in this process. */
 export interface ControlParts {
   plans?: PlansControl | undefined;
   staticPlans?: StaticPlansControl | undefined;
@@ -56,7 +56,7 @@ export interface ControlParts {
 
 const BEAT_MS = SECOND;
 
-/** Calls the listener with the news of the parts that there are, and a beat a second. Returns how to stop. */
+/** Passes the changes of these parts to the listener, and a beat every second. Returns a function that stops it. */
 export async function followParts({ plans, staticPlans }: ControlParts, listener: FeedListener): Promise<() => void> {
   const stops: (() => void)[] = [];
   const stop = () => {

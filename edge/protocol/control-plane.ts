@@ -182,7 +182,7 @@ export interface EdgeStatus {
   refusals: Readonly<Record<string, number>>;
   exitCount: number;
   healthyExitCount: number;
-  /** At most MAX_STATUS_EXITS: first those that are out, then those with the most connections. */
+  /** At most MAX_STATUS_EXITS: first gateways, then those that are out, then those with the most connections. */
   exits: readonly ExitStatus[];
   /** Ids of client networks that log-ins came from since the previous report. */
   networksUsed?: readonly string[] | undefined;

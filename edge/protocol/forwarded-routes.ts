@@ -1,4 +1,4 @@
-// The paths that nodes ask, on the port of a gateway that stands apart: residential's go to residential, static's to static, so that a node needs one address.
+// Routes of a gateway that forward nodes' requests to residential or static, so that a node needs only one address.
 import { fail } from '#platform/errors.ts';
 import { createForwardRoute } from '#platform/forward-route.ts';
 import type { Log } from '#platform/log.ts';
@@ -17,7 +17,7 @@ export interface ForwardedEdgeRoutesOptions {
 
 const STATIC_PATH = '/edge/static-plans';
 const PREFIX = '/edge/';
-/** Nodes whose pass is cached. */
+/** How many nodes' passes are cached. */
 const NODES = 10_000;
 
 export function createForwardedEdgeRoutes(options: ForwardedEdgeRoutesOptions): Route[] {
@@ -34,7 +34,7 @@ export function createForwardedEdgeRoutes(options: ForwardedEdgeRoutesOptions): 
   ];
 }
 
-/** Static knows no keys: residential gives a pass for a node's, which is shown there for half of its time. */
+/** Static does not know the nodes' keys: the gateway exchanges a key for a pass at residential, and uses it for half of its validity. */
 function passesOf({ residentialUrl, monotonic = () => performance.now() }: ForwardedEdgeRoutesOptions) {
   const known = new Lru<{ authorization: string; until: number }>(NODES);
   return async (given = ''): Promise<string> => {

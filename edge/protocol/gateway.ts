@@ -1,20 +1,20 @@
-// A seller's gateway as an exit: one address and one account, behind which the seller chooses among exits of its own by what the log-in says.
+// A seller's gateway as an exit: one address and one account; the seller chooses among its own exits by what the log-in says.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type PlaceNames, readTemplate } from './login-template.ts';
 import { POOLS } from './pools.ts';
 import { PRODUCT_CODES, type ProductCode } from './product.ts';
 
-/** Where a probe asks the seller's exits for their place, to see whether the seller keeps to what it was told. */
+/** A site that tells an exit's place, to check whether the seller gives the place that was asked for. */
 export interface PlaceCheck {
   host: string;
   port: number;
   path: string;
-  /** The member of its JSON that has the ISO 3166 code. */
+  /** The JSON member with the ISO 3166 code. */
   field: string;
 }
 
-/** What an answer of the gateway means where it differs from what most mean, see `parent-answer.ts`. */
+/** What this gateway's statuses mean where they differ from the usual meaning, see `parent-answer.ts`. */
 export const ANSWER_MEANINGS = ['target', 'policy', 'busy', 'account', 'place', 'exit'] as const;
 
 export interface GatewayDefinition {
@@ -27,19 +27,19 @@ export interface GatewayDefinition {
   /** Templates, see `login-template.ts`. */
   username: string;
   password: string;
-  /** Lower-case ISO 3166, or all that there are. */
+  /** Lower-case ISO 3166 codes, or `*` for all countries. */
   countries: '*' | readonly string[];
   names?: PlaceNames | undefined;
-  /** Who asks for the address of a target: the seller, or this node, which hands on an address that it has judged. */
+  /** Who resolves the names of targets: the seller, or this node, which then passes on a checked address. */
   resolve: 'exit' | 'node';
-  /** How long the seller keeps a session: longer lines are not given to it. */
+  /** The longest session of the seller: lines with a longer one do not use this gateway. */
   maxSessionMinutes?: number | undefined;
   minSessionMinutes?: number | undefined;
   carrier?: string | undefined;
   weight?: number | undefined;
   capacity?: number | undefined;
   check?: PlaceCheck | undefined;
-  /** By HTTP status. */
+  /** HTTP status -> meaning. */
   answers?: Readonly<Record<string, (typeof ANSWER_MEANINGS)[number]>> | undefined;
 }
 
@@ -52,7 +52,7 @@ export const hostName = z
   .refine((host) => isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host), 'must be a host name or an address');
 export const portNumber = z.number().int().min(1).max(65_535);
 
-/** RFC 1929 has a byte for the length; what the variables put in is short. */
+/** RFC 1929 has one byte for the length; the values of variables are short. */
 const template = z
   .string()
   .max(255)

@@ -1,6 +1,6 @@
-// The grammar of a line's username as a proxy node takes it:
-// <base>[-country-<code>][-state-<s>][-city-<c>][-asn-<n>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]]. An unknown or repeated part is refused and
-// never ignored: it would send traffic from another place than its owner thinks.
+// Parses the username of a line:
+// <base>[-country-<code>][-state-<s>][-city-<c>][-asn-<n>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]]. An unknown or repeated part is refused:
+// ignoring it could send traffic from another place than the customer expects.
 import { fail } from '#platform/errors.ts';
 import { POOLS } from './pools.ts';
 
@@ -9,16 +9,16 @@ export interface LineTarget {
   country: string;
   state?: string;
   city?: string;
-  /** Number of an autonomous system. */
+  /** Number of the autonomous system. */
   asn?: string;
   session?: string;
   /** Minutes. */
   lifetime?: number;
-  /** A sticky line whose exit is gone fails, unless its owner asked for another exit instead. */
+  /** The session may switch to another exit when it loses its exit; otherwise it fails. */
   switchesWhenLost: boolean;
 }
 
-/** What people write for a country whose code is another one. */
+/** Common other spellings of country codes. */
 const WRITTEN: Readonly<Record<string, string>> = { uk: 'gb' };
 const COUNTRY_CODES = new Set(POOLS.map(({ code }) => code));
 const MAX_LENGTH = 255;
@@ -35,7 +35,7 @@ const PARTS: Record<string, { shape: RegExp; name: PartName }> = {
   onlost: { shape: /^(switch|fail)$/, name: 'onlost' },
 };
 
-/** The plan's username, for the look-up; undefined when no plan can have it. */
+/** The plan's username; undefined when it cannot be one. */
 export function baseOf(username: string): string | undefined {
   if (username.length > MAX_LENGTH) return undefined;
   const end = username.indexOf('-');
@@ -45,7 +45,7 @@ export function baseOf(username: string): string | undefined {
 
 const refuse = (reason: string) => fail('proxy_username_invalid', {}, reason);
 
-/** Throws `proxy_username_invalid` with the part that is wrong. `allowedMinutes` are the product's. */
+/** Throws `proxy_username_invalid` and names the wrong part. `allowedMinutes`: the product's session lifetimes. */
 export function readLineTarget(username: string, allowedMinutes: readonly number[]): LineTarget {
   const [, ...words] = username.split('-');
   const found: Partial<Record<PartName, string>> = {};

@@ -1,14 +1,14 @@
-// How a seller of exits wants to be told what a line asks for: a template of its username or password, for example
-// customer-acme[-cc-{country|upper}][-city-{city}][-sessid-{session}[-sesstime-{minutes}]]. What stands in brackets is left out where the line says
-// nothing of it.
+// Templates for the username or password at a seller's gateway, for example
+// customer-acme[-cc-{country|upper}][-city-{city}][-sessid-{session}[-sesstime-{minutes}]]. A part in brackets is left out when the line has no value for
+// its variable.
 import { statesOf } from './states.ts';
 
 export const TEMPLATE_VARIABLES = ['country', 'state', 'city', 'asn', 'session', 'minutes', 'random'] as const;
 export type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
-/** As usernames of lines carry them. Without a country the seller may choose any. */
+/** As written in usernames of lines. Without a country the seller may choose any. */
 export type TemplateValues = { readonly [Variable in TemplateVariable]?: string | undefined };
 
-/** The seller's own word for a place, by ours: `gb`, `us/new_york`. Null: it does not sell it. */
+/** The seller's names of places, by ours: `gb`, `us/new_york`. Null: the seller does not have the place. */
 export interface PlaceNames {
   country?: Readonly<Record<string, string | null>> | undefined;
   state?: Readonly<Record<string, string | null>> | undefined;
@@ -17,7 +17,7 @@ export interface PlaceNames {
 
 type Piece = string | { variable: TemplateVariable; filters: readonly string[] } | { group: readonly Piece[] };
 
-/** Of which `states` may be asked, and so on. */
+/** A parsed template. `variables`: all that occur in it. */
 export interface LoginTemplate {
   readonly pieces: readonly Piece[];
   readonly variables: ReadonlySet<TemplateVariable>;
@@ -30,7 +30,7 @@ const FILTERS: Record<string, (value: string, values: TemplateValues) => string>
   plus: (value) => value.replaceAll('_', '+'),
   spaces: (value) => value.replaceAll('_', ' '),
   seconds: (value) => String(Number(value) * 60),
-  /** new_york in us is ny, after ISO 3166-2. */
+  /** The code of a state in ISO 3166-2: `ny` for new_york in us. */
   iso: (value, { country = '' }) =>
     statesOf(country)
       .find(({ code }) => code === value)
@@ -39,7 +39,7 @@ const FILTERS: Record<string, (value: string, values: TemplateValues) => string>
 };
 const LENGTH = /^[1-9]\d?$/;
 
-/** Throws an Error with a sentence that says what is wrong. */
+/** Parses a template. Throws an Error with a sentence about the mistake. */
 export function readTemplate(text: string): LoginTemplate {
   const variables = new Set<TemplateVariable>();
   const stack: Piece[][] = [[]];
@@ -71,7 +71,7 @@ function readVariable(token: string, variables: Set<TemplateVariable>): Piece {
   return { variable, filters };
 }
 
-/** What the template says of these values; undefined where it needs one that is absent. */
+/** Fills in the values; undefined when a variable outside brackets has no value. */
 export function fillTemplate({ pieces }: LoginTemplate, values: TemplateValues, names: PlaceNames = {}): string | undefined {
   let text = '';
   for (const piece of pieces) {
@@ -90,7 +90,7 @@ export function fillTemplate({ pieces }: LoginTemplate, values: TemplateValues, 
   return text;
 }
 
-/** Null: it does not sell the place; undefined: it has no word of its own. */
+/** Null: the seller does not have the place; undefined: the seller uses our name. */
 function sellersName(variable: TemplateVariable, { country = '', state, city }: TemplateValues, names: PlaceNames) {
   if (variable === 'country') return names.country?.[country];
   if (variable === 'state') return names.state?.[`${country}/${state ?? ''}`];
@@ -98,7 +98,7 @@ function sellersName(variable: TemplateVariable, { country = '', state, city }: 
   return undefined;
 }
 
-/** Whether none of what is asked for is a place that the seller does not have. */
+/** Whether the seller has the place. */
 export const sellsPlace = (values: TemplateValues, names: PlaceNames = {}): boolean =>
   (['country', 'state', 'city'] as const).every(
     (variable) => values[variable] === undefined || sellersName(variable, values, names) !== null,

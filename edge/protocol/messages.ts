@@ -1,4 +1,4 @@
-// How the protocol looks as JSON, both ways: what a node may send, and what the platform answers it. Fingerprints travel as hexadecimal text.
+// The messages of the protocol as JSON, in both directions. Fingerprints are sent as hexadecimal text.
 import { z } from 'zod';
 import { cleanText } from '#platform/clean-text.ts';
 import { DAY } from '#platform/clock.ts';
@@ -80,7 +80,7 @@ const exit = z.object({
     .optional(),
 });
 
-/** In one report. */
+/** The most networks in one report. */
 export const MAX_NETWORKS_USED = 5_000;
 
 export const STATUS_MESSAGE = z.object({
@@ -113,14 +113,14 @@ interface Fingerprints {
   oldFingerprints?: readonly Buffer[] | undefined;
 }
 
-/** A plan as it travels: PLAN_ANSWER and STATIC_PLAN_ANSWER read it. */
+/** A plan as JSON; PLAN_ANSWER and STATIC_PLANS_ANSWER parse it. */
 export const toMessage = <Facts extends Fingerprints>(facts: Facts) => ({
   ...facts,
   fingerprint: toHex(facts.fingerprint),
   oldFingerprints: (facts.oldFingerprints ?? []).map(toHex),
 });
 
-// What the platform answers. Members that this node does not know are left out: a platform may be newer than its nodes.
+// Answers of the platform. Unknown members are dropped: a platform may be newer than its nodes.
 
 export const PLAN_ANSWER = z
   .object({
@@ -145,7 +145,7 @@ export const PLAN_ANSWER = z
   })
   .nullable() satisfies z.ZodType<PlanFacts | null>;
 
-/** In the order of the usernames. Each is read alone: one that this node cannot read harms no other. */
+/** In the order of the usernames. Each plan is parsed separately, so that one that is not understood does not spoil the others. */
 export const PLANS_ANSWER = z.array(z.unknown());
 
 export const STATIC_PLANS_ANSWER = z.array(
@@ -166,7 +166,7 @@ export const SYNC_ANSWER = z.object({
   grants: z.array(
     z.object({
       planId: z.string(),
-      // One that this node does not know grants nothing and says nothing against the plan: it is asked for again.
+      // An outcome that this node does not know counts as `wait`: it asks again.
       outcome: z
         .enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'suspended', 'user_limit', 'user_used_up', 'user_paused', 'unknown'])
         .catch('wait'),
@@ -177,7 +177,7 @@ export const SYNC_ANSWER = z.object({
   ),
 }) satisfies z.ZodType<SyncAnswer>;
 
-/** Each is read alone: one that this node cannot use harms no other. */
+/** Each gateway is parsed separately, so that one that is not understood does not spoil the others. */
 export const GATEWAYS_ANSWER = z.array(z.unknown());
 
 export const CLAIMS_ANSWER = z.array(z.object({ exitId: z.string(), life: z.number(), leftMs: z.number() })) satisfies z.ZodType<
@@ -188,7 +188,7 @@ export const STATUS_ANSWER = z.object({ draining: z.boolean() });
 
 export const PASS_ANSWER = z.object({ pass: z.string(), validMs: z.number() }) satisfies z.ZodType<EdgePass>;
 
-/** A line of the feed; one without members is a beat. */
+/** A line of the feed; one without members is only a beat. */
 export const FEED_LINE = z.object({
   planId: z.string().optional(),
   epoch: z.number().optional(),

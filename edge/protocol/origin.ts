@@ -1,6 +1,6 @@
-// Who caused bytes: what a node counts by under a lease, and what the ledger settles by.
+// The origin of bytes: nodes count by it within a lease, and the ledger settles by it.
 
-/** The breakdown under a lease. Country, session and host come from the line and the request, client is the address of the customer. */
+/** Country, session and host come from the line and the request; client is the customer's address. */
 export interface Origin {
   country: string;
   /** Null for rotating lines. */
@@ -9,19 +9,19 @@ export interface Origin {
   client: string;
 }
 
-/** No member holds a bar: the country and session of a username, a host name or address, an address. */
+/** Unambiguous: no member can contain a bar. */
 export const originKey = ({ country, session, host, client }: Origin): string => `${country}|${session ?? ''}|${host}|${client}`;
 
-/** Where bytes left: an exit, and the address that targets saw where it is known. It says who used an address; nothing counts by it. */
+/** The exit that bytes left by, and the address that targets saw, if known. It shows who used an address; billing does not depend on it. */
 export interface ExitName {
   id: string;
   address?: string | undefined;
 }
 
-/** With its key beside it, made once for a connection that counts under many leases. */
+/** An origin with its key, which is made once for a connection that counts under many leases. */
 export interface KeyedOrigin extends Origin {
   readonly key: string;
-  /** Absent: not known. */
+  /** Absent: unknown. */
   readonly exit?: ExitName | undefined;
 }
 

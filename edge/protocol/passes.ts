@@ -1,15 +1,15 @@
-// What a node shows at the part of the platform that does not know its key. Keys are enrolled with residential, and static reads no table but its
-// own: so residential signs, for a node whose key is right, that it is a node, for a minute. Both hold the platform's secret, and neither calls the
+// Passes authenticate a node at the part of the platform that does not know its key. Keys are enrolled with residential, and static reads only its own
+// tables. So residential signs a pass for a node with a right key, valid for a minute. Both parts have the platform's secret, and neither calls the
 // other.
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { type SigningKeys, isSigned, macOf } from '#platform/mac.ts';
 
-/** A revoked node reads static plans for no longer than this. */
+/** For this long a revoked node can still read static plans. */
 const VALID_MS = MINUTE;
 export const PASS_PREFIX = 'egress_pass_';
 
-/** A node asks for another one before it is over. */
+/** A node requests a new one before it expires. */
 export interface EdgePass {
   pass: string;
   validMs: number;
@@ -17,11 +17,11 @@ export interface EdgePass {
 
 export interface EdgePasses {
   give(edgeId: string): EdgePass;
-  /** The id of the node. Throws `edge_unknown` for what is no pass, altered, or over. */
+  /** The id of the node. Throws `edge_unknown` for an invalid or expired pass. */
   edgeOf(pass: string): string;
 }
 
-/** `keys` are the same in all processes of the platform. */
+/** `keys` must be the same in all processes of the platform. */
 export function createEdgePasses(keys: SigningKeys, clock: Clock): EdgePasses {
   return {
     give(edgeId) {

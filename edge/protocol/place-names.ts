@@ -1,17 +1,17 @@
-// Names of countries in all languages and of their parts in English, from packages: `i18n-iso-countries` (MIT) and Unicode's `cldr-subdivisions-full`.
-// Read when somebody first types a name that English and ISO do not have.
+// Names of countries in all languages, from the package `i18n-iso-countries` (MIT), and English names of their subdivisions, from Unicode's
+// `cldr-subdivisions-full`. Read on first use.
 import { readFileSync, readdirSync } from 'node:fs';
 import { toSlug } from '#platform/slug.ts';
 
 const packaged = (path: string): URL => new URL(import.meta.resolve(path));
 const parsed = <Shape>(url: URL): Shape => JSON.parse(readFileSync(url, 'utf8')) as Shape;
 
-/** Names in scripts that a slug has no letters of are compared as they are. */
+/** The slug of a name, or the name itself in scripts that a slug cannot represent. */
 export const nameKey = (name: string): string => toSlug(name).replace(/^st_/, 'saint_') || name.trim().normalize('NFC').toLowerCase();
 
 let countries: Map<string, string> | undefined;
 
-/** Lower-case ISO 3166 by a name in any language; undefined also where languages mean different countries by it. */
+/** The lower-case ISO 3166 code for a name in any language; undefined also when languages use the name for different countries. */
 export function countryNamed(typed: string): string | undefined {
   countries ??= readCountries();
   return countries.get(nameKey(typed)) || undefined;
@@ -34,7 +34,7 @@ function readCountries(): Map<string, string> {
 
 let states: Map<string, string> | undefined;
 
-/** What English says for a part of a country, by its code of ISO 3166-2; undefined where Unicode has no word. */
+/** The English name of a subdivision by its ISO 3166-2 code; undefined where Unicode has none. */
 export function englishName(iso: string): string | undefined {
   states ??= new Map(
     Object.entries(

@@ -4,7 +4,7 @@ import { nearMatches } from '#platform/near-matches.ts';
 import { countryNamed, nameKey } from './place-names.ts';
 
 export interface Pool {
-  /** What the username carries: a lower-case ISO 3166 code, eu or any. */
+  /** As written in usernames: a lower-case ISO 3166 code, `eu` or `any`. */
   code: string;
   name: string;
   kind: 'WORLDWIDE' | 'REGION' | 'COUNTRY';
@@ -60,14 +60,14 @@ for (const { alpha2, name } of iso31661) {
     if (pool && !byName.has(nameKey(known))) byName.set(nameKey(known), pool);
 }
 
-/** By its name in any language or its ISO 3166 alpha-2 code, any letter case; `any` and `eu` are what usernames carry, not what callers say. */
+/** Finds a pool by a country's name in any language or ISO 3166 alpha-2 code, in any letter case. Not by `any` and `eu`, which only usernames use. */
 export const findPool = (typed: string): Pool | undefined =>
   (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ??
   byName.get(nameKey(typed)) ??
   (nameKey(typed) === '' ? undefined : byCode.get(countryNamed(typed) ?? ''));
 
 export const poolsLike = (typed: string): string[] => {
-  // The code of a pool that is no country: a name alone names it.
+  // `any` and `eu`: suggest the name of that pool.
   const coded = POOLS.filter(({ code, kind }) => kind !== 'COUNTRY' && code === typed.toLowerCase()).map(({ name }) => name);
   if (coded.length > 0) return coded;
   return nearMatches(

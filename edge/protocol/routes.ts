@@ -1,4 +1,4 @@
-// The protocol over HTTP: the paths that nodes ask, for the parts of the control plane that stand in this process.
+// The HTTP routes of the protocol, for the parts of the control plane in this process.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { isCleanText } from '#platform/clean-text.ts';
@@ -17,19 +17,19 @@ export interface EdgeRoutesOptions extends ControlParts {
 type Handle = (edgeId: string, request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 const BODY_LIMIT = 32 * 1_048_576;
-/** Open feeds of one node; a node that has lost its line comes back before the old one is known to be dead. One more ends the oldest. */
+/** Open feeds per node: a node may reconnect before its old connection is known to be dead. One more closes the oldest. */
 const FEEDS_PER_NODE = 3;
-/** Bytes that wait for a node that does not read: it starts anew. */
+/** A node that does not read its feed, with more bytes waiting than this, is disconnected. */
 const FEED_WAITING_BYTES = 1_048_576;
 
 /**
- * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status`, `GET
- * /edge/gateways`, `GET /edge/networks` and `GET /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
- * key>`; the last two take a pass as well, and nothing else where nobody knows the keys.
+ * With `plans`: `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status`, `GET /edge/gateways`,
+ * `GET /edge/networks` and `GET /edge/pass`; with `staticPlans`: `GET /edge/static-plans?id=`; always: `GET /edge/feed`. All take
+ * `Authorization: Bearer <the node's key>`. The last two also take a pass, and without `plans` only a pass.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
   const feeds = createFeeds({ plans, staticPlans });
-  /** Lookups of the same key at the same time share one. */
+  /** Concurrent lookups of the same key share one. */
   const lookups = new Map<string, Promise<string>>();
   const edgeOfKey = (key: string): Promise<string> => {
     const found = lookups.get(key);
@@ -45,7 +45,7 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
     name: `edge-${name}`,
     vital: true,
     matches: (pathname) => pathname === `/edge/${name}`,
-    // Nodes hold their feeds open as long as they may, and come back to whoever listens next.
+    // Feeds stay open until they are closed here; the nodes then reconnect to another process.
     close: () => feeds.close(),
     async handle(request, response, { url }) {
       requireMethod(request, response, method);
@@ -98,12 +98,12 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
   ];
 }
 
-/** The feeds that nodes hold open. */
+/** The open feeds of nodes. */
 function createFeeds(parts: ControlParts) {
   const feeds = new Map<string, ServerResponse[]>();
   let closing = false;
   return {
-    /** Throws `overloaded` once they are closed. */
+    /** Throws `overloaded` after `close`. */
     async open(edgeId: string, response: ServerResponse): Promise<void> {
       if (closing) throw fail('overloaded');
       if (response.destroyed) return;
@@ -121,7 +121,7 @@ function createFeeds(parts: ControlParts) {
         response.write(`${JSON.stringify(line)}\n`);
         if (response.writableLength > FEED_WAITING_BYTES) response.destroy();
       };
-      // What was missed nobody knows: the node starts anew.
+      // Missed changes are unknown, so the node must reconnect and start over.
       const startAnew = () => void response.destroy();
       const stop = await followParts(parts, {
         changed: (change) => send(change),
@@ -141,7 +141,7 @@ function createFeeds(parts: ControlParts) {
   };
 }
 
-/** Throws `parameter_invalid` with this message for a body that is not of the shape. */
+/** Throws `parameter_invalid` with this message when the body does not have the shape. */
 async function read<Shape extends z.ZodType>(request: IncomingMessage, shape: Shape, message: string): Promise<z.output<Shape>> {
   const body = shape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
   if (!body.success) throw fail('parameter_invalid', {}, message);

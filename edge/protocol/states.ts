@@ -7,12 +7,12 @@ import { toSlug } from '#platform/slug.ts';
 export interface State {
   /** ISO 3166-2, for example US-NY. */
   iso: string;
-  /** As the username carries it, for example new_york. */
+  /** As written in usernames, for example new_york. */
   code: string;
   name: string;
 }
 
-/** ISO names subdivisions in their own language, and Japan's in a romanisation of its own: here is what English says. */
+/** English names. ISO 3166-2 has local names, and Japan's in an uncommon romanisation. */
 const ENGLISH_NAMES: Record<string, string> = {
   'DE-BY': 'Bavaria',
   'DE-HE': 'Hesse',
@@ -85,12 +85,12 @@ const ENGLISH_NAMES: Record<string, string> = {
 interface Country {
   /** By name. */
   states: State[];
-  /** Slugs of the English and of the ISO name, and ISO codes with and without the country. */
+  /** By slugs of the English name and the ISO name, and of the ISO code with and without the country. */
   keys: Map<string, State>;
 }
 
 const countries = new Map<string, Country>();
-/** Provinces and communities of one country sometimes share a name: the larger one, whose parent is the country, has it. */
+/** Subdivisions of one country may share a name: the one directly below the country comes first and gets it. */
 for (const { code: iso, name } of [...iso31662].sort((a, b) => a.parent.length - b.parent.length)) {
   const country = iso.slice(0, 2).toLowerCase();
   const known: Country = countries.get(country) ?? { states: [], keys: new Map() };
@@ -103,13 +103,13 @@ for (const { code: iso, name } of [...iso31662].sort((a, b) => a.parent.length -
 }
 for (const { states } of countries.values()) states.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** By name; empty for Europe, Worldwide and countries without subdivisions. */
+/** Sorted by name; empty for Europe, Worldwide and countries without subdivisions. */
 export const statesOf = (country: string): readonly State[] => countries.get(country)?.states ?? [];
 
-/** Countries whose English names of Unicode are among the keys. */
+/** Countries for which Unicode's English names have been added to the keys. */
 const named = new Set<string>();
 
-/** By name in English, by the name in ISO 3166-2, or by its code (`NY`, `US-NY`); any letter case. */
+/** Finds a state by English name, name in ISO 3166-2, or code (`NY`, `US-NY`), in any letter case. */
 export function findState(country: string, typed: string): State | undefined {
   const known = countries.get(country);
   if (!known) return undefined;
@@ -123,6 +123,6 @@ export function findState(country: string, typed: string): State | undefined {
   return known.keys.get(toSlug(typed));
 }
 
-/** Names that somebody may have meant, in English where Unicode has a word. */
+/** Similar names, in English where Unicode has one. */
 export const statesLike = (country: string, typed: string): string[] =>
   nearMatches(typed, [...new Set(statesOf(country).flatMap(({ name, iso }) => [name, englishName(iso) ?? name]))]);

@@ -1,5 +1,5 @@
-// What bytes are metered for: a plan, or a proxy user of it, who has an allowance inside of the plan's. Both stand where the protocol says `planId`, so
-// that a node meters a user as it meters a plan; `plan_x/user_y` is the user, `plan_x` the plan itself.
+// The subject of metering: a plan, or a proxy user with an allowance within the plan's. The protocol has both in `planId`, so a node meters a user as it
+// meters a plan: `plan_x/user_y` is a user, `plan_x` the plan itself.
 
 const SEPARATOR = '/';
 
