@@ -1,5 +1,5 @@
-// `npm run --silent address-use -- ADDRESS AT [MINUTES]`: who used an address at a time, static and residential, as a complaint asks it. ADDRESS is one
-// that targets saw, or the id of an exit; AT an instant such as 2026-01-15T12:00:00Z.
+// `npm run --silent address-use -- ADDRESS AT [MINUTES]`: who used a static or residential address at a time, to answer an abuse complaint. ADDRESS is the
+// address that targets saw, or the id of an exit; AT is an instant such as 2026-01-15T12:00:00Z.
 import { withSubgraph } from '#platform/command.ts';
 import { composition } from './configuration.ts';
 import { findAddressUse } from './subgraphs/residential/metering/services/find-address-use.ts';

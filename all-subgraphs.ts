@@ -1,4 +1,4 @@
-// The subgraphs: who else starts, asks or mounts them takes them from here.
+// The subgraphs. Everything that starts, calls or mounts all of them takes them from here.
 import { SUBGRAPHS, type SubgraphName } from './schema/subgraphs.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
@@ -12,21 +12,21 @@ type Definitions = { [Name in SubgraphName]: SubgraphDefinition<any, any> };
 
 export const SUBGRAPH_DEFINITIONS = { accounts, residential, static: staticProxies, compute } satisfies Definitions;
 
-/** Each as its definition started it. */
+/** Each with the type of its own definition. */
 export type RunningSubgraphs = {
   [Name in SubgraphName]: (typeof SUBGRAPH_DEFINITIONS)[Name] extends SubgraphDefinition<infer Providers, infer Parts>
     ? RunningSubgraph<Providers, Parts>
     : never;
 };
 
-/** One for each subgraph, made by `of` one after the other. */
+/** Calls `of` for each subgraph, one after the other. */
 export async function ofEachSubgraph<Made>(of: (name: SubgraphName) => Made | Promise<Made>): Promise<Record<SubgraphName, Made>> {
   const made: Partial<Record<SubgraphName, Made>> = {};
   for (const name of SUBGRAPHS) made[name] = await of(name);
   return made as Record<SubgraphName, Made>;
 }
 
-/** Starts all in this process; `opened` closes them. */
+/** Starts all subgraphs in this process; `opened` closes them. */
 export async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack): Promise<RunningSubgraphs> {
   const running = await ofEachSubgraph(async (name) => {
     const subgraph = await startSubgraph(platform, SUBGRAPH_DEFINITIONS[name] as SubgraphDefinition<unknown>);

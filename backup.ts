@@ -1,6 +1,6 @@
-// Operator's command: `npm run --silent backup -- DIR` puts the database, the secret and the operator's files into a folder that is new, sealed with
-// BACKUP_PASSPHRASE. Beside a running platform, or without one. With `-- --scheduled` in BACKUP_DIR, when one is due; a timer may ask as often as it likes. With
-// `-- --follow` until it is ended, with the log between backups.
+// Operator's command: `npm run --silent backup -- DIR` writes the database, the secret and the operator's files into a new folder, sealed with
+// BACKUP_PASSPHRASE, whether the platform runs or not. With `-- --scheduled` it writes into BACKUP_DIR when a backup is due; a timer may call it as often as it
+// likes. With `-- --follow` it runs until it is stopped, and also archives the log between backups.
 import { join } from 'node:path';
 import { configuredStore } from '#platform/backup/configured-store.ts';
 import { followBackups } from '#platform/backup/follow-backups.ts';
@@ -18,7 +18,7 @@ import { variables } from './configuration.ts';
 const USAGE =
   'Usage: npm run --silent backup -- DIR, or -- --scheduled or --follow, which ask BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP and BACKUP_LOG_SECONDS';
 
-/** Published lists, which are fetched again, are none of them. */
+/** Published lists that can be downloaded again are left out. */
 const FETCHED_AGAIN: ReadonlySet<string> = new Set(['LEAKED_PASSWORDS_FILE']);
 const operatorFiles = (environment: Record<string, string | undefined>) => ({
   ...Object.fromEntries(

@@ -1,4 +1,4 @@
-// Operator's command for what is sold and for how much: `npm run --silent catalogue -- COMMAND ...`. The same use cases as the desk.
+// Operator's command for what is sold and at which prices: `npm run --silent catalogue -- COMMAND ...`. Uses the same use cases as the support desk.
 import { readOperatorFile } from '#platform/operator-file.ts';
 import { withSubgraph } from '#platform/command.ts';
 import { sentenceOf } from '#platform/start-failure.ts';
@@ -25,7 +25,7 @@ const FIELDS: Record<Seller, readonly CatalogueField[]> = {
   compute: COMPUTE_CATALOGUE,
 };
 
-/** One seller after the other; ends at the first that fails. */
+/** Runs `work` for one seller after the other, and stops at the first failure. */
 async function ofEachSeller(work: (ctx: CatalogueContext, seller: Seller) => Promise<void> | void): Promise<boolean> {
   for (const seller of Object.keys(FIELDS) as Seller[]) {
     const definition = SUBGRAPH_DEFINITIONS[seller] as unknown as SubgraphDefinition<{ catalogue: CatalogueBook }>;
@@ -51,7 +51,7 @@ async function run([command, file, ...rest]: string[]): Promise<void> {
     if (await ofEachSeller((ctx) => void Object.assign(all, exportCatalogue(ctx))))
       process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
   } else if (command === 'import' && file !== undefined && rest.length === 0) {
-    // Judged as a whole before anything is written.
+    // The whole file is checked before anything is written.
     const wishes = readOperatorFile(
       file,
       (content) =>

@@ -1,4 +1,4 @@
-// The configuration of the whole: each room brings its part. For what starts the whole; a subgraph by itself has its own `composition.ts`.
+// The configuration of the whole platform: each part of the program adds its own part. A subgraph in its own process has its own `composition.ts`.
 import { compositionOf } from '#platform/composition.ts';
 import { type ConfigPart, configPart, variablesOf } from '#platform/config.ts';
 import { flag } from '#platform/config-values.ts';
@@ -26,7 +26,7 @@ export const demoConfiguration = configPart(
   },
 );
 
-/** Of a process that is everything. */
+/** The parts of a process that runs everything. */
 const PARTS: readonly ConfigPart[] = [
   sandboxConfiguration,
   demoConfiguration,
@@ -40,7 +40,7 @@ const PARTS: readonly ConfigPart[] = [
   ...computeConfiguration,
 ];
 
-/** Every variable that the platform knows. */
+/** Every variable of the platform. */
 export const variables = () => variablesOf(PARTS);
 
 export const composition = compositionOf(PARTS, sandbox);

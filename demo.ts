@@ -1,5 +1,5 @@
-// Demo data for an empty platform with the sandbox: people, one plan of each residential product with 90 days of use, static addresses and a plan of some of
-// them, an API key.
+// Demo data for an empty platform with the sandbox: accounts, one plan of each residential product with 90 days of usage, static addresses and a plan with some
+// of them, an API key.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { signOffer } from '#commerce/offers.ts';
 import { seedStatic } from './subgraphs/static/seed.ts';
 import { pricePlan } from './subgraphs/static/plans/services/price-plan.ts';
 
-/** Each installation has passwords of its own: one that is published opens every copy that somebody can reach. */
+/** Each installation gets its own passwords: a published one would open every reachable copy. */
 const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email, role, password: randomBytes(9).toString('base64url') });
 
-/** A machine that nobody can reach from afar, for support's delivery desk. */
+/** A machine without a remote controller, for the support desk's manual delivery. */
 const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
 
 interface DemoAccounts {
@@ -28,11 +28,11 @@ interface DemoAccounts {
 }
 
 export interface Demo extends DemoAccounts {
-  /** By this support sets up its second factor; absent once that is done. */
+  /** With this link support sets up its second factor; absent once that is done. */
   supportLink: string | undefined;
 }
 
-/** The demonstration as it stands at this start. */
+/** The demo's data at this start. */
 export async function seedDemo(egress: Egress, config: Config): Promise<Demo | undefined> {
   const accounts = await seedOnce(egress, config);
   return (
@@ -40,7 +40,7 @@ export async function seedDemo(egress: Egress, config: Config): Promise<Demo | u
   );
 }
 
-/** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps passwords and a key in a file. */
+/** Seeds once; later starts read the file beside the data. Only the demo stores passwords and a key in a file. */
 async function seedOnce(egress: Egress, config: Config): Promise<DemoAccounts | undefined> {
   const { subgraphs, platform, sandbox } = egress;
   const file = join(config.DATA_DIR, 'demo.json');
@@ -61,7 +61,7 @@ async function seedOnce(egress: Egress, config: Config): Promise<DemoAccounts | 
   return demo;
 }
 
-/** Bought as any customer would, with the sandbox's card: with its order, invoice and subscription. */
+/** Buys a plan as any customer would, with the sandbox's card, so that it has an order, an invoice and a subscription. */
 async function buyStaticPlan({ subgraphs, platform, sandbox }: Egress, accountId: string): Promise<void> {
   if (!sandbox) return;
   const viewer: Viewer = { kind: 'session', accountId, sessionId: 'demo', staff: false, address: '127.0.0.1', requestId: 'demo' };
@@ -73,7 +73,7 @@ async function buyStaticPlan({ subgraphs, platform, sandbox }: Egress, accountId
     idempotencyKey: 'the-static-plan-of-the-demo',
   });
   if (order.checkoutId) sandbox.card.payCheckout(order.checkoutId);
-  // The notice of the payment, the delivery, and the word of it: the page that is printed names a line.
+  // The payment's webhook, the delivery, and the event about it: the printed start page shows a line of this plan.
   for (let round = 0; round < 3; round++) {
     await sandbox.card.idle();
     await platform.queue.drain();

@@ -1,5 +1,5 @@
-// `npm run --silent doctor`: whether this machine and the outside systems are set up as the platform needs them; 1 when something is not. With `-- --set-up`
-// the webhooks of those whose API lets us are set up first; a new secret is printed once.
+// `npm run --silent doctor`: checks whether this machine and the outside systems are set up as the platform needs them; exits with 1 when something is not.
+// With `-- --set-up` it first creates the webhooks that vendors' APIs allow to create; a new secret is printed once.
 import { parseArgs } from 'node:util';
 import { checkSelf } from '#platform/self-check.ts';
 import { withSubgraph } from '#platform/command.ts';

@@ -1,4 +1,4 @@
-// The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
+// The composition root: puts all parts together in one process, or starts a gateway or an adapter in its own process. It has no business rules.
 import { vendorsOf } from './configuration.ts';
 import { type RunningSubgraphs, SUBGRAPH_DEFINITIONS, ofEachSubgraph, startSubgraphs } from './all-subgraphs.ts';
 import { startGateway } from './gateway/server.ts';
@@ -44,14 +44,14 @@ import type { Sandbox } from './sandbox/start.ts';
 export interface Overrides {
   clock?: Clock;
   log?: Log;
-  /** Instead of DATABASE_URL or the embedded server: a migrated database. */
+  /** A migrated database, instead of DATABASE_URL or the embedded server. */
   databaseUrl?: string;
 }
 
 export interface Egress {
-  /** As browsers reach it. */
+  /** The URL for browsers. */
   url: string;
-  /** As this machine itself reaches it. */
+  /** The URL for this machine itself. */
   ownUrl: string;
   platform: Platform;
   server: GatewayServer;
@@ -59,13 +59,13 @@ export interface Egress {
   sandbox: Sandbox | undefined;
   /** The proxy node of this process; undefined when it carries no traffic. */
   edge: Edge | undefined;
-  /** A web site to reach through it, where the sandbox runs. */
+  /** A web site to reach through the proxy node, when the sandbox runs. */
   siteUrl: string | undefined;
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Everything in this process. What was started is closed again when a later part fails to start. */
+/** Starts everything in this process. When a later part fails to start, those that were started are closed. */
 export async function startEgress(config: Config, overrides: Overrides = {}): Promise<Egress> {
   await using opened = new AsyncDisposableStack();
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
@@ -83,7 +83,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       clock,
       dataDir: config.DATA_DIR,
       qemu: sandboxConfiguration.of(config).SANDBOX_QEMU,
-      // By its public name where that is this machine, so that webhooks go to where vendors are looked at for them.
+      // The public URL when it leads to this machine, so that webhooks go to the URL under which the doctor looks for them at vendors.
       egressUrl: () =>
         config.PUBLIC_URL === publicUrlOf(config.HOST, config.PORT) && config.PORT !== 0
           ? config.PUBLIC_URL
@@ -97,7 +97,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   const { metrics } = platform;
   const subgraphs = await startSubgraphs(platform, opened);
 
-  // What nodes ask is answered by both, behind one set of paths with one feed.
+  // Residential and static each answer a part of a proxy node's requests, behind one set of paths with one feed.
   const control = { ...subgraphs.residential.parts, ...subgraphs.static.parts };
 
   server = await startGateway({
@@ -119,7 +119,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     ],
   });
   const { url, port, access, close: closeServer } = server;
-  // New work is taken neither from the port nor from the queue.
+  // First stop taking requests and jobs.
   opened.defer(async () => void (await Promise.all([closeServer(), ...Object.values(subgraphs).map(({ rest }) => rest())])));
   await platform.notifications.listen(ACCESS_CHANNEL, () => access.invalidate('all'));
   const sandboxed = sandbox !== undefined;
@@ -149,7 +149,7 @@ const adapterOptions = (graph: Graph, log: Log, config: Config): RestAdapterOpti
 
 type MountedGraph = Parameters<Parameters<typeof startGateway>[0]['mount']>[0];
 
-/** What stands over the graph beside the dashboard, wherever its subgraphs run. */
+/** The routes over the graph beside the dashboard; they work wherever the subgraphs run. */
 function createApiRoutes({ gateway, access }: MountedGraph, { config, clock, log }: { config: Config; clock: Clock; log: Log }): Route[] {
   const adapter = adapterOptions(localGraph(gateway, access), log, config);
   return [
@@ -159,12 +159,12 @@ function createApiRoutes({ gateway, access }: MountedGraph, { config, clock, log
   ];
 }
 
-/** A part in a process of its own. */
+/** A part of the platform in its own process. */
 export interface Part extends Running {
   url: string;
 }
 
-/** The gateway alone; subgraphs answer at SUBGRAPH_URLS and share SECRET with it. */
+/** Starts the gateway only; the subgraphs answer at SUBGRAPH_URLS and have the same SECRET. */
 export async function startGatewayAlone(config: Config): Promise<Part> {
   const secrets = secretsOf(config);
   const clock = systemClock;
@@ -186,7 +186,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
     subgraphs: SUBGRAPH_DEFINITIONS,
     sources,
     metrics: createMetrics({ process: true }),
-    // Without accounts nobody can be let in; the others' parts of the graph are refused by themselves.
+    // Without accounts nobody can be authenticated; when another subgraph is down, only its part of the graph fails.
     checks: { accounts },
     degrading: others,
     sandbox: null,
@@ -198,7 +198,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
   return { url: server.url, leave: server.leave, close: () => closing.disposeAsync() };
 }
 
-/** What subgraphs answer themselves, where they run. */
+/** The paths that subgraphs serve in their own processes. */
 function forwardedRoutes({ SUBGRAPH_URLS = {} }: Config, log: Log): Route[] {
   const own = SUBGRAPHS.flatMap((name) => {
     const { paths = [] }: { paths?: readonly string[] } = SUBGRAPH_DEFINITIONS[name];
@@ -211,7 +211,7 @@ function forwardedRoutes({ SUBGRAPH_URLS = {} }: Config, log: Log): Route[] {
   return [...own, ...createForwardedEdgeRoutes({ residentialUrl, staticUrl, log })];
 }
 
-/** /v1, /mcp and /openapi.json alone, in front of the gateways at GATEWAY_URL. */
+/** Starts only /v1, /mcp and /openapi.json, in front of the gateways at GATEWAY_URL. */
 export async function startAdapterAlone(config: Config): Promise<Part> {
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);

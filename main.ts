@@ -17,7 +17,7 @@ import { listEdges } from './subgraphs/residential/edges/services/edge-desk.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
-/** Lines of the demo's plans, through which the sandbox's site can be reached; asked for as any customer would. */
+/** Lines of the demo's plans that reach the sandbox's site, requested from the API as a customer would. */
 async function tryTraffic({ ownUrl, edge, siteUrl }: Egress, demo: Demo | undefined): Promise<string> {
   if (!edge || !siteUrl || !demo) return '';
   const ask = async (path: string) => {
@@ -35,9 +35,9 @@ async function tryTraffic({ ownUrl, edge, siteUrl }: Egress, demo: Demo | undefi
 
 interface Shown {
   demo: Demo | undefined;
-  /** While nobody is a member of staff. */
+  /** Undefined once somebody is a member of staff. */
   setUp: SetUpCode | undefined;
-  /** Lines to try. */
+  /** Commands to try the proxies with. */
   traffic: string;
 }
 
@@ -82,7 +82,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, { demo, setUp, tra
   return `\n${commerceConfiguration.of(config).BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${place}.\n\n`;
 }
 
-/** It backs itself up where that is asked for, and keeps the log between backups. */
+/** Adds scheduled backups to the platform, and the log's archive between them, when they are configured. */
 function withBackups({ BACKUP_EVERY_HOURS: everyHours, BACKUP_LOG_SECONDS: logged }: Config, egress: Egress): Running {
   if (everyHours === undefined) return egress;
   const { clock, log, backup } = egress.platform;
@@ -115,7 +115,7 @@ async function startParts(config: Config): Promise<Running> {
   }
   const egress = await startEgress(config);
   const demo = (demoConfiguration.of(config).DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
-  // A line to try is a courtesy: without it everything else goes on.
+  // The examples are a courtesy: without them everything else goes on.
   const traffic = await tryTraffic(egress, demo).catch((error: unknown) => {
     egress.platform.log.warn({ err: error }, 'no line to try could be made');
     return '';

@@ -1,4 +1,4 @@
-// Operator's command: `npm run --silent migrate` brings the database to the shape that this program needs.
+// Operator's command: `npm run --silent migrate` brings the database to the schema that this program needs.
 import { openDatabaseServer } from '#platform/configured-database.ts';
 import { withClient } from '#platform/database-client.ts';
 import { migrate, schemaState, summaryOf, versionOf } from '#platform/migrate.ts';

@@ -1,4 +1,4 @@
-// The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
+// The proxy node in the platform's own process: with it `npm start` carries traffic without further set-up.
 import { join } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
@@ -17,23 +17,26 @@ import { enrolOwnEdge } from './subgraphs/residential/edges/services/edges.ts';
 import type { Context } from './subgraphs/residential/providers.ts';
 
 export interface OwnEdgeOptions {
-  /** The parts of the control plane in this process. */
+  /** The control plane's parts in this process. */
   control: LocalParts;
-  /** Residential's, as its own part: the node is enrolled there, without a key. */
+  /** A context of residential, where the node is enrolled without a key. */
   context: () => Context;
   log: Log;
   host: string;
-  /** HTTP and SOCKS5 ports of generated lines; 0 takes free ones. Each port takes both protocols. */
+  /** The HTTP and SOCKS5 ports in generated lines; 0 takes any free port. Each port accepts both protocols. */
   ports: readonly [http: number, socks5: number];
   dataDir: string;
-  /** The operator's exits; without it loopback plays all places until the desk has a seller's gateway, in production nothing does. */
+  /**
+   * The operator's exits. Without this file loopback stands in for all places until a seller's gateway is set up at the desk; in production there is no
+   * stand-in.
+   */
   exitsFile?: string | undefined;
-  /** The sandbox's target site: the only target on this machine that lines may reach. */
+  /** The sandbox's site: the only target on this machine that lines may reach. */
   demoTarget?: Endpoint | undefined;
   production: boolean;
   /** The operator's own rules on targets. */
   rulesFile?: string | undefined;
-  /** The operator's own addresses and networks that no line may reach, beside those of the rules. */
+  /** The operator's own addresses and networks that no line may reach, besides those in the rules. */
   forbiddenNetworks?: readonly string[] | undefined;
   /** The operator's own limits on customers. */
   limits?: EdgeOptions['limits'];
@@ -74,7 +77,10 @@ export async function startOwnEdge({
   });
 }
 
-/** The node on the ports of the lines, and in a sandbox a site to reach through it. A port that is taken leaves the rest of the platform running: the page says so. */
+/**
+ * Starts the node on the ports of the lines and, in a sandbox, a site to reach through it. When a port is taken the rest of the platform still runs; the start
+ * page says so.
+ */
 export async function carryTraffic(
   config: Config,
   platform: Platform,

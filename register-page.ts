@@ -1,9 +1,9 @@
-// What is kept of people, table by table, as a processing register needs it: docs/data-protection.md.
+// The register of personal data, table by table, as data protection law needs it: docs/data-protection.md.
 import { type KeptTable } from '#platform/kept-data.ts';
 import { kept as platform } from '#platform/kept.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
 
-/** Every table, by who keeps it. */
+/** Every table, by the part of the platform that stores it. */
 export const KEPT_BY: Readonly<Record<string, readonly KeptTable[]>> = {
   ...Object.fromEntries(Object.entries(SUBGRAPH_DEFINITIONS).map(([name, { kept }]) => [name, kept])),
   platform,

@@ -1,4 +1,4 @@
-// Operator's command: `npm run --silent register` prints what is kept of people, in which table, and how long.
+// Operator's command: `npm run --silent register` prints which personal data is stored, in which table, and for how long.
 import { registerPage } from './register-page.ts';
 
 process.stdout.write(registerPage());

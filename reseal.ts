@@ -1,4 +1,5 @@
-// Operator's command: `npm run --silent reseal` with SECRET=new,old seals anew whatever an earlier secret has sealed; the old one is needed no longer afterwards.
+// Operator's command: `npm run --silent reseal` with SECRET=new,old seals again everything that was sealed with an earlier secret; after it the old one is not
+// needed any more.
 import { withSubgraph } from '#platform/command.ts';
 import { environment } from '#platform/environment.ts';
 import { forgetPrevious, resealColumns } from '#platform/sealed-columns.ts';

@@ -1,5 +1,5 @@
-// A backup is tried out: restored into a scratch folder, its books verified, and the platform started on it, in an environment that has nothing of the real one.
-// No vendor is called and no mail leaves: the sandbox plays them all.
+// Tries a backup out: restores it into a scratch folder, verifies its books and starts the platform on it, with none of the real environment variables. The
+// sandbox stands in for all vendors, so no vendor is called and no mail is sent.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -13,7 +13,7 @@ import { SECOND } from '#platform/clock.ts';
 import { embeddedPlace, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 
-/** What has to agree in the books of any installation: each ends with 0 when it does. */
+/** Commands that check the books of any installation; each exits with 0 when they agree. */
 const CHECKS = ['subgraphs/accounts/commands/verify-books.ts', 'subgraphs/residential/commands/verify-usage.ts'];
 const START_MS = 180 * SECOND;
 const LOOK_MS = 250;
@@ -22,7 +22,7 @@ interface DrillOrder extends Pick<RestoreOrder, 'folder' | 'passphrase' | 'to'> 
   say(line: string): void;
 }
 
-/** Throws a StartFailure that names what failed. Leaves nothing behind. */
+/** Throws a StartFailure that names what failed. Removes everything that it created. */
 export async function drillRestore({ folder, passphrase, to, say }: DrillOrder): Promise<Restored> {
   const scratch = await mkdtemp(join(tmpdir(), 'egress-drill-'));
   const dataDir = join(scratch, 'data');

@@ -1,5 +1,5 @@
-// Operator's command: `npm run --silent restore -- DIR` makes an installation of a backup, in an empty database or where none is; `--to MOMENT` as it was then, by
-// the log that was kept; `--drill` tries it out; `--fetch` brings backups and log from the store.
+// Operator's command: `npm run --silent restore -- DIR` restores a backup into an empty database or a new embedded one; `--to MOMENT` restores the state of
+// that moment by the archived log; `--drill` tries the backup out; `--fetch` downloads backups and log from the store.
 import { dirname, join, resolve } from 'node:path';
 import { configuredStore } from '#platform/backup/configured-store.ts';
 import { LOG_FOLDER } from '#platform/backup/log-archive.ts';

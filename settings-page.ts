@@ -1,4 +1,4 @@
-// The page of all variables, made of the parts that the processes read: docs/settings.md.
+// The page of all variables, generated from the configuration parts of all processes: docs/settings.md.
 import type { z } from 'zod';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type ConfigPart, type Variables, variablesOf } from '#platform/config.ts';
@@ -11,7 +11,7 @@ import { composition as compute } from './subgraphs/compute/composition.ts';
 import { composition as residential } from './subgraphs/residential/composition.ts';
 import { composition as staticProxies } from './subgraphs/static/composition.ts';
 
-/** What a process of one kind uses; one that is everything reads all of it. */
+/** The configuration parts of each kind of process; a process that runs everything reads all of them. */
 const PROCESSES: Readonly<Record<string, readonly ConfigPart[]>> = {
   'the gateway': [gatewayConfiguration, commerceConfiguration, lineConfiguration],
   'the adapter': [commerceConfiguration],
@@ -36,7 +36,7 @@ function readersOf(part: ConfigPart): string {
   return names.length === 0 ? 'the one process that is everything' : names.join(', ');
 }
 
-/** As it would be written; empty: there is none. */
+/** The default as it would be written in a variable; empty when there is none. */
 export function defaultOf(schema: z.ZodType): string {
   const { def } = schema as unknown as { def: { type: string; defaultValue?: unknown } };
   if (def.type === 'prefault') return String(def.defaultValue);

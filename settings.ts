@@ -1,4 +1,4 @@
-// Operator's command: `npm run --silent settings` prints every variable with its default, its meaning and who reads it.
+// Operator's command: `npm run --silent settings` prints every variable with its default, its meaning and its readers.
 import { settingsPage } from './settings-page.ts';
 
 process.stdout.write(settingsPage());

@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config';
 const moduleFile = (name: string) => fileURLToPath(new URL(`node_modules/${name}`, import.meta.url));
 
 export default defineConfig({
-  // One copy of graphql: @apollo's CommonJS one, or objects of the other are "from another module or realm".
+  // Only one copy of graphql, the CommonJS one that @apollo uses: with two, objects of one are "from another module or realm" for the other.
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: moduleFile('graphql/index.js') },
-      // Under the conditions below the bundler finds their files for browsers.
+      // With the conditions below the bundler would pick their files for browsers.
       { find: /^pdfkit$/, replacement: moduleFile('pdfkit/js/pdfkit.js') },
       { find: /^fontkit$/, replacement: moduleFile('fontkit/dist/main.cjs') },
     ],
@@ -18,19 +18,19 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/kit/postgres.ts'],
     pool: 'forks',
-    // A worker keeps what it has imported for its next files: that was half of the work. So what a file shares with others says when it begins
-    // (`openDesk()`), never at its import.
+    // A worker keeps imported modules for its next files, because importing was half of the work. So each file must open what it shares with others by a call
+    // (`openDesk()`), never at import.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A shared machine stalls for seconds at times: there a test that fails has a second try, and the report names each that needed it.
+    // A shared machine sometimes stalls for seconds: in CI a test that fails is tried once more, and the report names each that needed it.
     retry: process.env.CI ? 1 : 0,
     env: {
       NODE_ENV: 'test',
       ENV_FILE: '/dev/null',
       APOLLO_TELEMETRY_DISABLED: 'true',
-      // The first process that a test starts leaves what it has compiled to those after it: most of a start is that.
+      // The first process that a test starts caches its compiled code for later ones: compiling is most of a start.
       NODE_COMPILE_CACHE: fileURLToPath(new URL('.data/compile-cache', import.meta.url)),
     },
   },

@@ -1,5 +1,5 @@
-// After a change of packages: `npm run lock`. npm leaves optional packages of other platforms out of the lock file when the registry it asked does not hold them,
-// and then refuses its own lock file in `npm ci`. This writes them in, with the platform that their name says, so that each system installs its own and no other.
+// Run it after a change of packages: `npm run lock`. npm omits optional packages of other platforms from the lock file when the registry that it asked does not
+// have them, and then refuses its own lock file in `npm ci`. This adds them, with the platform in their name, so that each system installs only its own.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);

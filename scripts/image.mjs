@@ -1,5 +1,5 @@
-// `npm run --silent image [-- --tag NAME:TAG] [--archive FILE]`: builds the image of the platform with buildah, for the architecture of this machine, and prints its
-// name. `--archive` also writes it to a file that `docker load` and `podman load` read. It has no shell and no tools: `deploy/image/Containerfile` says what it has.
+// `npm run --silent image [-- --tag NAME:TAG] [--archive FILE]`: builds the platform's image with buildah, for this machine's architecture, and prints its
+// name. `--archive` also writes it to a file for `docker load` and `podman load`. The image has no shell and no tools; see `deploy/image/Containerfile`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,17 +28,17 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Whoever runs the image reads all of it, whatever mask this machine makes files with. */
+/** Makes the copy readable for the image's user, whatever this machine's umask is. */
 function copy(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
   chmodSync(to, 0o644);
 }
 
-/** What only people, compilers and debuggers read stays out. Licences stay in. */
+/** Leaves out files that only people, compilers and debuggers read. Licences stay in. */
 const isRead = (name) => !/\.(?:d\.[cm]?ts|map|flow|md|markdown)$/.test(name) || /licen[cs]e|copying|notice/i.test(name);
 
-/** The files of a folder from the root; a package within a package is a package by itself. */
+/** The files of a folder, as paths from the root; packages inside a package are left out, because they are listed themselves. */
 const filesOf = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -46,7 +46,7 @@ const filesOf = (folder) =>
     return entry.isFile() && isRead(entry.name) ? [path] : [];
   });
 
-/** Of root, readable for all, as old as the release: the same files make the same archive, whoever packs them. */
+/** Files are owned by root, readable for all and have a fixed time: the same files give the same archive on any machine. */
 const pack = (archive, files) =>
   execFileSync(
     'tar',
@@ -65,7 +65,7 @@ const pack = (archive, files) =>
     { cwd: root, input: [...new Set(files)].toSorted().join('\0'), stdio: ['pipe', 'inherit', 'inherit'] },
   );
 
-/** Node with the libraries that it asks for, and those by which the C library resolves names, at the paths where this machine has them. */
+/** Node with its shared libraries, and those with which the C library resolves names, at the same paths as on this machine. */
 function gatherRuntime(folder) {
   const node = realpathSync(join(root, 'node_modules/.bin/node'));
   copy(node, join(folder, 'usr/bin/node'));
@@ -104,7 +104,7 @@ function packPlatform(folder) {
 if (process.platform !== 'linux') fail('The image is built on Linux.');
 if (spawnSync('buildah', ['--version']).error)
   fail('The image is built by buildah, which this machine does not have. Install the package buildah.');
-// Standard output is for the name of the image alone.
+// Standard output is only for the name of the image.
 execFileSync(process.execPath, [join(root, 'web/build-if-changed.ts')], { stdio: ['ignore', 2, 'inherit'] });
 
 const context = mkdtempSync(join(tmpdir(), 'egress-image-'));
@@ -115,7 +115,7 @@ try {
   for (const name of ['Containerfile', 'health.mjs']) copy(join(root, 'deploy/image', name), join(context, name));
   const buildah = (...words) => execFileSync('buildah', words, { stdio: ['ignore', 2, 'inherit'] });
   const label = (name, value) => ['--label', `org.opencontainers.image.${name}=${value}`];
-  // The docker format, since the other has no health check. Nothing runs while it is built, so nothing needs to be kept apart.
+  // The docker format, because OCI's has no health check. The build runs no program, so it needs no isolation.
   buildah(
     'bud',
     '--quiet',
@@ -138,7 +138,7 @@ try {
   }
   console.log(values.tag);
 } catch (error) {
-  // A program has failed, and has said why.
+  // A program has failed and printed why.
   if (error.status === undefined) throw error;
   process.exitCode = 1;
 } finally {

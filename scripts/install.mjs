@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`, on whatever Node is there (20 or newer): installs the exact lock file when what is installed is not it.
-// One of the packages is Node 24 itself, which npm's scripts then find first.
+// Runs before `npm start` and `npm test`, on any Node from 20 on: installs the exact lock file unless it is installed already. One of the packages is Node 24
+// itself; npm's scripts then find that one first.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!installed) {
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const run = (...words) => execFileSync(program, [...args, ...words], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   run('ci', '--ignore-scripts', '--no-audit', '--no-fund');
-  // Of the packages' own scripts those alone that are listed, with their reason in SECURITY.md.
+  // Runs only the packages' install scripts that are listed; SECURITY.md gives the reason for each.
   const { allowScripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(at(`node_modules/${name}`)));
   if (allowed.length > 0) run('rebuild', ...allowed);

@@ -1,17 +1,19 @@
-// The packages of a folder's lock file that are installed there, with the licence of each: what `licences` and `sbom` print.
+// The installed packages of a folder's lock file, with their licences: `licences` and `sbom` print them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages whose package.json does not say it in SPDX: what was read in them. */
+/** Licences read in packages whose package.json names none in SPDX. */
 const READ = { 'dejavu-fonts-ttf': 'Bitstream-Vera', 'png-js': 'MIT', 'svelte-toolbelt': 'MIT' };
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** path in node_modules -> { name, version, licence, integrity, isForDevelopment, needs: paths }. `licence` is SPDX, or undefined where none is said. */
+/**
+ * path in node_modules -> { name, version, licence, integrity, isForDevelopment, needs: paths }. `licence` is SPDX, or undefined when the package names none.
+ */
 export function installedPackages(root) {
   const { packages } = readJson(root, 'package-lock.json');
   const isInstalled = (path) => path !== '' && existsSync(join(root, path, 'package.json'));
-  // As Node looks for it: beside the package that asks, then one folder up after the other.
+  // As Node resolves it: beside the requiring package, then in each folder above.
   const resolve = (from, name) => {
     for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
       const path = `${folder && `${folder}/`}node_modules/${name}`;

@@ -1,2 +1,2 @@
-/** From `root`, in order: what is started, the modules and what they read (files or folders), and the packages as paths in node_modules. */
+/** All paths are relative to `root` and sorted: the programs, their modules and the files or folders that they read, and packages as paths in node_modules. */
 export function productionFiles(root: string): { programs: string[]; files: string[]; packages: string[] };

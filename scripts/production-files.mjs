@@ -1,17 +1,19 @@
-// What production runs, and nothing else: the modules that its programs import, what those read, and the installed packages that they need. The sandbox, which
-// production refuses, is imported dynamically where it is, and so stays out, as does what builds the dashboard.
+// What production runs, and nothing else: the modules that its programs import, the files that those read, and the installed packages that they need. The
+// sandbox, which production refuses, is imported dynamically and so is left out, like the tools that build the dashboard.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { installedPackages } from './packages.mjs';
 
 const PROGRAMS = ['main.ts', 'doctor.ts', 'address-use.ts', 'reseal.ts', 'catalogue.ts', 'edge/server.ts'];
-/** Read, not imported: the graph's schema, migrations, the built dashboard with its pages that are drawn, and this package's own name and `#` paths. */
+/**
+ * Read, not imported: the graph's schema, migrations, the built dashboard with its prerendered pages, and package.json with the program's name and `#` paths.
+ */
 const READ = ['package.json', 'schema', 'migrations', 'web/build'];
-/** Found by `import.meta.resolve`, or required where there is one for the system. */
+/** Packages that are found by `import.meta.resolve`, or that are loaded only when the system has them. */
 const RESOLVED = ['dejavu-fonts-ttf', 'koffi'];
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]/gms;
-/** A thread's module. */
+/** The module of a worker thread. */
 const THREAD = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
 
 const packageOf = (specifier) =>
@@ -30,7 +32,7 @@ function programsOf(root) {
   return [...PROGRAMS, ...ofSubgraphs];
 }
 
-/** { programs, files: modules and what is read (files or folders), packages: paths in node_modules }, all from `root`, in order. */
+/** Returns { programs, files: modules and the files or folders that they read, packages: paths in node_modules }, all relative to `root` and sorted. */
 export function productionFiles(root) {
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const own = Object.entries(imports).map(([from, to]) => [from.replace('*', ''), to.replace('*', '')]);

@@ -1,5 +1,5 @@
-// `npm run --silent sbom`: the bill of materials of what runs in production, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the installed packages with
-// version, licence, the hash that the lock file holds, and what each needs. The same packages print the same text.
+// `npm run --silent sbom`: the bill of materials of what runs in production, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the installed packages
+// with version, licence, the hash in the lock file, and their dependencies. The same packages give the same text.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const lock = readFileSync(join(root, 'package-lock.json'));
 
-/** https://github.com/package-url/purl-spec: the scope's sign is encoded. */
+/** https://github.com/package-url/purl-spec: the @ of a scope is encoded. */
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 function hashOf({ integrity }) {
@@ -19,7 +19,7 @@ function hashOf({ integrity }) {
 
 const installed = installedPackages(root);
 const needed = [...installed.values()].filter(({ isForDevelopment }) => !isForDevelopment);
-// The same version can be installed in several places.
+// The same version may be installed in several places.
 const components = new Map(
   needed.map((one) => [
     purlOf(one),
@@ -50,7 +50,7 @@ console.log(
     {
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
-      // RFC 9562, version 8: made of the lock file's hash.
+      // RFC 9562, version 8: derived from the lock file's hash.
       serialNumber: `urn:uuid:${id.slice(0, 8)}-${id.slice(8, 12)}-8${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`,
       version: 1,
       metadata: { component: { type: 'application', 'bom-ref': ownRef, name: own.name, version: own.version, purl: ownRef } },

@@ -7,10 +7,7 @@ import type { createBuilder } from './schema-builder.ts';
 import { requirePermission } from './staff-rights.ts';
 import { withTrail } from './staff-trail.ts';
 
-/**
- * Declares the type DataPage of the builder's subgraph, and the query `field`. Call it once per builder. Errors: permission_missing, forbidden,
- * parameter_invalid.
- */
+/** Declares the type DataPage, and the query `field`. Call it once per builder. Errors: permission_missing, forbidden, parameter_invalid. */
 export function declareKeptData<Ctx extends Context>(
   builder: ReturnType<typeof createBuilder<Ctx>>,
   field: string,

@@ -1,9 +1,9 @@
-// The addresses of this machine, read again while it runs: addresses come and go, and a service that is bound to one trusts whoever comes from it.
+// The addresses of this machine, read again while it runs. Addresses change, and a service that is bound to one of them may trust every connection from it.
 import { networkInterfaces } from 'node:os';
 import { SECOND } from './clock.ts';
 import { plainAddress } from './public-address.ts';
 
-/** Reading takes a tenth of a millisecond: too long for every connection. */
+/** Reading takes a tenth of a millisecond: too long to do it for every connection. */
 const BELIEVED_MS = 3 * SECOND;
 
 /** Addresses of all interfaces in their plain form, at most BELIEVED_MS old. `read` is replaced in tests. */

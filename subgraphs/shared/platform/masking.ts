@@ -1,4 +1,4 @@
-// What a caller may see of an error, decided once for every subgraph, in process and over HTTP.
+// What a caller may see of an error: decided here for every subgraph, in process and over HTTP.
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type Failure, fail, toExtensions, toFailure } from './errors.ts';
 import type { Log } from './log.ts';
@@ -10,8 +10,9 @@ export interface MaskContext {
 }
 
 /**
- * Replaces every error by its public form, `{ message, path, extensions { code requestId ... } }`. A Failure keeps its sentence; a value that
- * does not fit its type is the caller's (`parameter_invalid`); a database that is away is `overloaded`; everything else is a bug: logged here, once, and answered as `internal`.
+ * Replaces every error by its public form, `{ message, path, extensions { code requestId ... } }`. A Failure keeps its sentence; a value that does not fit its
+ * type is the caller's mistake (`parameter_invalid`); a database that cannot be reached is `overloaded`; everything else is a bug: logged here, once, and
+ * answered as `internal`.
  */
 export function maskErrors<Result extends Pick<ExecutionResult, 'errors'>>(result: Result, context: MaskContext): Result {
   if (!result.errors?.length) return result;
@@ -27,21 +28,21 @@ function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQ
   return new GraphQLError(said.message, { path: error.path ?? null, extensions: toExtensions(said, requestId) });
 }
 
-/** Anything thrown as a GraphQLError that keeps its cause, ready to be masked. */
+/** Anything thrown, as a GraphQLError that keeps its cause, to be masked. */
 export function toGraphQLError(thrown: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown;
   const cause = thrown instanceof Error ? thrown : new Error(`not an Error was thrown: ${String(thrown)}`);
   return new GraphQLError(cause.message, { originalError: cause });
 }
 
-/** graphql-js wraps what a resolver or a scalar threw, a scalar's even twice. */
+/** graphql-js wraps what a resolver or a scalar threw; for a scalar even twice. */
 function causeOf(error: Error): Error {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   return cause;
 }
 
-/** A value that its scalar refused has no error class of its own in graphql-js: these openings of its messages tell, of variables and of literals. */
+/** graphql-js has no error class for a value that its scalar refused: its messages, of variables and of literals, begin like this. */
 const COERCION = /^(Variable "\$|Argument "|Expected value of type ")/;
 
 const toCallersMistake = (error: GraphQLError, cause: Error): Failure | undefined =>

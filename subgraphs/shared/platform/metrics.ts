@@ -1,4 +1,4 @@
-// Prometheus metrics of one process. A registry per stack, so that tests that run several stacks in a process do not add up.
+// Prometheus metrics of one process. Each stack has its own registry, so that tests with several stacks in one process do not add up their values.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { PROGRAM_VERSION } from './program-version.ts';
 

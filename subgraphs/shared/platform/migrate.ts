@@ -1,5 +1,5 @@
-// Brings a database to the present shape: the numbered files of migrations/, forward only, then the job queue's own tables. Several starts at once wait for
-// each other. Nobody waits long for a lock: whoever reads at length would make everybody queue behind us.
+// Brings a database to the present schema: the numbered files of migrations/, forward only, then the job queue's own tables. Several starts at once wait for
+// each other. A statement does not wait long for a lock, because others would queue behind it while a long read holds the lock.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -14,13 +14,13 @@ import { ROLES, checkRoles, grantDefaults, makeRoles } from './schema-roles.ts';
 import { StartFailure } from './start-failure.ts';
 
 export interface MigrateOptions {
-  /** Instead of those of migrations/. */
+  /** Replaces the files of migrations/. */
   files?: readonly MigrationFile[];
-  /** Milliseconds that a statement waits for a lock before all of its migration is given up and tried again. */
+  /** Milliseconds that a statement waits for a lock before its migration is rolled back and tried again. */
   lockMs?: number;
-  /** Milliseconds before each further try; after the last the migration fails. */
+  /** Milliseconds before each further try; after the last one the migration fails. */
   pausesMs?: readonly number[];
-  /** Hears what an operator wants to read meanwhile. */
+  /** Called with progress messages for the operator. */
   say?: (line: string) => void;
 }
 
@@ -31,7 +31,7 @@ const HISTORY = 'egress_migration';
 /** PostgreSQL's lock_not_available and deadlock_detected. */
 const LOCKED: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
-/** Subgraphs enqueue inside their own transactions, on their own roles. */
+/** Subgraphs enqueue jobs inside their own transactions, with their own roles. */
 const JOB_GRANTS = `
   grant usage on schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
   grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
@@ -39,14 +39,14 @@ const JOB_GRANTS = `
   grant usage on all sequences in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
 `;
 
-/** What was given up is found without going through all that was ever done. */
+/** Finds jobs that were given up without a scan of all finished ones. */
 const FAILED_JOBS = `create index if not exists job_failed on ${JOBS_SCHEMA}.job (name, completed_on) where state = 'failed'`;
 
-/** How far the database is, without changing anything. `url` is the owner's connection. */
+/** Which migrations the database has; changes nothing. `url` must connect as the owner. */
 export const schemaState = (url: string, files: readonly MigrationFile[] = migrationFiles()): Promise<SchemaState> =>
   withClient(url, (client) => readSchemaState(client, files));
 
-/** Returns the names of the migrations that ran now. `url` is the owner's connection. Throws a StartFailure for a schema that this program is too old for. */
+/** Runs the pending migrations and returns their names. `url` must connect as the owner. Throws a StartFailure when the schema is too new for this program. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const files = options.files ?? migrationFiles();
   const guard = new Client({ connectionString: url });
@@ -82,7 +82,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Asks again and again, because an index that is built concurrently waits for whoever waits in a statement: two processes would wait for each other. */
+/**
+ * Polls for the lock: CREATE INDEX CONCURRENTLY waits for every statement in progress, so a process that waited inside a statement would make both wait
+ * forever.
+ */
 async function takeTurn(guard: Client, say?: (line: string) => void): Promise<void> {
   for (let look = 0; ; look = Math.min(LOOK_MS.max, 2 * look || LOOK_MS.first)) {
     const { rows } = await guard.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('egress migrate')) as mine`);
@@ -105,17 +108,17 @@ class Run {
     this.#lockMs = options.lockMs ?? LOCK_MS;
   }
 
-  /** For connections of others. */
+  /** The connection options that set this lock timeout on other connections. */
   get waitingForLocks(): string {
     return `-c lock_timeout=${this.#lockMs}`;
   }
 
-  /** How long statements of our own wait for a lock from now on; 0: as long as it takes. */
+  /** Sets how long statements on this connection wait for a lock; 0: without limit. */
   async waitForLocks(ms = this.#lockMs): Promise<void> {
     await this.#guard.query(`set lock_timeout = ${ms}`);
   }
 
-  /** Runs work of this name, and again while somebody holds a lock that it needs. */
+  /** Runs work of this name, and repeats it while somebody holds a lock that it needs. */
   async again(name: string, work: () => Promise<void>): Promise<void> {
     const { pausesMs = PAUSES_MS, say } = this.#options;
     for (let attempt = 0; ; attempt++) {
@@ -140,7 +143,7 @@ class Run {
     this.#options.say?.(`${file.name} is done.`);
   }
 
-  /** In one transaction, with its entry in the history. */
+  /** Runs the whole file in one transaction, with its entry in the history. */
   async #whole({ name, sql, needs }: MigrationFile): Promise<void> {
     const orm = await MikroORM.init({
       clientUrl: this.#url,
@@ -169,11 +172,11 @@ class Run {
     await orm.migrator.up().finally(() => orm.close());
   }
 
-  /** Each statement by itself; what an interruption left half done is done anew. */
+  /** Runs each statement by itself; after an interruption all of them are run again. */
   async #oneByOne({ name, statements, needs }: MigrationFile): Promise<void> {
     for (const statement of statements) {
       await this.#dropHalfIndex(statement);
-      // Nobody queues behind an index that is built concurrently: it may wait for readers as long as they take.
+      // Nothing queues behind CREATE INDEX CONCURRENTLY, so it may wait for readers without limit.
       const patient = /\bconcurrently\b/i.test(statement);
       await this.waitForLocks(patient ? 0 : this.#lockMs);
       await this.#guard.query(statement).finally(() => this.waitForLocks());
@@ -182,7 +185,7 @@ class Run {
     await this.#guard.query(`insert into public.${HISTORY} (name) values ($1)`, [name]);
   }
 
-  /** An index whose building ended early stays, is written and never read, and `if not exists` takes it for the index. */
+  /** An index whose concurrent build was interrupted stays invalid: it is maintained but never used, and `if not exists` would skip it. */
   async #dropHalfIndex(statement: string): Promise<void> {
     const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\S+)\s+on\s+(?:only\s+)?([\w"]+)\.([\w"]+)/i.exec(
       statement,
@@ -214,7 +217,7 @@ class Run {
 const needOf = (name: string, program: string) =>
   `insert into platform.schema_need values ('${name}', '${program}') on conflict (migration) do nothing`;
 
-/** What `--dry-run` says of a migration. */
+/** The line that `--dry-run` prints for a migration. */
 export const summaryOf = ({ name, statements, transactional, needs }: MigrationFile): string =>
   [
     `${name}: ${statements.length} ${statements.length === 1 ? 'statement' : 'statements'}`,
@@ -222,5 +225,5 @@ export const summaryOf = ({ name, statements, transactional, needs }: MigrationF
     ...(needs === undefined ? [] : [`afterwards programs that do not know ${needs} are refused`]),
   ].join(', ');
 
-/** The number of the last migration that the database has; "none" without any. */
+/** The number of the last applied migration; "none" without any. */
 export const versionOf = ({ applied }: SchemaState): string => (applied.length === 0 ? 'none' : numberOf(applied.at(-1) ?? ''));

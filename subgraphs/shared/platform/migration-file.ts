@@ -1,4 +1,4 @@
-// The numbered files of migrations/, with what each says of itself in its comments.
+// The numbered files of migrations/, with the properties that their comments declare.
 import { readFileSync, readdirSync } from 'node:fs';
 import { statementsOf } from './sql-statements.ts';
 import { StartFailure } from './start-failure.ts';
@@ -6,19 +6,19 @@ import { StartFailure } from './start-failure.ts';
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 
 export interface MigrationFile {
-  /** `0140-schema-needs.sql`: its number orders it. */
+  /** For example `0140-schema-needs.sql`; its number gives the order. */
   name: string;
   sql: string;
   statements: readonly string[];
-  /** False for `-- no transaction`: each statement by itself, and all of them can be run again. */
+  /** False with `-- no transaction`: each statement runs by itself, and all of them can be run again. */
   transactional: boolean;
-  /** Of `-- needs program: 0139`: earlier programs than that which knows this migration cannot work with the schema. */
+  /** From `-- needs program: 0139`: programs that do not know that migration cannot work with the schema. */
   needs: string | undefined;
 }
 
 export const numberOf = (name: string): string => name.slice(0, 4);
 
-/** Throws a StartFailure for a file that says what cannot be held. */
+/** Throws a StartFailure for a file without a transaction that could not be run again. */
 export function readMigration(name: string, sql: string): MigrationFile {
   const says = (pattern: RegExp) => pattern.exec(sql);
   const file: MigrationFile = {
@@ -34,7 +34,7 @@ export function readMigration(name: string, sql: string): MigrationFile {
   return file;
 }
 
-/** In their order. */
+/** In the order of their numbers. */
 export const migrationFiles = (folder: URL = FOLDER): MigrationFile[] =>
   readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))

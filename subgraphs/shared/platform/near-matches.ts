@@ -1,4 +1,4 @@
-// What somebody may have meant: names that begin or contain what was typed, then names a few letters away.
+// Suggestions for a mistyped name: names that begin with or contain the input, and names a few letters away.
 import { toSlug } from './slug.ts';
 
 const MAX_MATCHES = 5;
@@ -6,7 +6,7 @@ const MAX_MATCHES = 5;
 /** Up to five of the names, best first. */
 export function nearMatches(typed: string, names: readonly string[]): string[] {
   const wanted = toSlug(typed);
-  // Two letters are as near to Ukraine as to the United Kingdom: a guess would lead somewhere else.
+  // Two letters fit Ukraine as well as the United Kingdom: a guess would mislead.
   if (wanted.length < 3) return [];
   const tolerance = wanted.length < 4 ? 0 : Math.floor(wanted.length / 3);
   return names
@@ -22,12 +22,12 @@ function score(wanted: string, candidate: string, tolerance: number): number | u
   if (candidate.startsWith(wanted)) return 0.25;
   const distance = editDistance(wanted, candidate, tolerance);
   if (distance !== undefined) return distance;
-  // A fragment of three letters is contained in too much to mean anything.
+  // Three letters are contained in too many names to mean anything.
   if (wanted.length >= 4 && candidate.includes(wanted)) return tolerance + 1;
   return undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one into the other; undefined above `limit`. */
+/** The number of insertions, deletions, replacements and swaps of neighbours between two texts; undefined above `limit`. */
 function editDistance(from: string, to: string, limit: number): number | undefined {
   if (Math.abs(from.length - to.length) > limit) return undefined;
   let before: number[] = [];

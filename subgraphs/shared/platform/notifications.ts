@@ -1,18 +1,18 @@
-// PostgreSQL's LISTEN for one process: one connection, kept alive, and a call to every listener after a reconnect, since notices were missed meanwhile.
+// PostgreSQL's LISTEN for one process, on one connection. After a reconnect every listener is called, because notifications may have been missed.
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { Log } from './log.ts';
 
 export interface Notifications {
-  /** `listener` gets the payload; undefined after a reconnect: "look for yourself". Returns how to stop. */
+  /** `listener` gets the payload; undefined after a reconnect: it must read the state itself. Returns a function that stops it. */
   listen(channel: string, listener: (payload: string | undefined) => void): Promise<() => void>;
   close(): Promise<void>;
 }
 
 const RETRY_MS = 250;
-/** How often the connection is asked whether it still hears anything: a server that hangs, or a line that is cut off, says nothing by itself. */
+/** How often the connection is checked: a server that hangs, or a line that is cut off, does not show otherwise. */
 const HEARTBEAT_MS = 5_000;
-/** How long that answer, or a new connection, may take. */
+/** How long the answer to a check, or a new connection, may take. */
 const PATIENCE_MS = 2_000;
 
 export async function openNotifications(url: string, log: Log): Promise<Notifications> {
@@ -69,7 +69,7 @@ export async function openNotifications(url: string, log: Log): Promise<Notifica
       set.add(listener);
       if (!listeners.has(channel)) {
         listeners.set(channel, set);
-        // Where that fails the connection has gone, and the next one listens to every channel.
+        // If this fails the connection is gone, and the next one listens to every channel.
         const asked = client;
         await asked?.query(`listen ${asked.escapeIdentifier(channel)}`).catch(() => lose(asked));
       }
@@ -87,7 +87,7 @@ export async function openNotifications(url: string, log: Log): Promise<Notifica
   };
 }
 
-/** Ends a connection without the farewell that nobody would hear. */
+/** Closes a connection without a closing message, which could not arrive. */
 function destroy(client: Client): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

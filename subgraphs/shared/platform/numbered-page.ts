@@ -8,7 +8,7 @@ export interface NumberedPage {
   limit: number;
 }
 
-/** Rows to skip. Throws `page_invalid` or `limit_invalid`. */
+/** How many rows to skip. Throws `page_invalid` or `limit_invalid`. */
 export function offsetOf({ page, limit }: NumberedPage): number {
   if (!Number.isInteger(page) || page < 1) throw fail('page_invalid', { field: 'page' });
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT_MAX) throw fail('limit_invalid', { field: 'limit' });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { StartFailure } from './start-failure.ts';
 
-/** What `judge` makes of a file. Throws a StartFailure when the file is missing, is no JSON, or is refused with an Error. */
+/** Parses the file and returns what `judge` makes of its content. Throws a StartFailure when the file is missing, is no JSON, or `judge` throws. */
 export function readOperatorFile<Result>(file: string, judge: (content: unknown) => Result): Result {
   try {
     return judge(JSON.parse(readFileSync(file, 'utf8')));

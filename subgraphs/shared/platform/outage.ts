@@ -1,21 +1,21 @@
-// Whether an error says that a part which everything needs is away, full or hung, which is nobody's bug: the same request may succeed in a moment.
+// Tells outages from bugs: whether an error means that something that everything depends on is down, full or hung. The same request may succeed in a moment.
 import { TooLate } from './in-time.ts';
 import type { Log } from './log.ts';
 
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A): connections (08), resources such as a full disk or too many connections (53), a server that stops or starts
- * (57P), a statement that took too long (57014), a server that only reads (25006), input and output (58).
+ * SQLSTATE classes and codes (PostgreSQL, appendix A): connections (08), resources such as a full disk or too many connections (53), a server that stops or
+ * starts (57P), a statement that took too long (57014), a read-only server (25006), input and output (58).
  */
 const SQLSTATES = /^(08...|53...|57P..|57014|25006|58030)$/;
 
-/** What the system says of a connection that could not be made, or broke. */
+/** The system's codes for a connection that could not be made, or broke. */
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  // A socket of the embedded server, after that has gone.
+  // The socket of an embedded server that is gone.
   'ENOENT',
 ]);
 
-/** `pg` gives these no code. */
+/** Errors to which `pg` gives no code. */
 const DRIVER_SENTENCES =
   /(timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error|was closed and is not queryable)/;
 
@@ -28,7 +28,7 @@ export function isOutage(error: unknown): boolean {
   return DRIVER_SENTENCES.test(error.message) || (cause !== undefined && isOutage(cause));
 }
 
-/** Whole seconds after which asking again makes sense: what the error says of it, or one. */
+/** Whole seconds after which a retry makes sense: those of the error, or one. */
 export function secondsUntilRetry(error: unknown): number {
   const { retryAfterSeconds } = error as { retryAfterSeconds?: unknown };
   return typeof retryAfterSeconds === 'number' ? retryAfterSeconds : 1;
@@ -37,7 +37,7 @@ export function secondsUntilRetry(error: unknown): number {
 const NOTIFY_EVERY_MS = 5_000;
 const notified = new WeakMap<Log, { at: number; since: number }>();
 
-/** Notifies the operator, once in five seconds: during an outage every request would say the same. */
+/** Logs an outage, at most once in five seconds: during an outage every request would log the same. */
 export function notifyOutage(log: Log, error: unknown, fields: object = {}): void {
   const now = performance.now();
   const last = notified.get(log);

@@ -1,15 +1,15 @@
-// How a server that listens on a host is reached.
+// The URLs of a server that listens on a host.
 
-/** In a URL an IPv6 address stands in brackets. */
+/** An IPv6 address in a URL needs brackets. */
 export const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Addresses that stand for every address of the machine, with the one through which the machine reaches itself. */
+/** Wildcard addresses, each with the loopback address that reaches the same listener. */
 const EVERY: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Where this machine itself reaches a listener on `host`: the public address may lead through a proxy, or nowhere yet. */
+/** The URL at which this machine reaches a listener on `host`: the public URL may lead through a proxy, or may not work yet. */
 export const ownUrl = (host: string, port: number): string => httpUrl(EVERY[host] ?? host, port);
 
-/** How browsers reach a listener on `host` when nobody says otherwise. */
+/** The URL at which browsers reach a listener on `host` by default. */
 export const publicUrlOf = (host: string, port: number): string => httpUrl(isLoopback(host) || host in EVERY ? 'localhost' : host, port);
 
 /** Whether only this machine reaches a listener on `host`. */

@@ -1,4 +1,4 @@
-// What every part of one process shares: configuration, clock, secrets, logs, metrics, and the lines to the one database.
+// What all parts of one process share: configuration, clock, secrets, logs, metrics, and the connections to the one database.
 import { BACKUP_FIGURES } from './backup/backup-figures.ts';
 import { type TakenBackup, lastBackup, logKeptUntil } from './backup/backup-record.ts';
 import { withClient } from './database-client.ts';
@@ -28,20 +28,20 @@ export interface Platform {
   notifications: Notifications;
   feed: LiveFeed;
   queue: JobQueue;
-  /** What this process cannot do without, and what it can for a while. */
+  /** Checks of what this process cannot work without (`vital`), and of what it can work without for a while (`degrading`). */
   vital: Checks;
   degrading: Checks;
-  /** How the readers of the event log fare, all subgraphs' in whatever process. */
+  /** The state of the event log's readers, of all subgraphs in all processes. */
   readers(): Promise<ReaderFigures[]>;
-  /** The last one that was taken of this database. */
+  /** The last backup of this database. */
   backup(): Promise<TakenBackup | undefined>;
   close(): Promise<void>;
 }
 
-/** Beyond this somebody should look; sending requests elsewhere would help nobody. */
+/** A job that waits longer than this needs attention, but not another process to send requests to. */
 const WAITED_SECONDS = 600;
 
-/** `databaseUrl` is the owner's connection to a migrated database. */
+/** `databaseUrl` must connect as the owner to a migrated database. */
 export async function openPlatform(
   config: Config,
   databaseUrl: string,
@@ -59,7 +59,7 @@ export async function openPlatform(
   const feed = await startLiveFeed({ em: () => orm.em.fork() as EntityManager, notifications, log });
   opened.defer(feed.close);
   const clock = overrides.clock ?? systemClock;
-  // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
+  // With a test clock no sweeper runs on schedule: it would run between any two lines of a test.
   const queue = await openJobQueue({
     url: databaseUrl,
     waitMs: config.DATABASE_WAIT_MS,
@@ -87,7 +87,7 @@ export async function openPlatform(
     feed,
     queue,
     vital: {
-      // A write that touches no table: a server that only reads, or whose disk is full, refuses it.
+      // A write that touches no table: a read-only server, or one with a full disk, refuses it.
       database: async () => {
         await orm.em.getConnection().execute(`select pg_logical_emit_message(true, 'egress', 'ready')`);
         return true;

@@ -1,10 +1,13 @@
-// Single rows by key, for the reads that nearly every request makes: what requests ask for in one pass of the event loop is one statement for the database.
-// A busy server then makes one round trip for many requests, an idle one waits for nothing.
+// Reads single rows by key, for the reads of nearly every request: what requests ask for in one turn of the event loop becomes one statement. A busy server
+// makes one round trip for many requests; an idle one does not wait.
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { type EntityManager, type PreparedStatement, runPrepared } from './database.ts';
 
-/** The row of a key, or undefined. Inside a transaction it is read there, alone. Rejects, with all of its batch, when the statement fails. */
+/**
+ * The row of a key, or undefined. Inside a transaction the row is read in it, by a statement of its own. When the statement fails, all reads of its batch
+ * reject.
+ */
 export type PointRead<Row> = (em: EntityManager, key: string, ...shared: readonly string[]) => Promise<Row | undefined>;
 
 interface Asked {
@@ -12,12 +15,12 @@ interface Asked {
   shared: readonly string[];
 }
 
-/** Keys of one statement. */
+/** The maximum number of keys per statement. */
 const MAX_BATCH_SIZE = 100;
 
 /**
- * `statement` takes the keys as an array, `$1`, then what all of them share. A key must be a checked value, an id or a hash: one that the database refuses fails
- * its neighbours too.
+ * `statement` takes the keys as the array `$1`, then the parameters that all keys share. A key must be a validated id or hash: when the database refuses one,
+ * the whole batch fails.
  */
 export function pointRead<Row extends object>(statement: PreparedStatement, keyOf: (row: Row) => string): PointRead<Row> {
   const loaders = new WeakMap<Pool, DataLoader<Asked, Row | undefined>>();
@@ -28,7 +31,7 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
     const loader = new DataLoader<Asked, Row | undefined>((asked) => readBatch(pool, asked), {
       cache: false,
       maxBatchSize: MAX_BATCH_SIZE,
-      // After the sockets that are readable now: their requests come along.
+      // Runs after the requests on all sockets that are readable now are parsed, so that their reads join the batch.
       batchScheduleFn: (run) => void setImmediate(run),
     });
     loaders.set(pool, loader);
@@ -37,7 +40,7 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
 
   async function readBatch(pool: Pool, asked: readonly Asked[]): Promise<(Row | undefined)[]> {
     const found = new Map<string, Row>();
-    // What is shared is nearly always the same for all: today's date.
+    // The shared parameters are nearly always equal for all keys: today's date.
     for (const [mark, group] of Map.groupBy(asked, ({ shared }) => shared.join(' '))) {
       const keys = [...new Set(group.map(({ key }) => key))];
       const { rows } = await pool.query<Row>({ ...statement, values: [keys, ...(group[0]?.shared ?? [])] });

@@ -1,14 +1,14 @@
-// Which addresses are on the public internet, and which belong to whoever runs this or to a cloud's own machinery: what a stranger names, a target of a line or an
-// address that events are sent to, is judged by this one list.
+// Which addresses are on the public internet, and which belong to the operator's network or to a cloud's internal services. An address that a stranger names,
+// as the target of a proxy line or of webhooks, is checked against this one list.
 import { BlockList, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Mail submission, file sharing, remote desktops and databases: what stolen proxies are used for. Spec is silent. */
+/** Mail submission, file sharing, remote desktops and databases: targets of abuse through stolen proxies. Spec is silent. */
 export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   23, 25, 135, 137, 138, 139, 445, 465, 587, 2375, 2525, 3389, 5900, 6379, 11211,
 ]);
 
-/** RFC 6890 and its registry: not on the public internet. */
+/** RFC 6890 and its registry: networks that are not on the public internet. */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,18 +29,16 @@ const FORBIDDEN_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/**
- * Public by their numbers, and answered by a cloud's own machinery: Azure's wire server, which hands out its machines' secrets; IBM Cloud's services.
- */
+/** Public addresses that a cloud's internal services answer: Azure's wire server, which gives out secrets of virtual machines; IBM Cloud's services. */
 const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
 /**
- * Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64
- * (64:ff9b::) lies outside.
+ * Only global unicast is allowed, except protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4 and AS112. NAT64 (64:ff9b::) lies outside of
+ * it.
  */
 const GLOBAL_IPV6 = '2000::/3';
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-/** Addresses and CIDR networks. */
+/** `networks` are addresses and CIDR networks. */
 export function toBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -51,14 +49,14 @@ export function toBlockList(networks: readonly string[]): BlockList {
   }
   return list;
 }
-/** Of an address in its plain form. */
+/** Whether a list contains an address, which must be in its plain form. */
 export const isListed = (list: BlockList, address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
 const specialIpv4 = toBlockList([...FORBIDDEN_IPV4, ...CLOUD_INTERNAL]);
 const specialIpv6 = toBlockList(FORBIDDEN_IPV6);
 const globalIpv6 = toBlockList([GLOBAL_IPV6]);
 
-/** One spelling per address: IPv4 in IPv6 becomes IPv4. */
+/** One spelling per address: an IPv4-mapped IPv6 address becomes IPv4. */
 export function plainAddress(address: string): string {
   if (isIPv4(address)) return address;
   const parsed = ipaddr.parse(address);
@@ -66,6 +64,6 @@ export function plainAddress(address: string): string {
   return parsed.toString();
 }
 
-/** Of an address in its plain form. */
+/** Whether an address, in its plain form, is on the public internet. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv4(address) ? !specialIpv4.check(address, 'ipv4') : globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');

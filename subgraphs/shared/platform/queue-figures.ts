@@ -1,25 +1,25 @@
-// How the job queue of all processes fares.
+// The state of the job queue, over all processes.
 import type { Figures } from './figures.ts';
 
 export interface WaitingJobs {
-  /** New ones, those that failed and are tried again later, those that run. */
+  /** `ready`: new jobs; `retried`: failed ones that wait for a retry; `active`: running ones. */
   ready: number;
   retried: number;
   active: number;
-  /** How long the oldest one that is due has waited. */
+  /** How long the oldest due job has waited. */
   waitedSeconds: number;
 }
 
-/** One queue, which is all jobs of a name. */
+/** The state of one queue: all jobs of one name. */
 export interface QueueState extends WaitingJobs {
   queue: string;
-  /** Given up, and not forgotten yet. */
+  /** Jobs that were given up and are not deleted yet. */
   failed: number;
-  /** Tries in vain of those that are not done. */
+  /** Failed tries of the jobs that are not done. */
   retries: number;
 }
 
-/** All queues as one. */
+/** The sum over all queues. */
 export const ofAllQueues = (queues: readonly QueueState[]): WaitingJobs => {
   const sum = (count: 'ready' | 'retried' | 'active') => queues.reduce((all, queue) => all + queue[count], 0);
   return {

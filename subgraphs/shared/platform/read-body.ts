@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { requireCleanText } from './clean-text.ts';
 import { because, fail } from './errors.ts';
 
-/** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is then not read into memory. */
+/** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is not read into memory. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(fail('request_too_large'));
@@ -25,7 +25,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** The body as a JSON object; `checked` sees its bytes before anything is made of them. Throws `parameter_invalid` when it is something else, or a text in it has what no text may have. */
+/**
+ * The body as a JSON object. `checked` is called with the raw bytes before they are parsed. Throws `parameter_invalid` when the body is anything else, or a
+ * text in it is not clean.
+ */
 export async function readJsonObject(
   request: IncomingMessage,
   limit: number,

@@ -1,28 +1,28 @@
-// How the durable readers of the event log fare: for Prometheus, for readiness, and for whoever looks at the desk.
+// The state of the event log's durable readers: for Prometheus, for readiness, and for the support desk.
 import { sql } from 'kysely';
 import { type Clock, MINUTE, SECOND } from './clock.ts';
 import type { EntityManager } from './database.ts';
 import type { Figures } from './figures.ts';
 
-/** More unread events than this are not counted one by one. */
+/** Unread events are counted up to this number. */
 const MAX_COUNTED = 10_000;
-/** Spec is silent: events are read within milliseconds; a reader that has left one lying so long does not work. */
+/** Spec is silent: events are read within milliseconds; a reader with an unread event this old does not work. */
 const MAX_LAG_MS = MINUTE;
 
 export interface ReaderFigures {
-  /** The subgraph. */
+  /** The reader's name: its subgraph. */
   reader: string;
-  /** Events that it has not come to yet, at most 10,000. */
+  /** Unread events, at most 10,000. */
   unread: number;
-  /** Age of the oldest of them; 0 without any. */
+  /** The age of the oldest unread event; 0 without any. */
   lagMs: number;
-  /** Events whose reaction failed, which are driven again. */
+  /** Events whose reaction failed, and which are retried. */
   failed: number;
-  /** Events that wait until those are done. */
+  /** Events that wait for a failed one. */
   waiting: number;
 }
 
-/** Of every reader that ever began, by name. */
+/** The figures of every reader that has a cursor, by name. */
 export async function readerFigures(em: EntityManager, clock: Clock): Promise<ReaderFigures[]> {
   const { rows } = await sql<{ reader: string; unread: string; oldest: Date | null; failed: string; waiting: string }>`
     select reader, failed, waiting, unread + pending as unread, oldest
@@ -46,7 +46,7 @@ export async function readerFigures(em: EntityManager, clock: Clock): Promise<Re
   }));
 }
 
-/** For readiness: no reader has left an event lying for a minute. One that is set aside is an alarm, and no reason to stop sending requests here. */
+/** For readiness: no reader has an unread event that is a minute old. An event set aside raises an alarm, but is no reason to send requests elsewhere. */
 export const readersAreCurrent = (figures: readonly ReaderFigures[]): boolean => figures.every(({ lagMs }) => lagMs < MAX_LAG_MS);
 
 const GAUGES: Record<string, [help: string, value: (figures: ReaderFigures) => number]> = {

@@ -1,37 +1,37 @@
-// Whether this process can do its work now: what is vital to it, and what it can do without for a while.
+// Whether this process can do its work now: checks of what is vital to it, and of what it can do without for a while.
 import { statfs } from 'node:fs/promises';
 import { TooLate, inTime } from './in-time.ts';
 import type { Log } from './log.ts';
 
-/** name -> whether that part works; one that throws or takes longer than a second does not. */
+/** name -> whether that part works. A check that throws or takes longer than a second has failed. */
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 export interface Readiness {
-  /** ok: everything works. degraded: what does not work can be done without. unavailable: send nobody here. stopping: the same, and it will not come back. */
+  /** ok: everything works. degraded: a part that can be done without fails. unavailable: send no requests here. stopping: the same, and for good. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
   checks: Record<string, boolean>;
-  /** How many there are of what several do, by name. */
+  /** Amounts by name, such as how many sockets are open. */
   counts?: Record<string, number>;
 }
 
-/** Looks at the checks. */
+/** Runs the checks. */
 export interface Look {
   (): Promise<Readiness>;
-  /** From now on every answer is `stopping`, also of a look that is under way. */
+  /** From now on every result is `stopping`, also that of a run in progress. */
   stop(): void;
   readonly stopping: boolean;
 }
 
-/** Whether requests may be sent to a process that says this. */
+/** Whether requests may be sent to a process with this result. */
 export const mayBeSent = ({ status }: Readiness): boolean => status === 'ok' || status === 'degraded';
 
 const PATIENCE_MS = 1_000;
-/** Below this PostgreSQL and our own files are about to fail. */
+/** With less free space PostgreSQL and our own files are about to fail. */
 const MIN_FREE_BYTES = 64 * 1_048_576;
 
 const STOPPING: Readiness = { status: 'stopping', checks: {} };
 
-/** Looks once for all who ask meanwhile. `counts` are read with each look. */
+/** Concurrent callers share one run of the checks. `counts` is read at each run. */
 export function createReadiness(vital: Checks, degrading: Checks, log: Log, counts?: () => Record<string, number>): Look {
   let stopping = false;
   let looking: Promise<Readiness> | undefined;
@@ -73,13 +73,13 @@ async function passes(name: string, check: Checks[string], log: Log): Promise<bo
   }
 }
 
-/** On the disk of a folder. */
+/** The free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** Whether there is room on the disk of a folder; one that is not there takes none. */
+/** Whether the disk of a folder has enough free space; true when the folder does not exist. */
 export async function hasRoom(folder: string): Promise<boolean> {
   try {
     return (await freeBytes(folder)) >= MIN_FREE_BYTES;
@@ -89,7 +89,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Whether another process of ours says that it is ready. `url`: any address of it. */
+/** Whether another process of the platform reports that it is ready. `url`: any URL of it. */
 export async function saysReady(url: string, patienceMs = PATIENCE_MS): Promise<boolean> {
   const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(patienceMs), redirect: 'error' });
   await answer.body?.cancel();

@@ -1,25 +1,25 @@
-// Whether there is a newer release, by a document that the operator names: nothing is asked of anybody by itself.
+// Whether there is a newer release, by a document that the operator configures; without one nothing is requested.
 import { z } from 'zod';
 import { SECOND } from './clock.ts';
 import type { Finding } from './vendor-check.ts';
 
 const RELEASE = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
-  /** Where it says what is new. */
+  /** Where the release notes are. */
   notes: z.url().optional(),
-  /** It closes a hole: whoever runs an earlier one should not wait. */
+  /** The release fixes a vulnerability: nobody should wait with the upgrade. */
   security: z.boolean().default(false),
 });
 const PATIENCE_MS = 5 * SECOND;
 
-/** Negative: `a` is earlier. */
+/** Negative when `a` is the earlier version. */
 function compare(a: string, b: string): number {
   const [one, other] = [a.split('.').map(Number), b.split('.').map(Number)];
   const at = one.findIndex((part, index) => part !== other[index]);
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }
 
-/** `url`: a JSON document `{ version, notes, security }` of the newest release. Throws when it cannot be read. */
+/** Compares this version with the newest release. `url`: a JSON document `{ version, notes, security }`. Throws when it cannot be read. */
 export async function lookForRelease(url: string, version: string): Promise<Finding> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);

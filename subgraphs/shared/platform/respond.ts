@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Coding, type CachedBody, PAYS_FROM_BYTES, codingFor, encode } from './content-coding.ts';
 import { type Failure, fail } from './errors.ts';
 
-/** From this length on, encoding at once costs less than Node's joining of headers and text (10,000 proxy lines: 1.2 instead of 1.8 ms). */
+/** From this length on, converting text to bytes first costs less than letting Node join headers and text (10,000 proxy lines: 1.2 instead of 1.8 ms). */
 const LARGE = 65_536;
 
 const toBytes = (text: string | Buffer): Buffer => (typeof text === 'string' ? Buffer.from(text) : text);
 
 /**
- * Sends JSON in one write; a Buffer is JSON already. What is long enough goes in a coding that the client takes. Nothing happens when the client is gone or the
- * answer has begun.
+ * Sends JSON in one write; a Buffer must be JSON already. A long body is compressed with a coding that the client accepts. Does nothing when the client is gone
+ * or the response has begun.
  */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   sendText(response, status, Buffer.isBuffer(body) ? body : JSON.stringify(body), {
@@ -19,10 +19,10 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   });
 }
 
-/** Answers that are being encoded: a second one is not begun meanwhile. */
+/** Responses whose body is being compressed: no second response may begin meanwhile. */
 const encoding = new WeakSet<ServerResponse>();
 
-/** The same for text of any type, which `headers` say. */
+/** As sendJson, for text of any type; `headers` must name the type. */
 export function sendText(response: ServerResponse, status: number, text: string | Buffer, headers: Record<string, string>): void {
   if (response.headersSent || response.destroyed || encoding.has(response)) return;
   if (text.length < PAYS_FROM_BYTES) return write(response, status, text, headers);
@@ -42,7 +42,7 @@ function write(response: ServerResponse, status: number, bytes: string | Buffer,
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(bytes), ...headers }).end(bytes);
 }
 
-/** Whether a request has what the tag names already. RFC 9110, 13.1.2: lists, weak tags and `*` count. */
+/** Whether If-None-Match contains this tag. RFC 9110, 13.1.2: it may have lists, weak tags and `*`. */
 export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
   const given = headers['if-none-match'];
   if (given === undefined) return false;
@@ -52,12 +52,12 @@ export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
 
 export interface CachedAnswer {
   body: CachedBody;
-  /** With its quotes. */
+  /** With quotes. */
   etag: string;
   headers: Record<string, string>;
 }
 
-/** An answer that stays the same for everybody: 304 to who has it, without a body to HEAD. */
+/** Sends a response that is the same for everybody: 304 when the client has it, no body for HEAD. */
 export async function sendCached(request: IncomingMessage, response: ServerResponse, { body, etag, headers }: CachedAnswer): Promise<void> {
   const sent = { ...headers, ETag: etag, Vary: 'Accept-Encoding' };
   if (hasTag(request, etag)) return void response.writeHead(304, sent).end();
@@ -68,7 +68,7 @@ export async function sendCached(request: IncomingMessage, response: ServerRespo
     .end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** A document to save, which no cache keeps: as the graph hands it to a door. */
+/** Sends a PDF for download, as the graph returns it; no cache may store it. */
 export function sendPdf(
   request: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +85,7 @@ export function sendPdf(
     .end(request.method === 'HEAD' ? undefined : pdf);
 }
 
-/** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
+/** Sends a failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
 export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
   sendText(response, failure.status, failureBody(failure, requestId), {
     'Content-Type': 'application/json; charset=utf-8',
@@ -95,7 +95,7 @@ export function sendFailure(response: ServerResponse, failure: Failure, requestI
   });
 }
 
-/** The same as text. */
+/** The body of sendFailure. */
 export function failureBody(failure: Failure, requestId: string): string {
   const { retry_after_seconds: seconds, reason } = failure.meta;
   return JSON.stringify({
@@ -107,7 +107,7 @@ export function failureBody(failure: Failure, requestId: string): string {
   });
 }
 
-/** `Retry-After` where the failure says when, and one second where the service is busy. */
+/** `Retry-After` with the failure's seconds; one second when the service is overloaded. */
 export const retryAfter = (failure: Failure): Record<string, string> => {
   const seconds = failure.meta.retry_after_seconds ?? (failure.code === 'overloaded' ? 1 : undefined);
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
@@ -115,7 +115,7 @@ export const retryAfter = (failure: Failure): Record<string, string> => {
 
 const REALM = 'Bearer realm="api"';
 
-/** What a 401 must say besides. RFC 6750, 3.1: no error where no key was given. */
+/** The header that a 401 must have. RFC 6750, 3.1: no error when no key was given. */
 export const challengeOf = ({ status, code }: Failure): Record<string, string> =>
   status === 401
     ? { 'WWW-Authenticate': code.startsWith('key_') && code !== 'key_missing' ? `${REALM}, error="invalid_token"` : REALM }
@@ -128,7 +128,7 @@ export function requireMethod(request: IncomingMessage, response: ServerResponse
   throw fail('method_not_allowed');
 }
 
-/** Aborts when the client goes away before its answer is sent. After a whole answer it stays quiet: an abort makes an error with a stack each time. */
+/** Aborts when the client disconnects before its response is sent. After a complete response it never aborts: each abort would create an error with a stack. */
 export function callerGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

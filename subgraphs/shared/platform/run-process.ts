@@ -1,31 +1,31 @@
-// One process from its start to its end. Every end has an exit code and a bound: 0 when it was asked to stop, 1 with a line on standard error when it could not
-// start, failed, or did not end in time. https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly
+// Runs one process from start to exit. Every exit has a code and a time limit: 0 when it was asked to stop, 1 with a line on standard error when it could not
+// start, failed, or did not stop in time. https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly
 import { createLog, turnLogLevel } from './log.ts';
 import { sentenceOf } from './start-failure.ts';
 
 export interface Running {
-  /** Says that it stops, and resolves when whoever sends requests here has had the time to hear of it. Not after a failure. */
+  /** Reports that the process stops, and resolves when load balancers have had time to notice. Not called after a failure. */
   leave?(): Promise<void>;
   close(): Promise<void>;
-  /** Milliseconds that closing may take, where that is not the usual time. */
+  /** Milliseconds that closing may take; absent: the default. */
   closeMs?: number;
 }
 
 export interface RunOptions {
-  /** What was opened is closed again when it fails. */
+  /** When it fails, it must have closed what it opened. */
   start(): Promise<Running>;
-  /** Runs when the process is asked to stop, before anything is closed. */
+  /** Called when the process stops, before anything is closed. */
   stopping?(): void;
 }
 
-/** Ten seconds for requests under way, ten for jobs, five for connections: below the thirty after which Kubernetes kills. */
+/** Ten seconds for open requests, ten for jobs, five for connections: less than the thirty after which Kubernetes kills. */
 const CLOSE_MS = 25_000;
-/** Nobody knows what still works in a process that failed. */
+/** Shorter, because nobody knows what still works in a process that failed. */
 const FAILED_CLOSE_MS = 5_000;
-/** 128 + SIGINT, as shells count it. */
+/** 128 + SIGINT, as in shells. */
 const INTERRUPTED = 130;
 
-/** Runs until SIGINT, SIGTERM or a failure that nobody waited for. A second signal ends the process at once. */
+/** Runs until SIGINT, SIGTERM or an uncaught error. A second signal ends the process at once. */
 export async function runProcess({ start, stopping }: RunOptions): Promise<never> {
   const log = createLog('error');
   const ended = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export async function runProcess({ start, stopping }: RunOptions): Promise<never
   process.on('SIGINT', ask);
   process.on('SIGTERM', ask);
   process.on('SIGUSR2', turnLogLevel);
-  // An unhandled rejection comes here too.
+  // Also called for an unhandled rejection.
   process.on('uncaughtException', (error, origin) => {
     const first = code === 0;
     code = 1;
@@ -69,7 +69,7 @@ export async function runProcess({ start, stopping }: RunOptions): Promise<never
   try {
     const running = await starting.catch(() => undefined);
     clearTimeout(usual);
-    // As long as the operator has chosen.
+    // The operator chooses how long this takes.
     await Promise.race([running?.leave?.(), failed.promise]);
     bound(running?.closeMs ?? CLOSE_MS);
     await running?.close();

@@ -1,11 +1,11 @@
-// What the sandbox listens on and accepts: agreed between whoever starts it and whoever calls it, as a protocol is, so it stands below both.
+// The ports and credentials of the sandbox: a contract between the code that starts it and the code that calls it, so it belongs to neither.
 import { createHmac } from 'node:crypto';
 import type { Sandbox } from './composition.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './secrets.ts';
 import type { SandboxAccess } from './vendors.ts';
 
-/** Counted from SANDBOX_PORT. */
+/** Offsets from SANDBOX_PORT. */
 export const SANDBOX_PORTS = {
   card: 0,
   mail: 1,
@@ -24,7 +24,7 @@ export const SANDBOX_PORTS = {
   paypal: 15,
 } as const;
 
-/** The one store of its crypto processor. */
+/** The only store of its crypto processor. */
 export const SANDBOX_STORE = 'SandboxEgressStore1111111111111111111111111';
 
 /** The name under which its proxy network reports usage. */
@@ -33,7 +33,7 @@ export const SANDBOX_NETWORK = 'sandbox-network';
 type Ports = Record<keyof typeof SANDBOX_PORTS, number>;
 
 export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { sandbox: secret }: Pick<Secrets, 'sandbox'>) {
-  /** Each purpose has a secret of its own: whoever learns one knows no other. */
+  /** Each purpose has its own secret: whoever learns one knows no other. */
   const secretOf = (purpose: string, length = 64) => createHmac('sha256', secret).update(purpose).digest('hex').slice(0, length);
   return {
     ports: Object.fromEntries(Object.entries(SANDBOX_PORTS).map(([name, offset]) => [name, SANDBOX_PORT + offset])) as Ports,
@@ -50,7 +50,7 @@ export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { s
     hypervisorToken: `egress@pve!platform=${secretOf('hypervisor token', 32)}`,
     hypervisorConsolePassword: secretOf('hypervisor console', 32),
     controllerPassword: secretOf('controllers', 32),
-    // Machines that the first release took into stock have it: it is sealed in the database, and without it they would be locked.
+    // Machines that the first release took into stock use it: it is sealed in the database, and without it they could not be controlled.
     formerControllerPassword: secret.slice(6, 38),
     nameServerKey: secretOf('name server key', 32),
     routerKey: secretOf('router key', 32),
@@ -59,7 +59,7 @@ export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { s
   };
 }
 
-/** What rooms ask for by its name. */
+/** The ports and credentials, looked up by name. */
 export function sandboxAccess(config: Pick<Config, 'SANDBOX_PORT'>, secrets: Pick<Secrets, 'sandbox'>): SandboxAccess {
   const { ports, ...accepted } = sandboxTerms(config, secrets);
   const port = (name: string) => entryOf(ports, name);
@@ -72,5 +72,5 @@ function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): V
   return value;
 }
 
-/** As every process sees it that calls it: the whole, a subgraph by itself, a command. */
+/** The sandbox, for every process that calls it: the whole platform, a single subgraph, a command. */
 export const sandbox: Sandbox = { unlessSet: ['SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'], access: sandboxAccess };

@@ -1,4 +1,4 @@
-// A Pothos builder for one subgraph: federation, the scalars all contracts share, and who may reach a field.
+// A Pothos builder for one subgraph: federation, the scalars that all contracts share, and the authorization of fields.
 import SchemaBuilder from '@pothos/core';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import DirectivesPlugin from '@pothos/plugin-directives';
@@ -12,7 +12,7 @@ import type { Scope } from './identity.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 import { requirePermission, strangerError } from './staff-rights.ts';
 
-/** Part of every contract: `extend schema @link(url: ...)`. */
+/** Every contract has it: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
 
 type Scalars = {
@@ -23,7 +23,7 @@ type Scalars = {
   ID: { Input: string; Output: string };
 };
 
-/** A root field says `authScopes: { session: true }`, `{ key: 'read' }`, `{ $any: {...} }`, ... ; without it nobody gets in. */
+/** A root field needs `authScopes: { session: true }`, `{ key: 'read' }`, `{ $any: {...} }`, ... ; without it nobody may use it. */
 type AuthScopes = {
   /** Everybody, signed in or not. */
   anyone: boolean;
@@ -31,7 +31,7 @@ type AuthScopes = {
   session: boolean;
   /** A member of staff who has this permission. */
   staff: StaffPermission;
-  /** The platform's own parts. */
+  /** Internal callers. */
   system: boolean;
   /** An API key with this scope. */
   key: Scope;
@@ -68,7 +68,7 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
     plugins: [ScopeAuthPlugin, DataloaderPlugin, DirectivesPlugin, FederationPlugin],
     defaultFieldNullability: false,
     scopeAuth: {
-      // Otherwise a subscription would be refused at its first event only.
+      // Without this, a subscription would be refused only at its first event.
       authorizeOnSubscribe: true,
       authScopes: ({ viewer }) => ({
         anyone: true,
@@ -102,7 +102,7 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
 
 type Builder = { scalarType: (name: never, options: never) => unknown };
 
-/** Contracts that count bytes add these two scalars. */
+/** Adds the scalars of contracts that count bytes. */
 export function addDataScalars(builder: Builder): void {
   const add = builder.scalarType as (name: string, options: object) => unknown;
   add.call(builder, 'Bytes', {
@@ -113,7 +113,7 @@ export function addDataScalars(builder: Builder): void {
   addDayScalar(builder);
 }
 
-/** Contracts that name days add this one. */
+/** Adds the scalar of contracts that name days. */
 export function addDayScalar(builder: Builder): void {
   const add = builder.scalarType as (name: string, options: object) => unknown;
   add.call(builder, 'Date', {

@@ -1,17 +1,17 @@
-// The roles that reach the tables, one for each subgraph. They belong to the server and not to the database: a dump leaves them behind, and what its owner
-// gives them of tables to come.
+// The database roles that reach the tables, one per subgraph. Roles belong to the server, not to the database: a dump contains neither them nor the default
+// privileges that its owner granted them.
 import type { Client } from 'pg';
 import { SUBGRAPHS } from '../../../schema/subgraphs.ts';
 import { StartFailure } from './start-failure.ts';
 
 export const ROLES = SUBGRAPHS.map((name) => `egress_${name}`);
 
-/** Of the connected user: from PostgreSQL 16 on who made a role administers it, and may not yet be it. */
+/** Whether the connected user may act as a role: from PostgreSQL 16 on, whoever creates a role administers it, but may not yet act as it. */
 const MAY_BE = `case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end`;
 /** PostgreSQL's insufficient_privilege. */
 const NOT_ALLOWED = '42501';
 
-/** Makes the roles where they are not, and lets the connected user be each. Throws a StartFailure when that user may not. */
+/** Creates the roles that are missing, and lets the connected user act as each. Throws a StartFailure when that user may not do so. */
 export async function makeRoles(client: Client): Promise<void> {
   try {
     await client.query(`do $$
@@ -37,7 +37,7 @@ export async function makeRoles(client: Client): Promise<void> {
   }
 }
 
-/** What tables to come give to the roles belongs to who owns them: another user than the one that a dump was made by has to say it anew. */
+/** Default privileges belong to the user who owns the tables: after a restore as another user they must be granted again. */
 export async function grantDefaults(client: Client): Promise<void> {
   for (const name of SUBGRAPHS)
     await client.query(`do $$ begin
@@ -49,7 +49,7 @@ export async function grantDefaults(client: Client): Promise<void> {
     end $$`);
 }
 
-/** Throws a StartFailure when the database has our tables and the server not the roles that reach them. */
+/** Throws a StartFailure when the database has our tables, but the server lacks the roles that reach them. */
 export async function checkRoles(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string; is_there: boolean }>(
     `select name, coalesce(

@@ -1,22 +1,22 @@
-// How far a database and a program have come, and whether one can work with the other: schemas grow first, and are cleared when no program uses the old shape.
+// Which migrations a database has and a program knows, and whether the two fit. Schemas grow first; old columns are removed when no program uses them any more.
 import type { Client } from 'pg';
 import { type MigrationFile, numberOf } from './migration-file.ts';
 import { StartFailure } from './start-failure.ts';
 
 export interface SchemaState {
-  /** Names of migrations that the database has, in their order. */
+  /** The names of the migrations that the database has, in their order. */
   applied: string[];
-  /** What this program brings and the database has not. */
+  /** The migrations that this program has and the database has not. */
   pending: MigrationFile[];
-  /** What the database has and this program does not know. */
+  /** The migrations that the database has and this program does not know. */
   unknown: string[];
-  /** Number of the migration that a program has to know at least to work with the schema; undefined: any will do. */
+  /** The number of the migration that a program must know to work with the schema; undefined: every program can. */
   needs: string | undefined;
-  /** Number of the last migration that this program knows. */
+  /** The number of the last migration that this program knows. */
   knows: string;
 }
 
-/** Reads, and changes nothing. */
+/** Only reads. */
 export async function readSchemaState(client: Client, files: readonly MigrationFile[]): Promise<SchemaState> {
   const has = async (table: string) =>
     (await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])).rows[0]?.there ?? false;
@@ -36,7 +36,7 @@ export async function readSchemaState(client: Client, files: readonly MigrationF
   };
 }
 
-/** Throws a StartFailure when the schema has gone where this program cannot follow. */
+/** Throws a StartFailure when the schema is too new for this program. */
 export function refuseNewerSchema({ needs, knows, unknown }: SchemaState): void {
   if (needs === undefined || needs <= knows) return;
   throw new StartFailure(
@@ -44,7 +44,7 @@ export function refuseNewerSchema({ needs, knows, unknown }: SchemaState): void 
   );
 }
 
-/** Throws a StartFailure when the database has not what this program needs: for processes that do not migrate by themselves. */
+/** Throws a StartFailure when migrations are pending: for processes that do not migrate on their own. */
 export function refuseOlderSchema({ pending }: SchemaState): void {
   if (pending.length === 0) return;
   throw new StartFailure(

@@ -1,27 +1,27 @@
-// Which columns of a subgraph hold sealed values: whether they can be read is checked at the start, and they are sealed anew when the secret is changed.
+// Which columns of a subgraph hold sealed values. The start checks that they can be read, and they are sealed again when the secret changes.
 import { sql } from 'kysely';
 import type { EntityManager } from './database.ts';
 import { type SealingKeys, isSealedByPresent, seal, sealedBy, unseal } from './sealing.ts';
 import { StartFailure } from './start-failure.ts';
 
 export interface SealedColumn {
-  /** Of the subgraph's own schema. */
+  /** In the subgraph's own schema. */
   table: string;
-  /** Its primary key. */
+  /** The primary key. */
   key: string;
-  /** `bytea`, or null where nothing is kept. */
+  /** Of type `bytea`; null when there is no value. */
   column: string;
-  /** The column that a value is sealed to; the key by default. */
+  /** The column whose value each sealed value is bound to; by default the key. */
   of?: string;
-  /** What is made of it; itself by default. */
+  /** Makes the binding context from that column's value; by default it is the value itself. */
   place?: (of: string) => string;
-  /** `text[]` of hexadecimal instead. */
+  /** The column is a `text[]` of hexadecimal values instead. */
   isList?: true;
 }
 
-/** Rows that are read, and sealed anew, at once. */
+/** How many rows are read and resealed at once. */
 const BATCH_SIZE = 500;
-/** Rows of a table among which a start looks for one that has a value: most rows of some tables have none. */
+/** A start looks for a sealed value in this many of a table's last rows: in some tables most rows have none. */
 const LOOKED_AT = 1_000;
 
 interface SealedRow {
@@ -31,8 +31,8 @@ interface SealedRow {
 }
 
 /**
- * Throws a StartFailure when values of a subgraph are sealed with a secret that is not given: with one that is known to have sealed some, or the last of a
- * column, looked for among its table's last rows. What has sealed these is known from then on.
+ * Throws a StartFailure when values of a subgraph are sealed with a secret that is not configured. It checks the keys that are recorded as used, and the last
+ * value of each column among its table's last rows; the keys of these values are then recorded too.
  */
 export async function checkSealing(
   em: EntityManager,
@@ -59,7 +59,10 @@ const wrongSecret = (keys: SealingKeys): string =>
     ? 'SECRET is not the one that this database was sealed with. Give the right one, or SECRET=new,old while it is being changed (npm run --silent reseal).'
     : 'None of the secrets in SECRET is one that this database was sealed with.';
 
-/** Seals with the present key whatever others have sealed. What changes meanwhile is left to whoever changes it. Returns how many values. */
+/**
+ * Seals with the present key all values that were sealed with another. A value that changes meanwhile is skipped: its writer seals it. Returns how many values
+ * were resealed.
+ */
 export async function resealColumns(em: EntityManager, columns: readonly SealedColumn[], keys: SealingKeys): Promise<number> {
   let count = 0;
   for (const column of columns) {
@@ -74,7 +77,7 @@ export async function resealColumns(em: EntityManager, columns: readonly SealedC
   return count;
 }
 
-/** Only the present secret is needed from now on. */
+/** Records that only the present secret is needed from now on. */
 export async function forgetPrevious(em: EntityManager, subgraph: string, [{ id }]: SealingKeys): Promise<void> {
   await sql`delete from platform.secret_check where subgraph = ${subgraph} and key_id <> ${id}`.execute(em.getKysely());
 }

@@ -1,16 +1,17 @@
-// Sealing of what must be stored but read again, such as proxy passwords: AES-256-GCM, with the id of its key in front, so that a secret can be followed by another.
+// Encryption of values that must be stored and read again, such as proxy passwords: AES-256-GCM, with the id of the key in front, so that the secret can be
+// replaced.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 export interface SealingKey {
-  /** Four bytes that tell keys apart and say nothing of them. */
+  /** Four bytes that identify the key and reveal nothing about it. */
   id: Buffer;
   key: Buffer;
 }
 
-/** What is sealed now, and what was sealed before with those that came before it. */
+/** The present key seals; previous keys only open. */
 export type SealingKeys = readonly [present: SealingKey, ...previous: SealingKey[]];
 
-/** The first byte of what names its key. The first release sealed without: its texts begin with any byte. */
+/** The first byte of a value that names its key. The first release wrote values without a key id: they may begin with any byte. */
 const NAMED = 0xe6;
 const [ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
 
@@ -19,25 +20,25 @@ export const sealingKeyOf = (key: Buffer): SealingKey => ({
   key,
 });
 
-/** `context` (for example the row's id) binds the sealed text to its place. */
+/** `context` (for example the row's id) binds the sealed value to its place. */
 export function seal(plain: string, [{ id, key }]: SealingKeys, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   return Buffer.concat([Buffer.of(NAMED), id, nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when none of the keys has sealed it for this place, or it was altered. */
+/** Throws when none of the keys sealed the value for this context, or the value was altered. */
 export function unseal(sealed: Buffer, keys: SealingKeys, context: string): string {
   const opened = openByAny(sealed, keys, context);
   if (!opened) throw new Error('A sealed value was not sealed with SECRET, nor with one before it, or not for its place.');
   return opened.plain;
 }
 
-/** The key that has sealed it for this place; undefined when none of them has, or it was altered. */
+/** The key that sealed the value for this context; undefined when none did, or the value was altered. */
 export const sealedBy = (sealed: Buffer, keys: SealingKeys, context: string): SealingKey | undefined =>
   openByAny(sealed, keys, context)?.by;
 
-/** Whether it would be sealed so today. */
+/** Whether the value was sealed with the present key. */
 export const isSealedByPresent = (sealed: Buffer, keys: SealingKeys): boolean => keyNamed(sealed, keys) === keys[0];
 
 const keyNamed = (sealed: Buffer, keys: SealingKeys): SealingKey | undefined =>

@@ -1,4 +1,4 @@
-// Everything derived from the one master secret, and from those before it.
+// All secrets that are derived from the master secret, and from previous ones.
 import { createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ export interface Secrets {
   identity: SigningKeys;
   offers: SigningKeys;
   internal: SigningKeys;
-  /** Passes of proxy nodes from one part of the platform to another. */
+  /** Signs the passes by which one part of the platform admits proxy nodes to another. */
   edges: SigningKeys;
-  /** For networks that report usage without a secret of their own: the sandbox's. */
+  /** For networks that report usage without their own secret: the sandbox's. */
   sandbox: string;
   sealing: SealingKeys;
 }
 
-/** "new,old": the present master secret and those before it. A comma in one that was chosen before there could be several is a part of it. */
+/** "new,old": the present master secret and previous ones. An older single secret may contain a comma: then it counts as one. */
 export const masterSecrets = (text: string): string[] => {
   const secrets = text.split(',').map((secret) => secret.trim());
   return secrets.every(({ length }) => length >= MIN_SECRET_LENGTH) ? secrets : [text];
 };
 
-/** The master secret of a data directory, made on first use and readable by its owner only. */
+/** The master secret of a data directory, created on first use and readable by its owner only. */
 function ownSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true });
@@ -35,10 +35,10 @@ function ownSecret(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The master secret as it is configured, with those before it. */
+/** The master secret as configured, with previous ones. */
 export const secretText = ({ SECRET, DATA_DIR }: Pick<Config, 'SECRET' | 'DATA_DIR'>): string => SECRET ?? ownSecret(DATA_DIR);
 
-/** Independent secrets for each purpose, so that one leaked purpose opens no other. */
+/** Independent secrets for each purpose, so that a leaked one opens nothing else. */
 export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets {
   const [present = '', ...previous] = masterSecrets(secretText(config));
   const derive = (master: string, purpose: string) => Buffer.from(hkdfSync('sha256', master, 'egress', purpose, 32));
@@ -60,7 +60,7 @@ export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets 
 /** 256 random bits for links and sessions. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** How tokens and keys are stored: they are random, so a fast hash is enough. */
+/** The stored form of tokens and keys. They are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-// Whether this machine, the database and the public address are as the platform needs them.
+// Checks whether this machine, the database and the public address fit the platform's needs.
 import { lookup } from 'node:dns/promises';
 import { connect as connectTls } from 'node:tls';
 import { sql } from 'kysely';
@@ -19,13 +19,13 @@ export interface SelfCheckParts {
 const GB = 1_073_741_824;
 const MIN_FREE_GB = 2;
 const OLDEST_DATABASE = 15;
-/** Between this machine's clock and the database's: signed viewers hold for five seconds. */
+/** The allowed difference between this machine's clock and the database's: signed viewers are valid for five seconds. */
 const CLOCKS_APART_MS = 2 * SECOND;
-/** A certificate that is renewed at all is renewed before. */
+/** A certificate with automatic renewal is renewed before this many days are left. */
 const RENEWED_DAYS = 14;
 const PATIENCE_MS = 5 * SECOND;
 
-/** Never throws for what is wrong: that is what it finds. */
+/** Problems are findings; it never throws for them. */
 export async function checkSelf({ config, em, clock }: SelfCheckParts): Promise<VendorFinding[]> {
   const url = new URL(config.PUBLIC_URL);
   const release = config.RELEASE_URL;
@@ -49,7 +49,7 @@ async function lookAtDatabase(em: EntityManager, { DATABASE_POOL }: Config, cloc
   if (!row) return [];
   const between = (asked + clock.now().getTime()) / 2;
   const apart = Math.abs(Number(row.now) * SECOND - between);
-  // Four subgraphs, the queue, the listeners and whoever looks in: of one process.
+  // For one process: four subgraphs, the queue, the listeners and an operator's connections.
   const needed = 5 * DATABASE_POOL + 10;
   return [
     { what: 'version', ok: Number.parseInt(row.version, 10) >= OLDEST_DATABASE, words: `PostgreSQL ${row.version}` },
@@ -84,7 +84,7 @@ async function lookAtAddress(url: URL, { NODE_ENV }: Config, clock: Clock): Prom
   return found;
 }
 
-/** As browsers see it: whom it is for and who has signed it count too. */
+/** Checks the certificate as browsers do, host name and issuer too. */
 const lookAtCertificate = (url: URL, clock: Clock): Promise<Finding> =>
   new Promise((resolve) => {
     const what = 'certificate';

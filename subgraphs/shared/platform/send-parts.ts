@@ -1,10 +1,10 @@
-// A file that is asked for part by part and passed on as it comes, so that a year of it needs no more memory than a day.
+// A file that is read part by part and streamed, so that a year of data needs no more memory than a day.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface FilePart {
   text: string;
-  /** What the next part is asked for with; null: there is none. */
+  /** The cursor of the next part; null: this was the last one. */
   next: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface PartedFile {
   partAfter(after: string | null): Promise<FilePart>;
 }
 
-/** Whatever is wrong with what was asked is thrown by the first part, before anything is sent. */
+/** The first part throws for any mistake in the request, before the response begins. */
 export async function sendParts(
   request: IncomingMessage,
   response: ServerResponse,

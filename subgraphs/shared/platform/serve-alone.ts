@@ -1,4 +1,4 @@
-// A subgraph in a process of its own: the same definition, reached by the gateway over HTTP.
+// Runs a subgraph in its own process: the same definition as in the whole platform, reached by the gateway over HTTP.
 import { leave } from './leave.ts';
 import { type HealthPort, openHealthPort } from './health-port.ts';
 import { createReadiness } from './readiness.ts';
@@ -19,8 +19,8 @@ import { reportFindings } from './vendor-check.ts';
 type Routes<Providers, Parts extends object> = (platform: Platform, subgraph: RunningSubgraph<Providers, Parts>) => readonly Route[];
 
 /**
- * Runs until the process is asked to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
- * `routes` are further paths beside the graph, which it answers in a process of its own only.
+ * Runs until the process is asked to stop. Needs DATABASE_URL and, for the gateway to reach it, the gateway's SECRET. `routes` are further paths beside the
+ * graph, served only when the subgraph has its own process.
  */
 export const serveAlone = <Providers, Parts extends object>(
   definition: SubgraphDefinition<Providers, Parts>,
@@ -52,7 +52,7 @@ async function startAlone<Providers, Parts extends object>(
     routes: [...subgraph.routes, ...routes(platform, subgraph)],
     readiness,
   });
-  // New work is taken neither from the port nor from the queue.
+  // First stop taking requests and jobs.
   let health: HealthPort | undefined;
   opened.defer(async () => {
     await Promise.all([served.close(), subgraph.rest()]);

@@ -1,4 +1,4 @@
-// Serves a subgraph over HTTP and graphql-ws to gateways that hold the secret, with the answers it would give in process.
+// Serves a subgraph over HTTP and graphql-ws to gateways that hold the secret, with the same answers as in process.
 import type { SigningKeys } from './mac.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,38 +22,38 @@ import { traceparentOf, traced } from './tracing.ts';
 import { type ResultStream, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
 
 export interface ServeOptions {
-  /** 0 takes a free one. */
+  /** 0 takes any free port. */
   port: number;
   host: string;
-  /** What gateways sign viewers with. */
+  /** The keys with which gateways sign viewers. */
   secret: SigningKeys;
   clock: Clock;
   log: Log;
-  /** Paths beside the graph; each checks by itself who calls. */
+  /** Paths beside the graph; each authenticates its callers itself. */
   routes?: readonly Route[];
-  /** What `/health/ready` says. While it is stopping, connections end with their answers. Absent: always ready. */
+  /** The result for `/health/ready`. While it is stopping, connections are closed after their response. Absent: always ready. */
   readiness?: Look;
 }
 
 export interface ServedSubgraph {
-  /** For remoteSource. */
+  /** The URL for remoteSource. */
   url: string;
-  /** Ends feeds and sockets, then takes no more connections and lets requests finish for up to ten seconds. */
+  /** Ends feeds and sockets, accepts no more connections, and lets open requests finish for up to ten seconds. */
   close(): Promise<void>;
 }
 
-/** The name of the header, and of the connection parameter, that carries the signed viewer. */
+/** The name of the header, or of the connection parameter, with the signed viewer. */
 export const VIEWER_HEADER = 'egress-viewer';
-/** What the viewer of a socket is signed with: its operations come later. */
+/** The content with which a socket's viewer is signed: its operations are not known yet. */
 export const SOCKET_CONTENT = 'socket';
-/** Room for the representations of a long list. */
+/** Large enough for the representations of a long list. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
-/** Of an operation, in the log. */
+/** How much of an operation's text is logged as its name. */
 const NAME_CHARACTERS = 120;
-/** A gateway brings the feeds of all nodes, from one address. */
+/** High, because one gateway forwards the feeds of all nodes from one address. */
 const CONNECTIONS_PER_ADDRESS = 16_384;
-/** For requests under way when the process ends. */
+/** For open requests when the process stops. */
 const DRAIN_MS = 10_000;
 
 export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): Promise<ServedSubgraph> {
@@ -94,7 +94,7 @@ export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): 
   };
 }
 
-/** What the port answers to requests: health, paths beside the graph, operations. */
+/** Answers the port's requests: health, paths beside the graph, operations. */
 class Answers {
   readonly #runner: SubgraphRunner;
   readonly #verify: ReturnType<typeof createViewerCheck>;
@@ -108,7 +108,7 @@ class Answers {
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
-    // Whoever keeps it open would send the next request to a port that closes.
+    // A kept-alive connection would send its next request to a port that closes.
     if (this.#options.readiness.stopping) response.setHeader('connection', 'close');
     if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
     if (request.url === '/health/ready') return this.#answerReady(response);
@@ -141,7 +141,7 @@ class Answers {
     }
   }
 
-  /** The gateway's line says who asked, and for what; this one, with the same id, what this subgraph did of it. */
+  /** The gateway's log line says who asked for what; this one, with the same id, what this subgraph did for it. */
   #logRequest({ operationName, query }: SubgraphRequest, { requestId, kind }: Viewer, started: number): void {
     const operation = operationName ?? query.slice(0, NAME_CHARACTERS).split(/[({]/)[0]?.trim();
     this.#options.log.debug({ requestId, operation, viewer: kind, ms: Math.round(performance.now() - started) }, 'a question of a gateway');
@@ -153,7 +153,7 @@ class Answers {
     sendJson(response, mayBeSent(report) ? 200 : 503, report);
   }
 
-  /** Answers as the gateway's front would: its failures in the route's own format, or as `{ code, message, requestId }`. */
+  /** Answers as the gateway's public port would: failures in the route's own format, or as `{ code, message, requestId }`. */
   async #answerRoute(route: Route, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const { clock, log } = this.#options;
     const call: Call = {
@@ -177,10 +177,10 @@ class Answers {
   }
 }
 
-/** The viewer of a connection, once it has shown one. */
+/** The viewer of a connection, once it is verified. */
 type Connection = { viewer?: Viewer };
 
-/** The runner does the work; graphql-ws gets an empty document so that it neither parses nor executes by itself. */
+/** The runner executes operations; graphql-ws gets an empty document, so that it neither parses nor executes anything itself. */
 function serveSubscriptions(runner: SubgraphRunner, log: Log, verify: (header: string | undefined) => Viewer) {
   type Args = ExecutionArgs & { contextValue: { request: SubgraphRequest; viewer: Viewer } };
   return createGraphqlSockets<Connection>(

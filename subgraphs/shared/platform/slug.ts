@@ -1,4 +1,4 @@
-// Names of places as usernames carry them and as people type them, made comparable: "São Paulo", "sao-paulo" and "SAO PAULO" are sao_paulo.
+// Makes names of places comparable, as usernames carry them and people type them: "São Paulo", "sao-paulo" and "SAO PAULO" become sao_paulo.
 
 /** Letters that have no decomposition in Unicode. */
 const LETTERS: Record<string, string> = {
@@ -15,7 +15,7 @@ const LETTERS: Record<string, string> = {
   '&': ' and ',
 };
 
-/** What needs no spelling: most names, and a third of the time. */
+/** Names that need no transliteration: most of them, in a third of the time. */
 const PLAIN = /^[A-Za-z0-9 _-]*$/;
 
 const spelled = (name: string): string =>
@@ -25,6 +25,6 @@ const spelled = (name: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþıə&]/g, (letter) => LETTERS[letter] ?? letter);
 
-/** Lower case, Latin letters and digits, words joined by underscores. Empty when nothing of that is left. */
+/** Lower case Latin letters and digits, words joined by underscores. Empty when no such character is left. */
 export const toSlug = (name: string): string =>
   (PLAIN.test(name) ? name.toLowerCase() : spelled(name)).replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');

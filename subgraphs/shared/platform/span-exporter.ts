@@ -1,4 +1,4 @@
-// Tells spans to a collector, some at a time. A collector that is away costs nobody anything: what does not fit any more is dropped, and counted.
+// Sends spans to a collector in batches. A collector that does not answer blocks nobody: spans beyond the queue are dropped and counted.
 // https://opentelemetry.io/docs/specs/otel/trace/sdk/#batching-processor
 import { SECOND } from './clock.ts';
 import type { Log } from './log.ts';
@@ -7,7 +7,7 @@ import type { Attributes, Span, SpanKind } from './span.ts';
 
 export interface SpanExporter {
   add(span: Span): void;
-  /** Tells what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const ANSWER_MS = 10 * SECOND;
 const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
 const FAILED = 2;
 
-/** Undefined where no endpoint is configured. */
+/** Undefined when no endpoint is configured. */
 export function createSpanExporter(config: TracingConfig, service: string, log: Log): SpanExporter | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = config;
   const endpoint = whole ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
@@ -73,7 +73,7 @@ const headersOf = (text = ''): Record<string, string> =>
 const valueOf = (value: string | number | boolean) => {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  // 64-bit numbers are strings in this JSON.
+  // OTLP's JSON has 64-bit integers as strings.
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 };
 

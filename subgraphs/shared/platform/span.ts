@@ -1,4 +1,4 @@
-/** What a span says beside its name and times: names of the semantic conventions, and never a value of a customer's. */
+/** Attributes of a span, with names of OpenTelemetry's semantic conventions. Never a customer's data. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';

@@ -1,14 +1,14 @@
-// The statements of a file of SQL, one by one, as PostgreSQL's lexer tells them apart: quotes, dollar quotes and comments may hold semicolons.
+// Splits a SQL file into statements by the rules of PostgreSQL's lexer: quotes, dollar quotes and comments may contain semicolons.
 const STEPS: readonly RegExp[] = [
   /--[^\n]*/y,
-  // E'...' knows a backslash before a quote.
+  // E'...' allows a backslash before a quote.
   /\b[eE]'(?:[^'\\]|\\.|'')*'/sy,
   /'(?:[^']|'')*'/y,
   /"(?:[^"]|"")*"/y,
   /(\$(?:[A-Za-z_][A-Za-z_0-9]*)?\$)[\s\S]*?\1/y,
 ];
 
-/** Where a comment in which there may be others ends. */
+/** Where a comment ends, which may contain nested comments. */
 function endOfComment(sql: string, start: number): number {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {
@@ -27,7 +27,7 @@ const isStatement = (text: string) =>
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .trim() !== '';
 
-/** Each without its semicolon; comments alone are none. */
+/** The statements without semicolons; text that is only comments is none. */
 export function statementsOf(sql: string): string[] {
   const statements: string[] = [];
   let start = 0;

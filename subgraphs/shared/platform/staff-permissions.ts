@@ -1,13 +1,13 @@
-// What members of staff may do: one table of permissions and the roles that have them. Each operation of the desk names the one that it needs, in every
-// subgraph; a viewer carries those of its member.
+// What members of staff may do: one table of permissions and the roles that have them. In every subgraph, each operation of the support desk names the
+// permission that it needs; a staff viewer carries the member's permissions.
 
-/** A member may hold several; OWNER has every permission. */
+/** A member of staff may have several roles; OWNER has every permission. */
 export const STAFF_ROLES = ['SUPPORT', 'FINANCE', 'ABUSE', 'INFRASTRUCTURE', 'OWNER'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** Permission -> the roles that have it, beside OWNER. */
+/** Permission -> the roles that have it, besides OWNER. */
 const TABLE = {
-  // What customers have: to look at it, to help them in, to keep them out.
+  // Customers' accounts: to look at them, to help customers in, to keep them out.
   customers: ['SUPPORT', 'FINANCE', 'ABUSE', 'INFRASTRUCTURE'],
   access: ['SUPPORT', 'ABUSE'],
   impersonate: ['SUPPORT'],
@@ -46,7 +46,7 @@ const TABLE = {
   machines: ['INFRASTRUCTURE'],
   hand_work: ['INFRASTRUCTURE'],
   events: ['INFRASTRUCTURE'],
-  // Staff itself, what binds customers, what staff does, and all that is kept of somebody.
+  // Staff itself, legal texts, the audit log, and copies of a person's data.
   staff: [],
   legal: [],
   audit: [],
@@ -55,7 +55,7 @@ const TABLE = {
 
 export type StaffPermission = keyof typeof TABLE;
 
-/** What of a permission is told: its word, and who has it. */
+/** A permission and the roles that have it. */
 export interface PermissionRow {
   permission: StaffPermission;
   roles: readonly StaffRole[];
@@ -68,10 +68,10 @@ export const PERMISSIONS: readonly PermissionRow[] = Object.entries(TABLE).map((
 
 export const ALL_PERMISSIONS: readonly StaffPermission[] = PERMISSIONS.map(({ permission }) => permission);
 
-/** The roles that have it. */
+/** The roles that have this permission. */
 export const rolesWith = (permission: StaffPermission): readonly StaffRole[] => [...TABLE[permission], 'OWNER'];
 
-/** What somebody with these roles may do. */
+/** The permissions of somebody with these roles. */
 export const permissionsOf = (held: readonly StaffRole[]): StaffPermission[] =>
   ALL_PERMISSIONS.filter((permission) => rolesWith(permission).some((role) => held.includes(role)));
 

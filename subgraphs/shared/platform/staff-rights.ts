@@ -1,4 +1,4 @@
-// Whether a viewer may do what a part of the desk asks for.
+// Whether a viewer may use an operation of the support desk.
 import { because, fail } from './errors.ts';
 import type { Viewer } from './identity.ts';
 import { type StaffPermission, rolesWith } from './staff-permissions.ts';
@@ -7,10 +7,10 @@ import { type StaffPermission, rolesWith } from './staff-permissions.ts';
 export const mayAsStaff = (viewer: Viewer, permission: StaffPermission): boolean =>
   viewer.kind === 'session' && viewer.staff && (viewer.permissions?.includes(permission) ?? false);
 
-/** Why somebody is refused whose kind has no part in what was asked: who is nobody has to sign in. */
+/** The error for a viewer who may not use an operation at all: an anonymous one must sign in, any other is forbidden. */
 export const strangerError = ({ kind }: Viewer): Error => fail(kind === 'anonymous' ? 'session_invalid' : 'forbidden');
 
-/** Throws permission_missing, which says what is missing and who has it, for a member of staff; `strangerError` for anybody else. */
+/** For a member of staff without the permission, throws permission_missing, which names it and the roles that have it; `strangerError` for anybody else. */
 export function requirePermission(viewer: Viewer, permission: StaffPermission): void {
   if (mayAsStaff(viewer, permission)) return;
   if (viewer.kind !== 'session' || !viewer.staff) throw strangerError(viewer);

@@ -1,5 +1,5 @@
-// What members of staff do leaves a trail: each operation of the contract that changes something and asks for a permission, and each command that does,
-// appends one event in the first transaction of it that commits. Accounts keeps these events for whoever looks later.
+// The audit trail of staff: each mutation that asks for a staff permission, and each such command, appends one event in its first transaction that commits.
+// Accounts stores these events.
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { Context } from './context.ts';
 import { type Trail, inTransaction } from './database.ts';
@@ -7,7 +7,7 @@ import { appendEvents } from './events.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 
 export interface StaffAct {
-  /** The field of the contract, or the words of a command. */
+  /** The field of the contract, or a command's name. */
   act: string;
   permission: StaffPermission;
   given: object;
@@ -16,7 +16,7 @@ export interface StaffAct {
 const SECRET = /password|secret|token|base64/i;
 const VALUE_MAX = 300;
 
-/** What was given, flat and as text: `input.reason` is `reason`. What is secret is not written down, and long texts are cut. */
+/** The arguments, flat and as text: `input.reason` becomes `reason`. Secrets are masked, and long texts are cut. */
 export function wordsOf(given: object): Record<string, string> {
   const words: Record<string, string> = {};
   const put = (name: string, value: unknown): void => {
@@ -35,7 +35,7 @@ export function wordsOf(given: object): Record<string, string> {
 
 const shortened = (text: string): string => (text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text);
 
-/** The context with which a member of staff does this: its first transaction that commits says so. That of anybody else is as it was. */
+/** The context for a member of staff's action: its first transaction that commits records the action. For anybody else the context is unchanged. */
 export function leavingTrail<Ctx extends Context>(ctx: Ctx, { act, permission, given }: StaffAct): Ctx {
   const { viewer, clock } = ctx;
   if (viewer.kind !== 'session' || !viewer.staff) return ctx;
@@ -47,8 +47,8 @@ export function leavingTrail<Ctx extends Context>(ctx: Ctx, { act, permission, g
 }
 
 /**
- * Runs what a viewer does as a member of staff. When this resolves it has left its trail: with its first transaction, or by itself when it had none. What
- * fails before anything has changed leaves none.
+ * Runs a member of staff's action. When this resolves the action is recorded: by its first transaction, or by one of its own when it had none. An action that
+ * fails before anything has changed is not recorded.
  */
 export async function withTrail<Ctx extends Context, Result>(
   ctx: Ctx,
@@ -61,14 +61,14 @@ export async function withTrail<Ctx extends Context, Result>(
   return result;
 }
 
-/** To look is an act as well, where it is at what people have done. */
+/** Permissions whose reads are recorded too, because they show what people have done. */
 const WATCHED: readonly StaffPermission[] = ['address_use'];
 
-/** The permission that a field's `authScopes` ask for. */
+/** The staff permission that a field's `authScopes` require. */
 const permissionOf = ({ extensions }: GraphQLField<unknown, Context>): StaffPermission | undefined =>
   (extensions['pothosOptions'] as { authScopes?: { staff?: StaffPermission } } | undefined)?.authScopes?.staff;
 
-/** The schema of a subgraph, whose operations leave trails: those that change something, and what is read of people by a permission that is watched. */
+/** The subgraph's schema with operations that are recorded: mutations that need a staff permission, and queries that need a watched one. */
 export function leavingTrails(schema: GraphQLSchema): GraphQLSchema {
   const [changes, reads] = [schema.getMutationType(), schema.getQueryType()].map((type) => Object.values(type?.getFields() ?? {}));
   const watched = reads?.filter((field) => WATCHED.some((permission) => permission === permissionOf(field)));

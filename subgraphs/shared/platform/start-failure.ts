@@ -1,11 +1,11 @@
-// Why a process cannot start, said to the operator in a sentence instead of a stack.
+// Why a process cannot start, told to the operator in a sentence instead of a stack.
 
-/** The message is what the operator reads: it names what is wrong and what mends it. */
+/** The operator reads the message: it must say what is wrong and how to fix it. */
 export class StartFailure extends Error {}
 
 type SystemError = NodeJS.ErrnoException & { address?: string; port?: number };
 
-/** What the system says when a port cannot be listened on. Node's documentation, "Common system errors". */
+/** The system's errors when a port cannot be listened on. Node's documentation, "Common system errors". */
 const LISTENING: Record<string, (error: SystemError) => string> = {
   EADDRINUSE: ({ port }) => `Port ${port} is taken: choose another, for example PORT=${(port ?? 0) + 40} npm start.`,
   EACCES: ({ port }) => `Port ${port} may not be opened by this user: choose one above 1023.`,
@@ -13,7 +13,7 @@ const LISTENING: Record<string, (error: SystemError) => string> = {
   ENOTFOUND: () => 'The host name to listen on is not known to this machine: choose an address.',
 };
 
-/** What is written when a start fails: the sentence of the failure; for anything unforeseen its stack. */
+/** What is printed when a start fails: the failure's sentence; for an unforeseen error its stack. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof StartFailure) return error.message;
   const { code = '', syscall, path, stack } = error as SystemError;
@@ -23,7 +23,7 @@ export function sentenceOf(error: unknown): string {
   return stack ?? String(error);
 }
 
-/** The short reason of an error of a connection: an attempt at two addresses of one name has no message of its own. */
+/** The short reason of a connection's error: an error of attempts at several addresses has no message of its own. */
 export const reasonOf = (error: unknown): string => {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: Error[] };
   return (message || errors?.[0]?.message) ?? code ?? String(error);

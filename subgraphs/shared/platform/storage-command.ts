@@ -1,10 +1,10 @@
-// A command of an operator on the database and the files of an installation: it needs no vendor's credentials, and no running platform.
+// Runs an operator's command on the database and files of an installation. It needs no vendor's credentials and no running platform.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { type StorageConfig, readStorageConfig } from './config.ts';
 import { environment } from './environment.ts';
 import { StartFailure, sentenceOf } from './start-failure.ts';
 
-/** What is opened for a command is closed after it. */
+/** `opened` is disposed after the command. */
 export interface StorageTask {
   config: StorageConfig;
   environment: Record<string, string | undefined>;
@@ -15,7 +15,7 @@ export interface StorageTask {
   opened: AsyncDisposableStack;
 }
 
-/** Runs `work`; the process ends with 0, or with 1 and a sentence on standard error. */
+/** Runs `work` and sets the exit code: 0, or 1 with a sentence on standard error. */
 export async function runStorageCommand(
   options: ParseArgsOptionsConfig,
   usage: string,

@@ -1,4 +1,4 @@
-// Runs operations on a subgraph's schema: the one way in, whether the gateway is in this process or comes over HTTP.
+// Runs operations on a subgraph's schema, for a gateway in this process as well as for one that calls over HTTP.
 import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, getOperationAST, parse, validate } from 'graphql';
 import type { SubgraphRequest } from './ask.ts';
 import { requireCleanLiterals, requireCleanText } from './clean-text.ts';
@@ -14,17 +14,17 @@ export type ResultStream = AsyncIterableIterator<ExecutionResult>;
 /** Every result is masked; neither function throws. */
 export interface SubgraphRunner {
   execute(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ExecutionResult>;
-  /** The events of a subscription, each resolved in a context of its own. `return()` ends it at once and aborts the context's signal. */
+  /** The results of a subscription's events, each resolved in a new context. `return()` ends it at once and aborts the context's signal. */
   subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
 }
 
-/** Characters of the parsed operations that are cached, some 200 times that in bytes. The planner makes one operation per fetch. */
+/** The cache's limit in characters of operations; parsed, they take some 200 times as many bytes. The planner makes one operation per fetch. */
 const CACHED_CHARACTERS = 524_288;
 
 export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunner {
   const documents = new Lru<DocumentNode>(CACHED_CHARACTERS, (query) => query.length);
 
-  /** Parsed and validated once; an unknown field would otherwise be left out of the answer without a word. */
+  /** Parses and validates an operation once: execution alone would silently leave out an unknown field. */
   function documentOf(query: string): DocumentNode {
     const known = documents.get(query);
     if (known) return known;
@@ -84,7 +84,7 @@ export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunn
   };
 }
 
-/** Written by hand: an `async function*` that waits cannot be returned, so a cancelled subscription would hold its source for ever. */
+/** Not an `async function*`: one that waits cannot be returned, so a cancelled subscription would hold its source for ever. */
 function eventResults(
   events: AsyncIterable<unknown>,
   ended: AbortController,

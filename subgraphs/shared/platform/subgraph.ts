@@ -1,4 +1,4 @@
-// A subgraph, as its own folder defines it and as a process runs it: a schema, a context for each call, its jobs and its reader of the event log.
+// A subgraph, as its folder defines it and as a process runs it: a schema, a context per call, its jobs and its readers of the event log.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { GraphQLSchema } from 'graphql';
 import type { SubgraphName } from '../../../schema/subgraphs.ts';
@@ -17,15 +17,15 @@ import { type Reactions, react } from './reactions.ts';
 import type { Route } from './route.ts';
 import type { CheckMode, VendorFinding } from './vendor-check.ts';
 
-/** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
+/** A subgraph from the side of its callers. The same object is used in process and over HTTP. */
 export interface Subgraph {
   name: string;
   schema: GraphQLSchema;
-  /** A unit of work for one call of this viewer; `signal` aborts with the caller. */
+  /** A new unit of work for one call of this viewer; `signal` aborts with the caller. */
   context(viewer: Viewer, signal?: AbortSignal): object;
 }
 
-/** Read by a unit of work of its own, as of `now`. */
+/** Gauges that are read with a new unit of work, as of `now`. */
 export type RoomFigures = Figures<{ em: EntityManager; now: Date }>;
 
 export interface SubgraphDefinition<Providers, Parts extends object = object> {
@@ -33,50 +33,50 @@ export interface SubgraphDefinition<Providers, Parts extends object = object> {
   schema: GraphQLSchema;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
-  /** What of its tables is sealed with the platform's secret. */
+  /** The columns that are sealed with the platform's secret. */
   sealed: readonly SealedColumn[];
-  /** What of people its tables hold, and how long: each of them once. */
+  /** Which personal data its tables hold, and how long it is kept: one entry per table. */
   kept: readonly KeptTable[];
-  /** What Prometheus is told of its state. */
+  /** Its gauges for Prometheus. */
   figures: readonly RoomFigures[];
-  /** Whether its outside systems are set up as it needs them. */
+  /** Checks whether its outside systems are set up as it needs them. */
   checks?: (ctx: Context<Providers>, mode: CheckMode) => Promise<VendorFinding[]>;
-  /** Outside systems and settings; made once per process. `closing` collects what must be closed, `em` gives a unit of work for reading. */
+  /** Clients of outside systems, and settings; created once per process. `closing` collects what must be closed, `em` gives a unit of work for reading. */
   providers(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers | Promise<Providers>;
   jobs: JobTable<Context<Providers>>;
-  /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
+  /** Reactions to events of other subgraphs; each event is handled once, in the transaction of `ctx.em`. */
   reactions: Reactions<Context<Providers>>;
-  /** Further readers of the log by name, each with a cursor of its own: what fails in one holds up nothing in the others. */
+  /** Further readers of the log, by name, each with its own cursor: a failure in one does not block the others. */
   readers?: Readonly<Record<string, Reactions<Context<Providers>>>>;
-  /** Paths on the public port, in the gateway's process. */
+  /** Its paths on the public port, in the gateway's process. */
   doors?: OpenDoors;
-  /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
+  /** Paths that it serves where it runs: on its own port when it has its own process, else on the public port. Each authenticates its callers itself. */
   routes?: (context: (part: string) => Context<Providers>, platform: Platform) => readonly Route[];
-  /** What the paths of those begin with: gateways in other processes send them there. */
+  /** The prefixes of those paths; gateways in other processes forward them. */
   paths?: readonly string[];
-  /** Its parts of what several subgraphs answer together, each where it runs. */
+  /** Its parts of answers that several subgraphs give together, each where it runs. */
   parts?: (context: (part: string) => Context<Providers>, platform: Platform) => Parts;
 }
 
 export interface RunningSubgraph<Providers = unknown, Parts extends object = object> extends Subgraph {
   context(viewer: Viewer, signal?: AbortSignal): Context<Providers>;
-  /** A context of the platform's own, for commands, seeds and jobs. */
+  /** A context with an internal viewer, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
   reader: Reader;
-  /** What its outside systems are like now; nothing for one that has none. */
+  /** The state of its outside systems; empty when it has none. */
   check(mode?: CheckMode): Promise<VendorFinding[]>;
-  /** What its definition says, made once. */
+  /** What its definition declares, created once. */
   routes: readonly Route[];
   parts: Parts;
-  /** Takes no further jobs and events; resolves when those under way are done, or have had their time. */
+  /** Takes no further jobs and events. Resolves when those in progress have ended, or their time is up. */
   rest(): Promise<void>;
-  /** `rest`, and closes what was opened. */
+  /** Does `rest`, then closes what was opened. */
   close(): Promise<void>;
 }
 
 const NEVER = new AbortController().signal;
 
-/** Starts a subgraph in this process: connections, providers, workers, reader. `work: false` leaves jobs and events to other processes. */
+/** Starts a subgraph in this process: connections, providers, workers, readers. `work: false` leaves jobs and events to other processes. */
 export async function startSubgraph<Providers, Parts extends object = object>(
   platform: Platform,
   definition: SubgraphDefinition<Providers, Parts>,
@@ -135,7 +135,7 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     systemContext,
     async check(mode = 'check') {
       const found = (await definition.checks?.(systemContext('check'), mode)) ?? [];
-      // What was closed while it was asked says nothing.
+      // Results of a check that ran while the subgraph was closed are worthless.
       return isOpen ? found : [];
     },
     reader,
@@ -148,12 +148,12 @@ export async function startSubgraph<Providers, Parts extends object = object>(
 
 interface Reading<Providers> {
   em: () => EntityManager;
-  /** Ends them, each by itself. */
+  /** Collects what stops each reader. */
   work: AsyncDisposableStack;
   context: () => Context<Providers>;
 }
 
-/** The subgraph's own reader and its further ones, as one. */
+/** The subgraph's main reader and its further ones, as one. */
 async function startReaders<Providers>(
   { clock, log, notifications }: Platform,
   { name, reactions, readers: further = {} }: Pick<SubgraphDefinition<Providers>, 'name' | 'reactions' | 'readers'>,

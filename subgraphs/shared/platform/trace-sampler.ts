@@ -1,10 +1,10 @@
-// Which traces are told. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
+// Which traces are sampled. https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
 import type { TracingConfig } from './tracing-configuration.ts';
 
-/** `parent`: whether who asked tells its own; undefined: nobody asked. */
+/** `parent`: whether the caller's span is sampled; undefined: there is none. */
 export type Sampler = (traceId: string, parent: boolean | undefined) => boolean;
 
-/** By the last seven bytes of the trace's id, so that every process decides alike. https://www.w3.org/TR/trace-context-2/#random-trace-id-flag */
+/** Decides by the last seven bytes of the trace id, so that every process decides alike. https://www.w3.org/TR/trace-context-2/#random-trace-id-flag */
 const RANDOM_BITS = 56n;
 const byRatio = (ratio: number): Sampler => {
   const bound = BigInt(Math.round(ratio * 2 ** 32)) << (RANDOM_BITS - 32n);

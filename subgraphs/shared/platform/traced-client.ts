@@ -1,4 +1,4 @@
-// Statements of a database connection as spans: their text, in which every value is a parameter, and never a value.
+// Spans for a database connection's statements: with their text, in which every value is a parameter, and never a value.
 import type { PoolClient } from 'pg';
 import { isTracing, traced } from './tracing.ts';
 
@@ -6,7 +6,7 @@ const TEXT_CHARACTERS = 500;
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Everything that is asked of it from now on, while traces are told. */
+/** Traces all further statements of a connection while tracing is on. */
 export function traceStatements(client: PoolClient, database: string): void {
   const query = client.query.bind(client) as Query;
   client.query = ((...args: unknown[]) => {
@@ -31,7 +31,7 @@ export function traceStatements(client: PoolClient, database: string): void {
   }) as typeof client.query;
 }
 
-/** Of a statement; undefined: a cursor, which reads by itself. */
+/** A statement's text; undefined for a cursor, which reads by itself. */
 const textOf = (asked: unknown): string | undefined => {
   if (typeof asked === 'string') return asked;
   const { text, submit } = (asked ?? {}) as { text?: unknown; submit?: unknown };

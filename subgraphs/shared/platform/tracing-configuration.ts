@@ -1,5 +1,5 @@
-// The variables by which any program is told where its traces go, by their standard names.
-// https://opentelemetry.io/docs/specs/otel/protocol/exporter/ and .../configuration/sdk-environment-variables/
+// The standard variables that tell a program where to send its traces. https://opentelemetry.io/docs/specs/otel/protocol/exporter/ and
+// .../configuration/sdk-environment-variables/
 import { z } from 'zod';
 import { url } from './config-values.ts';
 

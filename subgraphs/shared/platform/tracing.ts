@@ -1,5 +1,5 @@
-// Traces of requests through every part, told to an OpenTelemetry collector where one is configured. Nothing is measured and nothing is sent without.
-// Traces travel as https://www.w3.org/TR/trace-context/ says, and are told by OTLP over HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp
+// Traces of requests through all parts, sent to an OpenTelemetry collector when one is configured; otherwise nothing is measured. They are propagated as in
+// https://www.w3.org/TR/trace-context/ and sent by OTLP over HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { systemClock } from './clock.ts';
@@ -23,12 +23,12 @@ interface Tracing {
 const places = new AsyncLocalStorage<Place>();
 let tracing: Tracing | undefined;
 
-/** What a piece of work says of itself when it is over. */
+/** What a piece of work adds to its span while it runs. */
 export interface SpanNotes {
   attributes: Record<string, string | number | boolean | undefined>;
 }
 
-/** Of this process; what it resolves with tells what is left. Without an endpoint nothing begins. */
+/** Starts tracing in this process; `close` sends the remaining spans. Does nothing without an endpoint. */
 export function startTracing(config: TracingConfig, service: string, log: Log): { close(): Promise<void> } {
   const exporter = createSpanExporter(config, service, log);
   if (!exporter) return { close: async () => {} };
@@ -46,7 +46,7 @@ export const isTracing = (): boolean => tracing !== undefined;
 
 const ORIGIN = process.hrtime.bigint();
 const BEGAN = BigInt(systemClock.now().getTime()) * 1_000_000n;
-/** One that never goes back, unlike the system's. */
+/** A clock that never goes back, unlike the system's. */
 const nowNanos = (): bigint => BEGAN + (process.hrtime.bigint() - ORIGIN);
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -61,11 +61,11 @@ export interface Beginning {
   name: string;
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The header of who asked; undefined: the trace that this belongs to, or a new one. */
+  /** The caller's header; undefined: the current trace, or a new one. */
   traceparent?: string | undefined;
 }
 
-/** Runs work as a span of the trace that it belongs to. An error that it throws is said by its name alone. */
+/** Runs work as a span of the current trace. Of an error only the code or class is recorded. */
 export async function traced<Result>(beginning: Beginning, work: (notes: SpanNotes) => Promise<Result> | Result): Promise<Result> {
   const notes: SpanNotes = { attributes: { ...beginning.attributes } };
   if (!tracing) return work(notes);
@@ -96,27 +96,27 @@ export async function traced<Result>(beginning: Beginning, work: (notes: SpanNot
   }
 }
 
-/** Its code, or its class: what an error says may have somebody's data in it. */
+/** The error's code or class: its message may contain a customer's data. */
 const nameOf = (error: unknown): string => {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
 };
 
-/** The header that goes with a question to another part of the platform, never with one to a vendor. */
+/** The header for a call to another part of the platform; never for one to a vendor. */
 export function traceHeaders(): { traceparent?: string } {
   const place = tracing && places.getStore();
   return place ? { traceparent: `00-${place.traceId}-${place.spanId}-${place.sampled ? '01' : '00'}` } : {};
 }
 
-/** Of who asked: to be believed where that is a part of ours, or a proxy in front. */
+/** The caller's header; trust it only from a part of the platform or a proxy in front of it. */
 export const traceparentOf = ({ headers }: { headers: Readonly<Record<string, string | string[] | undefined>> }): string | undefined => {
   const { traceparent } = headers;
   return typeof traceparent === 'string' ? traceparent : undefined;
 };
 
-/** The trace that a piece of work belongs to, for the log; undefined where none is told. */
+/** The id of the current trace, for the log; undefined when it is not sampled. */
 export const traceId = (): string | undefined => (tracing && places.getStore()?.sampled ? places.getStore()?.traceId : undefined);
 
-/** A callback that is called by somebody else's work belongs to this. */
+/** Binds a callback to the current trace, even when another request's work calls it. */
 export const inThisTrace = <Args extends unknown[], Result>(callback: (...args: Args) => Result): ((...args: Args) => Result) =>
   tracing ? (AsyncLocalStorage.bind(callback) as typeof callback) : callback;

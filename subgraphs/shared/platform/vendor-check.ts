@@ -1,31 +1,31 @@
-// Whether what we stand on is set up as we need it: looked at when the platform starts, and by `npm run doctor`.
+// Whether outside systems are set up as the platform needs them: checked at the start, and by `npm run doctor`.
 import type { Log } from './log.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** What it is: "key", "webhook". */
+  /** What was checked: "key", "webhook". */
   what: string;
   ok: boolean;
   /** What was found, for the operator. */
   words: string;
 }
 
-/** A finding, and whose it is. */
+/** A finding and its vendor. */
 export interface VendorFinding extends Finding {
   vendor: string;
 }
 
-/** check: look; setUp: set up what the vendor's API lets us. */
+/** check: only look; setUp: also set up what the vendor's API allows. */
 export type CheckMode = 'check' | 'setUp';
 
-/** A vendor that can say how it is set up. Neither throws for what is wrong there: that is what they find. */
+/** A vendor whose set-up can be checked. Problems there are findings; neither method throws for them. */
 export interface Checkable {
   check(): Promise<Finding[]>;
-  /** Sets up what its API lets us: the webhook. Secrets that it gives are in the words, once; absent: it is done by hand. */
+  /** Sets up what its API allows, such as the webhook. Secrets that it returns are in the findings' words, once. Absent: it is set up by hand. */
   setUp?(): Promise<Finding[]>;
 }
 
-/** What `work` finds; its failure is a finding too. */
+/** The findings of `work`; its failure is a finding too. */
 export const findings = async (what: string, work: () => Promise<Finding[]>): Promise<Finding[]> => {
   try {
     return await work();
@@ -34,11 +34,11 @@ export const findings = async (what: string, work: () => Promise<Finding[]>): Pr
   }
 };
 
-/** What one vendor's own `work` finds. */
+/** The findings about one vendor. */
 export const findingsOf = async (vendor: string, work: () => Promise<Finding[]>): Promise<VendorFinding[]> =>
   (await findings('answer', work)).map((finding) => ({ vendor, ...finding }));
 
-/** When a process starts: what is wrong is said in the log, and nothing else waits for it. */
+/** At the start of a process: logs what is wrong; nothing waits for it. */
 export async function reportFindings(log: Log, look: () => Promise<VendorFinding[]>): Promise<void> {
   try {
     for (const { ok, vendor, what, words } of await look())

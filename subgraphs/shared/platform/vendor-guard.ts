@@ -1,5 +1,5 @@
-// The one way in which outside systems are called: with an end to every wait, with a breaker, counted. A vendor that hangs costs its own callers a moment and nobody
-// else anything.
+// The only way to call outside systems: every wait has a limit, a circuit breaker stops calls to a vendor that fails, and all calls are counted. A vendor that
+// hangs delays only its own callers, and only for a moment.
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Clock, SECOND } from './clock.ts';
 import { type Failure, fail } from './errors.ts';
@@ -9,40 +9,40 @@ import { Lru } from './lru.ts';
 import type { Metrics } from './metrics.ts';
 import { traced } from './tracing.ts';
 
-/** Failures in a row, and how long nobody asks then. */
+/** Failures in a row that open the breaker, and how long no call is made then. */
 const BREAKER = { failures: 5, restMs: 10 * SECOND };
-/** A person waits: less than a connection may be without traffic (gateway/http/front.ts). */
+/** The limit when a person waits: less than a connection may be idle (gateway/http/front.ts). */
 export const PERSON_WAITS_MS = 10 * SECOND;
-/** Milliseconds of one deed at a vendor, which may be several requests. */
+/** The limit for one operation at a vendor, which may be several requests. */
 export const VENDOR_MS = 60 * SECOND;
-/** Breakers of a vendor with an address for each of its parts. */
+/** How many breakers are kept for a vendor whose parts have their own addresses. */
 const PARTS = 10_000;
 
 type Method = (...args: never[]) => unknown;
 type MethodName<Provider> = { [Name in keyof Provider]: Provider[Name] extends Method ? Name : never }[keyof Provider];
 
 export interface GuardTerms {
-  /** For the log and the metrics. */
+  /** The name in logs and metrics. */
   vendor: string;
-  /** Milliseconds of one call of ours, which may be several of its own. */
+  /** The limit in milliseconds for one call of a method, which may make several requests. */
   timeoutMs: number;
-  /** Whether an error says that the vendor is in trouble; any other is an answer of it. */
+  /** Whether an error means that the vendor is in trouble; any other error counts as its answer. */
   isTrouble(error: unknown): boolean;
-  /** What is thrown instead of trouble, of a wait that was ended, and while nobody asks. Default: `vendor_unavailable`. */
+  /** Makes the error that is thrown instead of trouble, after a timeout and while the breaker is open. Default: `vendor_unavailable`. */
   refusal?(cause: Error, retryAfterSeconds: number): Error;
-  /** Where parts of a vendor fail by themselves: which part a call is for. */
+  /** For a vendor whose parts fail independently: which part a call is for. Each part has its own breaker. */
   partOf?(args: readonly unknown[]): string;
 }
 
-/** What is particular about methods of a provider. */
+/** Exceptions for some methods of a provider. */
 export interface GuardedMethods<Provider> {
-  /** A person waits for them: ten seconds at most. */
+  /** A person waits for them: the limit is ten seconds. */
   hasty?: readonly MethodName<Provider>[];
-  /** They ask nobody. */
+  /** They make no request, so they are not guarded. */
   local?: readonly MethodName<Provider>[];
 }
 
-/** Makes of a provider the same provider, each of whose methods ends in time, and is refused at once while the vendor is known not to answer. */
+/** Wraps a provider: each method has a time limit, and is refused at once while its breaker is open. */
 export type Guard = <Provider extends object>(provider: Provider, methods?: GuardedMethods<Provider>) => Provider;
 
 export interface GuardParts {
@@ -54,7 +54,7 @@ export interface GuardParts {
 const unavailable = (cause: Error, seconds: number): Failure =>
   Object.assign(fail('vendor_unavailable', { retry_after_seconds: seconds }), { cause });
 
-/** Providers that are guarded by one guard share what is known of the vendor. */
+/** Providers that are wrapped by the same guard share their breakers. */
 export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
   const { vendor, timeoutMs, refusal = unavailable } = terms;
   const breakers = new Lru<Breaker>(PARTS);
@@ -119,11 +119,11 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
   };
 }
 
-/** The vendors that this process does not ask for a while, since they do not answer. */
+/** The vendors that this process does not call for a while, because they do not answer. */
 export const vendorsAway = async ({ vendorsOpen }: Pick<Metrics, 'vendorsOpen'>): Promise<string[]> =>
   (await vendorsOpen.get()).values.filter(({ value }) => value > 0).map(({ labels }) => String(labels.vendor));
 
-/** Of an object's own members, and of the methods of its class. */
+/** The names of an object's own members and of its class's methods. */
 function namesOf(provider: object): string[] {
   const names = Object.keys(provider);
   for (let type = Object.getPrototypeOf(provider); type && type !== Object.prototype; type = Object.getPrototypeOf(type))

@@ -1,16 +1,17 @@
-// Where outside systems answer: the vendors themselves where they are configured, else the sandbox, where that runs. Each room says so of its own.
+// Where outside systems are reached: at the vendor when it is configured, else at the sandbox when that runs. Each part of the program declares its own
+// vendors.
 import type { Config } from './config.ts';
 
-/** The sandbox, as those see it who call it. */
+/** The sandbox, from the side of its callers. */
 export interface SandboxAccess {
-  /** On loopback. Throws for a name that it does not have. */
+  /** A port on loopback. Throws when the sandbox has none of this name. */
   port(name: string): number;
   url(name: string): string;
-  /** A credential or a name that it takes from us. Throws for one that it does not know. */
+  /** A credential or a name that the sandbox accepts. Throws for an unknown one. */
   accepts(name: string): string;
 }
 
-/** An outside system, as the room sees it that calls it. */
+/** An outside system, from the side of its callers. */
 export interface Vendor<Terms> {
   name: string;
   terms(config: Config, sandbox: SandboxAccess | undefined): Terms;
@@ -18,19 +19,19 @@ export interface Vendor<Terms> {
 
 interface Places<Terms> {
   name: string;
-  /** Undefined: it is not configured. */
+  /** Undefined when the vendor is not configured. */
   configured(config: Config): Terms | undefined;
-  /** What the sandbox gives instead. */
+  /** The sandbox's replacement. */
   played(sandbox: SandboxAccess, config: Config): Terms | undefined;
 }
 
-/** Of one that the platform can do without: undefined where it is neither configured nor played. */
+/** A vendor that the platform can do without: its terms are undefined when it is neither configured nor replaced by the sandbox. */
 export const vendor = <Terms>({ name, configured, played }: Places<Terms>): Vendor<Terms | undefined> => ({
   name,
   terms: (config, sandbox) => configured(config) ?? (sandbox && played(sandbox, config)),
 });
 
-/** Of one whose variables are `needed`: a configuration without them is refused where the sandbox does not run. */
+/** A vendor whose variables are `needed`: without them the configuration is refused, unless the sandbox runs. */
 export function neededVendor<Terms>(places: Places<Terms>): Vendor<Terms> {
   const { name, terms } = vendor(places);
   return {
@@ -43,10 +44,10 @@ export function neededVendor<Terms>(places: Places<Terms>): Vendor<Terms> {
   };
 }
 
-/** Everybody reads the terms of the vendors that they know. */
+/** Returns the terms of a vendor; each caller asks for the vendors that it knows. */
 export interface Vendors {
   of<Terms>(vendor: Vendor<Terms>): Terms;
 }
 
-/** `sandbox` undefined: it does not run. */
+/** `sandbox`: undefined when it does not run. */
 export const vendorsOf = (config: Config, sandbox: SandboxAccess | undefined): Vendors => ({ of: ({ terms }) => terms(config, sandbox) });
