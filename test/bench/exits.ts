@@ -1,4 +1,4 @@
-// The choice among a hundred thousand exits: what a new session and a rotating connection cost the event loop that also relays.
+// The choice among a hundred thousand exits: what a new session and a rotating connection cost the event loop.
 import { HOUR } from '#platform/clock.ts';
 import { createExitPools } from '../../edge/exits.ts';
 import type { ExitDefinition } from '../../edge/exit.ts';
@@ -28,11 +28,11 @@ export async function bench(short: boolean): Promise<void> {
     const built = performance.now() - began;
     const timed = (pick: (number: number) => void): number => {
       const rounds = Array.from({ length: 5 }, (_, round) => {
-        // Processor time: what else the machine does is not counted.
+        // CPU time, so that other processes do not count.
         const start = process.cpuUsage();
         for (let number = 0; number < picks; number++) pick(round * picks + number);
         const { user, system } = process.cpuUsage(start);
-        // They are over before the next round: a node does not keep sessions for ever.
+        // The sessions end before the next round, as they do on a real node.
         now += 2 * HOUR;
         pools.sweep();
         return (user + system) / picks;

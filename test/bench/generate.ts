@@ -1,4 +1,4 @@
-// 10,000 sticky lines by REST, against stringifying and sending the same body ready made. Goal: at most 3 times its time.
+// 10,000 sticky lines by REST, compared with stringifying and sending the same body from memory. Goal: at most 3 times its time.
 import { Agent, request } from 'undici';
 import { median, openBenchWorld } from './world.ts';
 
@@ -11,7 +11,7 @@ async function milliseconds(agent: Agent, url: string, headers: Record<string, s
 }
 
 export async function bench(short: boolean): Promise<void> {
-  // 120 a minute for one key: every account is asked a few times only.
+  // The limit is 120 requests a minute per key, so each account makes only a few.
   const [accountsCount, perAccount] = short ? [1, 5] : [10, 60];
   const world = await openBenchWorld();
   const agent = new Agent({ connections: 1 });

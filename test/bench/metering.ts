@@ -1,4 +1,4 @@
-// Metering: how fast reports become ledger, how soon subscribers see them, and whether a large installation reads as fast as a small one.
+// Metering: how fast reports are ingested, how soon subscribers see them, and whether a large installation reads as fast as a small one.
 import { measureDelay } from './metering/delay.ts';
 import { measureIngestion } from './metering/ingestion.ts';
 import { openResidential } from './metering/residential.ts';

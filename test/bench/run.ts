@@ -1,7 +1,7 @@
-// `npm run bench [-- NAME ...] [--smoke]`: measures as ratios against a peer in the same run, medians of alternating rounds. Never part of the tests.
+// `npm run bench [-- NAME ...] [--smoke]`: measures ratios against a peer in the same run, as medians of alternating rounds. Not part of the tests.
 import { parseArgs } from 'node:util';
 
-/** name -> module with `bench(short)`; each prints a line per figure. */
+/** Name -> module with `bench(short)`, which prints one line per figure. */
 const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<void> }>> = {
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),

@@ -1,10 +1,10 @@
 import { readConfig } from '../../configuration.ts';
-// The platform itself, seeded with accounts that each have a key and a plan.
+// The platform, seeded with accounts that each have a key and a plan.
 import { startEgress } from '../../egress.ts';
 import { createSeed } from '../kit/seed.ts';
 
 const egress = await startEgress(readConfig(process.env));
-// Thousands of real password hashes would take minutes and are not what is measured.
+// Thousands of real password hashes would take minutes and are not measured.
 const { passwords, mailer } = egress.subgraphs.accounts.systemContext('bench').providers;
 passwords.hash = () => Promise.resolve('none');
 mailer.send = () => Promise.resolve();
@@ -16,7 +16,7 @@ for (let index = 0; index < Number(process.env['ACCOUNTS'] ?? '1'); index++) {
   const { authorization } = await account.apiKey();
   accounts.push({ authorization, planId });
 }
-// What seeding set going is over before anything is measured.
+// Wait for jobs that the seeding has started.
 await egress.platform.queue.drain();
 process.send?.({ accounts });
 process.on('SIGTERM', () => void egress.close().then(() => process.exit(0)));

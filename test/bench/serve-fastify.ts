@@ -1,4 +1,4 @@
-// The peer: what a careful engineer writes by hand for this one endpoint, with Fastify and pg: the same key check, limit, SQL and answer.
+// The peer: this one endpoint written by hand with Fastify and pg, with the same key check, limit, SQL and answer.
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import { Pool } from 'pg';

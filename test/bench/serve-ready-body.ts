@@ -1,4 +1,4 @@
-// The peer of generation: a server that stringifies and sends 10,000 lines which it has ready.
+// The peer of `generate`: a server that stringifies and sends 10,000 prepared lines.
 import { createServer } from 'node:http';
 
 const lines = Array.from(

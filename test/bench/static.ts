@@ -1,5 +1,5 @@
-// Static plans at size. A page of 100 plans with 100 lines each, from the subgraph that serves it, against its bare SQL and JSON.stringify: at most twice the time;
-// the same with a million addresses of others around it; and 1,000 addresses taken for one order: under a second.
+// Static plans in large numbers. A page of 100 plans with 100 lines each, compared with its bare SQL and JSON.stringify: at most twice the time, also among
+// a million addresses of other plans; and 1,000 addresses allocated to one order in under a second.
 import { Client } from 'pg';
 import { TestClock } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -21,7 +21,7 @@ const SHORT = { ...FULL, plans: 20, lines: 20, others: 20_000, rounds: 3, orders
 /** The query of the REST adapter. */
 const PAGE = `query ($limit: Int!) { staticPlans(kind: ISP, page: 1, limit: $limit) { items { id status quantity proxies } total page pageCount } }`;
 
-/** The same by hand, in as few statements as it takes: lines put together by the database, passwords opened and stringified here. */
+/** The same by hand, in as few statements as possible: the database builds the lines; passwords are decrypted and the result is stringified here. */
 const BARE = `
   select p.id, p.status, p.quantity, p.username, p.password_sealed, (count(*) over ())::int as total,
     array(select host(ip) || ':' || port from static.address a where a.plan_id = p.id order by ip) as sockets
@@ -125,7 +125,7 @@ export async function bench(short: boolean): Promise<void> {
   }
 }
 
-/** Medians of alternating rounds, in milliseconds; the first round warms both up. */
+/** Medians of alternating rounds, in milliseconds; the first round is a warm-up. */
 async function compare(
   ours: () => Promise<unknown>,
   bare: () => Promise<unknown>,

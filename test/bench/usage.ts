@@ -1,8 +1,8 @@
-// GET /v1/residential/{id}/usage through key, limit, adapter, gateway, subgraph and PostgreSQL, against the same by hand. Goal: 0.8 of its throughput.
+// GET /v1/residential/{id}/usage through key, limit, adapter, gateway, subgraph and PostgreSQL, compared with the same by hand. Goal: 0.8 of its throughput.
 import autocannon from 'autocannon';
 import { median, openBenchWorld } from './world.ts';
 
-/** Each key may ask 120 times a minute; this many stay below that for a whole run. */
+/** Each key is limited to 120 requests a minute; with this many no limit is reached during a run. */
 const ACCOUNTS = 6_000;
 const CONNECTIONS = 32;
 
@@ -35,7 +35,7 @@ export async function bench(short: boolean): Promise<void> {
     const theirs: number[] = [];
     for (let round = short ? 1 : 0; round <= rounds; round++) {
       const [a, b] = [await throughput(egress.url, accounts, seconds), await throughput(peer.url, accounts, seconds)];
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round > 0) {
         ours.push(a);
         theirs.push(b);

@@ -1,4 +1,4 @@
-// A platform to measure: a database with accounts, keys and plans, and servers in processes of their own, so that the load generator is not measured with them.
+// A platform to measure: a database with accounts, keys and plans, and servers in their own processes, so that the load generator is not measured.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { freePorts } from '../kit/ports.ts';
 
 export interface BenchWorld {
   databaseUrl: string;
-  /** Starts `file` with the database's address and a free port in its environment; resolves with its URL when it says that it is ready. */
+  /** Starts `file` with the database's address and a free port in its environment; resolves with its URL when it is ready. */
   serve(file: string, environment?: Record<string, string>): Promise<Served>;
   close(): Promise<void>;
 }
 
-/** Nothing of the outside is part of what is measured. */
+/** External vendors are not part of what is measured. */
 const NO_VENDORS = {
   SANDBOX: 'false',
   STRIPE_SECRET_KEY: 'sk_test_none',
@@ -27,7 +27,7 @@ const NO_VENDORS = {
 
 export interface Served {
   url: string;
-  /** What the process said of itself when it was ready. */
+  /** The process's ready message. */
   ready: Record<string, unknown>;
   pid: number;
 }
@@ -48,7 +48,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     async serve(file, environment = {}) {
       const port = await freePorts(6);
       const child = fork(new URL(file, import.meta.url), {
-        // Of whoever runs this the conditions of its imports are not the product's.
+        // The parent's import conditions must not apply to the product.
         execArgv: [],
         env: {
           ...process.env,

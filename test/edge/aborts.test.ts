@@ -1,4 +1,4 @@
-// A customer who breaks off pays for what arrived, not for what lay in buffers of the node and of its system.
+// A customer who breaks off a download pays for what arrived, not for bytes in buffers of the node and its system.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { MemoryPlan } from './memory-ledger.ts';
 import { connectTo, readPart, startDownloads } from './partial-download.ts';
 import { PUBLIC, type Target, type World, connectHead, proxyLine, startWorld } from './world.ts';
 
-/** Beyond what the customer's program has read: what its own system holds has arrived. */
+/** Bytes beyond what the customer's program has read: those in its own system's buffers have arrived. */
 const ALLOWANCE = 256 * 1_024;
 const MEGABYTE = 1_000_000;
 
@@ -30,7 +30,7 @@ const tunnelTo = (username: string) => connectHead(`source.example:${source.endp
 const get = (username: string, length: number) =>
   `GET http://source.example:${source.endpoint.port}/${length} HTTP/1.1\r\nHost: source.example\r\n${proxyLine(username)}\r\n`;
 
-/** As much as fits lies in buffers. */
+/** Fills all buffers. */
 async function stuffed(edge = world.edge): Promise<void> {
   let before = -1;
   await expect
@@ -44,7 +44,7 @@ async function stuffed(edge = world.edge): Promise<void> {
   await edge.plans.leases.flush();
 }
 
-/** What the plan was charged, once nothing of it is open or on its way to the ledger. */
+/** The bytes charged, once nothing is open or on its way to the ledger. */
 async function settled(plan: MemoryPlan, edge = world.edge): Promise<number> {
   await expect.poll(() => edge.figures().connections).toBe(0);
   await edge.plans.leases.flush();
@@ -78,7 +78,7 @@ test('a request in absolute form that is broken off is charged what arrived', as
   expectArrived(await settled(plan), received);
 });
 
-test('what a target sent before it ended is charged only where it arrives', async () => {
+test('bytes that a target sent before it ended are charged only if they arrive', async () => {
   const plan = world.ledger.plan();
   const socket = connectTo(world.port);
   const received = await readPart(socket, tunnelTo(plan.username), String(2 * MEGABYTE), 100_000);
@@ -92,7 +92,7 @@ test('a spent lease waits for what arrives of it, and the ledger keeps it meanwh
   const socket = connectTo(world.port);
   const received = await readPart(socket, tunnelTo(plan.username), String(20 * MEGABYTE), 100_000);
   await stuffed();
-  // The rest of the package lies in buffers: it is neither used up nor to be had.
+  // The rest of the package is in buffers: neither used up nor available.
   expect(Number(plan.usedBytes)).toBeLessThan(received + ALLOWANCE);
   expect(Number(plan.usedBytes + world.ledger.leasedBytes(plan))).toBe(3 * MEGABYTE);
   socket.destroy();
@@ -120,7 +120,7 @@ test('the same holds where customers speak TLS to the proxy', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('who reads all of it is charged all of it, however late', async () => {
+test('a customer who reads everything is charged for everything, however late', async () => {
   const plan = world.ledger.plan();
   const socket = connectTo(world.port);
   const asked = String(5 * MEGABYTE);

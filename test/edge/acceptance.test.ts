@@ -91,7 +91,7 @@ test('while the platform is away a tunnel goes on within its lease, pauses, and 
   expect(used).toBeGreaterThan(BigInt(before + 5_000_000));
 });
 
-test('a node that is killed loses at most what one tick carried; its next life reports the rest, and its leases come back', async () => {
+test('a node that is killed loses at most what one tick carried; after its restart it reports the rest and returns its leases', async () => {
   const plan = await world.residential.plan('acct_5');
   const key = await enrolEdge(world.residential.context(), 'mortal');
   const first = await world.childEdge(key, 'mortal');
@@ -106,10 +106,10 @@ test('a node that is killed loses at most what one tick carried; its next life r
   const used = await world.used(plan);
   expect(used).toBeGreaterThanOrEqual(heard);
   expect(used).toBeGreaterThan(0n);
-  // Never more than what really flowed, of which the node's own sockets may have held the last part.
+  // Never more than was really forwarded; the last part may have been in the node's own sockets.
   expect(Number(used)).toBeLessThan(received + 16 * 1_048_576);
   expect(new Set(await world.sums(plan)).size).toBe(1);
-  // A grant whose answer never arrived is nobody's: it is sold again after its end and the margin.
+  // A lease whose grant never arrived is sold again after its end and the margin.
   world.residential.clock.advance(71_000);
   await reapLeases(world.residential.context());
   expect(await world.openLeases(plan)).toBe(0);

@@ -1,4 +1,4 @@
-// What nodes agree on through the platform: sticky sessions, and whether to take connections.
+// What nodes agree on through the platform: the exits of sticky sessions, and draining.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Edge } from '../../edge/edge.ts';
 import { MINUTE } from '#platform/clock.ts';
@@ -29,7 +29,7 @@ async function ask(edge: Edge, parts: string): Promise<string> {
 }
 const exitsUsed = () => world.dialled.splice(0).map(({ exit }) => exit);
 
-test('the node that uses a session number first says where it is; others follow, also those with more exits', async () => {
+test('the first node that uses a session number chooses its exit; others follow, also those with more exits', async () => {
   world.ledger.plan();
   const other = await world.another({ exits: [11, 12, 13, 14, 15, 16, 17, 18].map((number) => localExit(number)) });
   for (let number = 0; number < 50; number++) {
@@ -38,7 +38,7 @@ test('the node that uses a session number first says where it is; others follow,
     expect(await ask(first, line)).toContain(' 200 ');
     const [exit] = exitsUsed();
     const answer = await ask(second, line);
-    // An exit that this node does not have: it says so rather than moving the session.
+    // This node does not have the exit: it reports that instead of moving the session.
     if (second.status().exits.some(({ id }) => id === exit)) {
       expect(answer).toContain(' 200 ');
       expect(exitsUsed()).toEqual([exit]);
@@ -57,7 +57,7 @@ test('connections of one new session that come together leave from one exit', as
   expect(world.ledger.sessions.size).toBe(1);
 });
 
-test('while the platform is away a session begins where hashing says, the same on every node', async () => {
+test('while the platform does not answer, hashing chooses the exit of a new session, the same on every node', async () => {
   world.ledger.plan();
   const other = await world.another();
   await ask(world.edge, '-country-de');
@@ -124,7 +124,7 @@ test('in the database the first claim of a session wins, a lost exit is left tog
     { exitId: 'exit-9', life: 0, leftMs: 20 * MINUTE },
     { exitId: 'exit-1', life: 0, leftMs: 20 * MINUTE },
   ]);
-  // Two nodes find the exit gone: the second follows the first.
+  // Two nodes find the exit gone: the second one follows the first.
   expect(await claimStickySessions(context(), [claim('a', 'exit-3', { lost: 'exit-1', life: 1 })])).toMatchObject([
     { exitId: 'exit-3', leftMs: 20 * MINUTE },
   ]);

@@ -1,4 +1,4 @@
-// Proxy nodes where residential and static run in processes of their own: the same paths, the same lines.
+// Proxy nodes with residential and static in separate processes: the same paths, the same lines.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { type ServedSubgraph, serveSubgraph } from '#platform/serve.ts';
@@ -19,9 +19,9 @@ import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 let world: PlatformWorld;
 let statics: ServedSubgraph;
 let residential: ServedSubgraph;
-/** One that was not told where static is. */
+/** A residential that does not know static's address. */
 let alone: ServedSubgraph;
-/** Contexts that nodes' questions took. */
+/** How many contexts the nodes' requests have created. */
 let contexts = 0;
 beforeAll(async () => {
   world = await startPlatformWorld();
@@ -109,7 +109,7 @@ test('a node holds three feeds: one more ends the oldest', async () => {
   };
   await expect(end(first)).rejects.toThrow();
   await expect(end(second)).rejects.toThrow();
-  // These go on beating.
+  // The others still get beats.
   for (const reader of others) expect((await reader.read()).done).toBe(false);
   for (const reader of others) await reader.cancel();
 });
@@ -135,7 +135,7 @@ test('what nodes ask is answered to enrolled nodes only, by static to those with
       pass.replace(/\.\d+\./, (until) => `.9${until.slice(1)}`),
     ),
   ).toBe(401);
-  // A pass is no key: leases, sessions and further passes are for who has that.
+  // A pass is not a key: leases, sessions and further passes need the key.
   for (const path of ['/edge/plan?username=x', '/edge/pass']) expect(await ask(origin + path, pass)).toBe(401);
   await revokeEdge(world.residential.context(), 'asking');
   expect(await ask(`${origin}/edge/pass`, key)).toBe(401);
@@ -157,7 +157,7 @@ test("a node that was given static's address asks static itself, and hears of it
   const heard = Promise.withResolvers<string>();
   const stop = node.follow({
     changed: () => {},
-    // The feed has come about: what was missed before nobody knows.
+    // The feed is connected: changes before that may have been missed.
     staticChanged: (planId) => (planId === undefined ? stands.resolve() : heard.resolve(planId)),
     beat: beat.resolve,
     lost: () => {},
@@ -168,7 +168,7 @@ test("a node that was given static's address asks static itself, and hears of it
   stop();
 });
 
-test('a node keeps a pass for half of its time, and for all of it while the platform is away', async () => {
+test('a node uses a pass for half of its validity, and to its end while the platform does not answer', async () => {
   let now = 0;
   let asked = 0;
   let away = false;

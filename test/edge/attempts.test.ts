@@ -4,7 +4,7 @@ import { PASSWORD, fingerprint } from './memory-ledger.ts';
 import { PUBLIC, type Target, type World, connectHead, openClient, startEcho, startWorld } from './world.ts';
 import { freePorts } from '../kit/ports.ts';
 
-/** Attempts whose time is moved by the test: what is held back is written down and goes on at once. */
+/** Attempts with a time controlled by the test: delays are recorded and end at once. */
 function attemptsAt() {
   const time = { now: 0 };
   const slept: number[] = [];
@@ -12,7 +12,7 @@ function attemptsAt() {
     () => time.now,
     async (milliseconds) => void slept.push(milliseconds),
   );
-  /** The seconds that a wrong log-in is told to wait; 0: none. */
+  /** The seconds to wait in the answer to a wrong log-in; 0: none. */
   const wrong = async (address: string, username: string): Promise<number> => {
     try {
       return await attempts.refuse(address, username);
@@ -33,7 +33,7 @@ describe('wrong log-ins', () => {
     const { time, slept, wrong, repeated } = attemptsAt();
     expect(new Set(await repeated(20, '192.0.2.1', 'user'))).toEqual(new Set([0]));
     expect(await repeated(11, '192.0.2.1', 'user')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
-    // No answer is held back beyond the time for a handshake.
+    // No answer is delayed for longer than the time for a handshake.
     expect(slept).toEqual([1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000]);
     expect(await wrong('192.0.2.2', 'user')).toBe(0);
     expect(await wrong('192.0.2.1', 'other')).toBe(0);
@@ -41,7 +41,7 @@ describe('wrong log-ins', () => {
     expect(await wrong('192.0.2.1', 'user')).toBe(0);
   });
 
-  test('of an IPv6 network count together, whatever address of the /64 they come from, and a /48 has a ceiling over its networks', async () => {
+  test('of an IPv6 network count together, whatever address of the /64 they come from, and a /48 has a limit of its own', async () => {
     const { wrong } = attemptsAt();
     const ofOneNetwork = await Promise.all(Array.from({ length: 22 }, (_, host) => wrong(`2001:db8:1:1::${host.toString(16)}`, 'user')));
     expect(ofOneNetwork.slice(19)).toEqual([0, 1, 2]);
@@ -52,14 +52,14 @@ describe('wrong log-ins', () => {
     expect(await wrong('2001:db8:3::1', 'user')).toBe(0);
   });
 
-  test('with ever other names are slowed too, after two hundred', async () => {
+  test('with a different name each time are slowed too, after two hundred', async () => {
     const { wrong } = attemptsAt();
     const waits: number[] = [];
     for (let name = 0; name < 201; name++) waits.push(await wrong('192.0.2.1', `user${name}`));
     expect(waits.slice(199)).toEqual([0, 1]);
   });
 
-  test('hold back no more answers of one address than leave room for its good lines', async () => {
+  test('delay only so many answers of one address that its right log-ins still get in', async () => {
     const open = Promise.withResolvers<void>();
     const attempts = createAttempts(
       () => 0,
@@ -126,7 +126,7 @@ describe('right credentials', () => {
     expect(await statusOf(plan.username, PASSWORD)).toBe('200');
     expect(await statusOf(other.username, PASSWORD)).toBe('200');
     expect(await statusOf('isp-user', 'static-secret', port, '127.0.0.31')).toBe('200');
-    // A right one forgives nothing: whoever has it may as well guess for others.
+    // A right password does not reset the count: a customer of one plan may guess at another's.
     expect(await statusOf(plan.username, 'a-wrong-password')).toBe('429 too_many_attempts');
   });
 

@@ -1,4 +1,4 @@
-// A proxy node in a process of its own, for tests that kill it: node test/edge/child-edge.ts '<options as JSON>'. Prints its port.
+// A proxy node in a child process, for tests that kill it: node test/edge/child-edge.ts '<options as JSON>'. Prints its port.
 import { HOUR, after, systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { startEdge } from '../../edge/edge.ts';
@@ -14,7 +14,7 @@ const {
   port = 0,
 } = JSON.parse(process.argv[2] ?? '{}') as { url: string; key: string; journalFile: string; demoTarget: Endpoint; port?: number };
 const log = createLog('silent');
-/** At each of these signals the time of day of this machine jumps, by up to an hour either way. */
+/** At each of these signals the node's system clock jumps, by up to an hour either way. */
 let stepMs = 0;
 process.on('SIGUSR2', () => {
   stepMs = (Math.random() * 2 - 1) * HOUR;

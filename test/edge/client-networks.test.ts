@@ -1,4 +1,4 @@
-// Log-in by address: who comes from a listed network needs no password, and nobody else gets anything by it.
+// Log-in by address: a customer from a listed network needs no password, and nobody else gets in by it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe('a list', () => {
     ['2001:db8:0:7:ffff::1', '2001:db8:0:7::/64'],
     ['2001:db8:0:8::1', '2001:db8::/48'],
     ['2001:db9::1', undefined],
-    // The bits of 203.0.113.7, of the other family.
+    // The same bits as 203.0.113.7, but IPv6.
     ['cb00:7107::', undefined],
     ['', undefined],
     ['x', undefined],
@@ -52,7 +52,7 @@ describe('at the node', () => {
   afterAll(() => own?.close());
 
   const run = promisify(execFile);
-  /** What the target says, or the status that the node has answered. */
+  /** The target's answer, or the status of the node's refusal. */
   const curl = async (scheme: string, from = '127.0.0.1', login = ''): Promise<string> => {
     const options = ['-sS', '--max-time', '10', '--noproxy', '', '--interface', from, '-w', ' %{http_connect}%{http_code}'];
     const proxy = `${scheme}://${login}127.0.0.1:${own.edge.ports[0]}`;
@@ -76,7 +76,7 @@ describe('at the node', () => {
     return (data as { residentialPlan: { networks: { id: string; network: string; line: string; usedAt: string | null }[] } })
       .residentialPlan.networks;
   };
-  /** Until the node has heard of it. */
+  /** Repeats until the node knows of the change. */
   const until = async (answer: () => Promise<string>, wanted: RegExp): Promise<string> => {
     for (let round = 0; round < 40; round++) {
       const said = await answer();
@@ -104,7 +104,7 @@ describe('at the node', () => {
     expect(await usedOf(plan)).toBeGreaterThan(0n);
     const [entry] = await listOf(plan);
     expect(entry?.line).toMatch(/^-country-de-session-\d{8}-sessionttl-60$/);
-    // One address for all of its session.
+    // The session keeps one address.
     const [one, two] = [await curl('http'), await curl('socks5h')];
     expect(one.split(' 0')[0]).toBe(two.split(' 0')[0]);
     await own.edge.sendStatus();
@@ -116,7 +116,7 @@ describe('at the node', () => {
     expect(await curl('http', '127.0.0.1', `${own.plan.username}:wrong@`)).toContain('407');
   });
 
-  test('the most specific network is meant, and a network is one plan’s alone', async () => {
+  test('the most specific network counts, and a network belongs to one plan only', async () => {
     const other = await own.world.plan('acct_2');
     expect((await add(other, '127.0.0.77/24')).errors).toBeUndefined();
     expect((await listOf(other)).map(({ network }) => network)).toEqual(['127.0.0.0/24']);
@@ -137,7 +137,7 @@ describe('at the node', () => {
     expect((await ask(own.plan, SET, { both: true })).errors).toBeUndefined();
     expect(await until(() => curl('http', '127.0.0.3', login), /403/)).toContain('403');
     expect(await curl('http', '127.0.0.1', login)).toMatch(THROUGH);
-    // The wider network of the other plan has it now.
+    // Now the wider network applies, which is the other plan's.
     const other = await usedOf(own.plan);
     await until(() => curl('http'), THROUGH);
     expect(await usedOf(own.plan)).toBe(other);
@@ -145,7 +145,7 @@ describe('at the node', () => {
     expect(await until(() => curl('http', '127.0.0.3', login), THROUGH)).toMatch(THROUGH);
   });
 
-  test('one that is removed lets nobody in any more, and is nobody else’s to remove', async () => {
+  test('a removed network lets nobody in, and only its owner can remove it', async () => {
     const REMOVE = 'mutation ($id: ID!) { clientNetworkRemove(id: $id) { id } }';
     const third = await own.world.plan('acct_3');
     await add(third, '127.9.9.9');

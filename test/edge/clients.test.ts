@@ -1,5 +1,5 @@
-// The programs that people point at lines: each over HTTP (absolute form and CONNECT) and SOCKS5 where it speaks it, with rotating and sticky lines.
-// A program that is not on this machine is left out with its name.
+// The programs that customers use with lines: each over HTTP (absolute form and CONNECT), and SOCKS5 if it supports it, with rotating and sticky lines.
+// A program that is not installed is skipped and named.
 import { execFile, execFileSync } from 'node:child_process';
 import { type AgentOptions, Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -64,7 +64,7 @@ const curl =
       );
     return answers;
   };
-/** A kept tunnel is one connection and keeps its exit, so each request gets an agent of its own. */
+/** A persistent tunnel keeps its exit, so each request gets its own agent. */
 async function undici(scheme: Scheme, line: keyof typeof LINES): Promise<string[]> {
   const answers: string[] = [];
   for (let count = 0; count < TIMES; count++) {
@@ -75,7 +75,7 @@ async function undici(scheme: Scheme, line: keyof typeof LINES): Promise<string[
   return answers;
 }
 
-/** What Node brings along: requests in absolute form through the proxy that the environment names. */
+/** Node's built-in client: requests in absolute form through the proxy named in the environment. */
 async function nodeHttp(_scheme: Scheme, line: keyof typeof LINES): Promise<string[]> {
   const answers: string[] = [];
   for (let count = 0; count < TIMES; count++) {
@@ -135,7 +135,7 @@ const CLIENTS: readonly Client[] = [
     ask: (scheme, line) => python(REQUESTS, scheme, line),
   },
   { name: 'Python urllib', scheme: 'http', there: hasPython('urllib.request'), ask: (scheme, line) => python(URLLIB, scheme, line) },
-  // Chromium has no way to give SOCKS5 a password.
+  // Chromium does not support passwords for SOCKS5.
   { name: 'Chromium', scheme: 'http', there: true, ask: chrome },
 ];
 

@@ -89,7 +89,7 @@ test('a node that is enrolled from the desk works with the key that is shown onc
   expect(codesOf(await ask('mutation { supportEdgeDrain(id: "nobody") { id } }'))).toEqual(['edge_not_found']);
 });
 
-test('who watches hears of a node that tells something and of one that support changed', async () => {
+test('a subscriber gets a node’s new report, and a change that support made', async () => {
   const watching = await world.residential.subscribe(desk, 'subscription { supportEdgeChanged { id state } }');
   if (!(Symbol.asyncIterator in watching)) return expect.unreachable();
   const next = watching.next();
@@ -101,7 +101,7 @@ test('who watches hears of a node that tells something and of one that support c
   await watching.return?.();
 });
 
-test('a node that was not heard of for a while is silent', async () => {
+test('a node that has not reported for a while is shown as silent', async () => {
   world.residential.clock.advance(60 * SECOND);
   expect((await edgeNamed('far-1'))['state']).toBe('SILENT');
 });

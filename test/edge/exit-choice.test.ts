@@ -59,7 +59,7 @@ test('a rotating plan gets every exit once before it gets one again, and never o
   expect(new Dealer([only as Exit]).deal('plan', any)).toBe(only);
 });
 
-test('only an exit of the family of the target is chosen; where there is none, that is what is said', () => {
+test('only an exit of the family of the target is chosen; without one the refusal says so', () => {
   const target = readLineTarget('user-country-de', [60]);
   const pools = createExitPools([
     localExit(1),

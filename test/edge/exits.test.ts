@@ -17,7 +17,7 @@ const line = (parts: string) => readLineTarget(`user${parts}`, [5, 30, 60]);
 const counts = (ids: readonly string[]): Record<string, number> =>
   ids.reduce<Record<string, number>>((sums, id) => ({ ...sums, [id]: (sums[id] ?? 0) + 1 }), {});
 
-/** Pools of one node alone: nothing begins elsewhere, so every choice is made at once. */
+/** The pools of a single node without claims: every choice is made synchronously. */
 function pooled(...options: Parameters<typeof createExitPools>) {
   const pools = createExitPools(...options);
   return {
@@ -83,7 +83,7 @@ test('a restart neither moves a session nor gives it a second lifetime', () => {
   const store = openSessionStore(file, clock);
   const before = pooled(definitions, () => now, store);
   before.pick('plan', 'PREMIUM', sticky);
-  // Its second life is elsewhere, which hashing alone would not find again.
+  // The next session with this number is at another exit, which hashing alone would not find.
   now += 31 * MINUTE;
   clock.advance(31 * MINUTE);
   const exit = before.pick('plan', 'PREMIUM', sticky).definition.id;
@@ -143,7 +143,7 @@ test('an exit that fails with three different targets goes; a probe that works p
   if (!exit) throw new Error('no exit');
   const probed = Promise.withResolvers<void>();
   const health = createExitHealth(silentLog, { probe: async () => (probed.resolve(), true) });
-  // One target that fails over and over is nobody else's trouble.
+  // A single target that always fails does not take the exit out.
   for (let times = 0; times < 10; times++) health.faulted(exit, faultAt('one.example'));
   health.faulted(exit, faultAt('two.example'));
   expect(exit.healthy).toBe(true);
@@ -224,7 +224,7 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
     }),
   );
   const login = { username: 'me', password: 'pw', products: PRODUCTS };
-  // The parents are on loopback: asking them for a public address reaches nothing but them.
+  // The parents are on loopback, so requests for public addresses reach nothing else.
   world = await startWorld({
     exits: [
       { id: 'http', kind: 'http', host: '127.0.0.1', port: httpParent.endpoint.port, country: 'us', ...login },

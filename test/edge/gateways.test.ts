@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-/** A site that tells each visitor's address. */
+/** A site that answers with the visitor's address. */
 async function startSite(): Promise<Target> {
   const site = await startTarget((socket) => socket.end(`${socket.remoteAddress}\n`));
   opened.push(site);
@@ -33,7 +33,7 @@ async function startSeller(site: Target, options: Partial<SandboxGatewayOptions>
   return seller;
 }
 
-/** The account that the sandbox's sellers know, in the preset of this grammar. */
+/** The templates of this preset, with the account of the sandbox's seller filled in. */
 function presetOf(grammar: GrammarName): { username: string; password: string } {
   const preset = GATEWAY_PRESETS.find(({ id }) => id === grammar);
   if (!preset) throw new Error(`no preset ${grammar}`);
@@ -67,7 +67,7 @@ const start = async (exits: EdgeOptions['exits'], more: Partial<EdgeOptions> = {
   return world;
 };
 
-/** The status that a line got, and what the site said: by which address it was visited. */
+/** The status of the line, and the address that the site saw. */
 async function visit(line: string, host = 'shop.example', port = 443): Promise<{ status: string; from: string }> {
   const client = await (world as World).client();
   client.write(connectHead(`${host}:${port}`, line));
@@ -113,7 +113,7 @@ describe('sticky and rotating', () => {
     expect((await visit(`${username}-country-fr-session-2-sessionttl-60`)).from).not.toBe(first.from);
     const rotating = await Promise.all(Array.from({ length: 5 }, () => visit(`${username}-country-fr`)));
     expect(new Set(rotating.map(({ from }) => from)).size).toBe(5);
-    // Neither who the customer is nor the number of the session goes to the seller.
+    // The seller learns neither the customer's name nor the session number.
     for (const { username: told } of seller.requests) expect(told).not.toContain(username);
   });
 
@@ -204,7 +204,7 @@ describe('when the seller says no', () => {
     const both = await start([gatewayAt(seller), gatewayAt(tolerant, 'customer', { id: 'tolerant' })]);
     const before = seller.requests.length;
     for (let times = 0; times < 8; times++) expect((await visit(both.ledger.plan().username, 'bank.example')).status).toBe('200');
-    // It is asked once and then left alone for this target.
+    // It is asked once and then avoided for this target.
     expect(seller.requests.length - before).toBeLessThanOrEqual(1);
   });
 
@@ -222,7 +222,7 @@ describe('when the seller says no', () => {
     expect(edge.status().exits[0]).toMatchObject({ id: 'first', healthy: false, trouble: expect.stringContaining('407') });
   });
 
-  test('too much at once is patience and no fault', async () => {
+  test('a 429 makes the node wait, and is not a fault', async () => {
     const site = await startSite();
     const [seller, other] = [await startSeller(site, { network: 91 }), await startSeller(site, { network: 92 })];
     const { ledger, edge } = await start([gatewayAt(seller, 'customer', { id: 'first' }), gatewayAt(other, 'customer', { id: 'second' })]);
@@ -235,7 +235,7 @@ describe('when the seller says no', () => {
     ]);
   });
 
-  test('nobody in one country takes that country from it and no other', async () => {
+  test('no exit in one country takes out that country and no other', async () => {
     const seller = await startSeller(await startSite());
     const { ledger, edge } = await start([gatewayAt(seller)]);
     const { username } = ledger.plan();

@@ -1,4 +1,4 @@
-// A node that may go on without the platform for a while: what it serves then, for how long, how much, and what it honours late.
+// A node with a grace while the platform does not answer: what it serves, for how long, how much, and which changes reach it late.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { MemoryPlan } from './memory-ledger.ts';
 import { PUBLIC, type Client, type Target, type World, connectHead, startEcho, startTarget, startWorld } from './world.ts';
 
 const GRACE_MS = 5 * MINUTE;
-/** Further than the beat before which it has been heard. */
+/** Longer than the interval of beats. */
 const MOMENT_MS = 2 * SECOND;
 
 let now: number;
@@ -48,7 +48,7 @@ async function echoes(client: Client, text: string): Promise<void> {
   await client.until(text.length);
   client.skip();
 }
-/** An exchange with the ledger has begun and is over, and the feed has beaten since. */
+/** Resolves when an exchange with the ledger has started and ended, and a beat has arrived since. */
 async function heard(): Promise<void> {
   await world.edge.plans.leases.flush();
   world.ledger.comeBack();
@@ -96,7 +96,7 @@ describe('with a grace', () => {
     client.write('late');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(client.received.length).toBe(0);
-    // It waited and is not lost; every byte that was carried is charged.
+    // The connection waited and was not lost; every carried byte is charged.
     world.ledger.comeBack();
     await client.until('late');
     await world.edge.plans.leases.flush();
@@ -152,7 +152,7 @@ describe('with a grace', () => {
     expect(client.received.length).toBe(Number(granted) - 1);
     expect(granted).toBeLessThanOrEqual(plan.totalBytes / 2n);
     world.ledger.comeBack();
-    // To its last byte, and none beyond.
+    // Exactly to the last byte.
     expect((await client.ended()).length).toBe(8_000_000 - 1);
     await world.edge.plans.leases.flush();
     expect(plan.usedBytes).toBe(8_000_000n);
@@ -204,7 +204,7 @@ describe('with a grace', () => {
     now += 10 * SECOND + 1;
     const before = world.ledger.leases.size;
     await echoes(client, 'three');
-    // By a new one.
+    // With a new lease.
     expect(world.ledger.leases.size).toBeGreaterThan(before);
   });
 
@@ -241,7 +241,7 @@ describe('with a grace', () => {
     const inherited = () => {
       const copy = `${file}.copy`;
       rmSync(copy, { force: true });
-      // What the next life would read, while this one goes on.
+      // What a restarted node would read, while this one still runs.
       const { inherited: reports, close } = openJournal(copyOf(file, copy));
       close();
       return reports.flatMap(({ parts }) => parts).reduce((sum, { up, down }) => sum + BigInt(up + down), 0n);

@@ -29,7 +29,7 @@ describe('CONNECT', () => {
     expect((await client.until('hello')).toString()).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\nhello$/);
   });
 
-  test('passes on the end of each direction for itself', async () => {
+  test('ends each direction separately', async () => {
     const plan = world.ledger.plan();
     const target = keep(
       await startTarget((socket) => {
@@ -125,7 +125,7 @@ describe('CONNECT', () => {
     expect((await second.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*error=dns_error/);
   });
 
-  test('503 where no exit stands', async () => {
+  test('503 without an exit', async () => {
     const plan = world.ledger.plan();
     const client = await world.client();
     client.write(connectHead(at(keep(await startEcho())), `${plan.username}-country-jp`));

@@ -189,7 +189,7 @@ describe('requests in absolute form', () => {
     const client = await world.client();
     client.write(Buffer.from(`POST http://${at(target)}/ HTTP/1.1\r\n${proxyLine(plan.username)}${rest}`, 'latin1'));
     expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    // What is refused by its head never reaches the target; of a broken body the target has a part that it cannot take for a whole request.
+    // A request with a bad head never reaches the target; of one with a bad body the target gets a part that it cannot take for a whole request.
     const seen = target.requests.join('');
     expect(seen === '' || (seen.includes('chunked') && !seen.includes('0\r\n\r\n'))).toBe(true);
   });

@@ -41,7 +41,7 @@ test('what goes in comes out, both ways at once, for readers that stop and throu
       client.skip((await client.until('\r\n\r\n')).indexOf('\r\n\r\n') + 4);
       for (const piece of pieces(content)) client.write(piece);
       client.socket.end();
-      // Every other customer reads in fits.
+      // Every other customer pauses while reading.
       if (index % 2)
         client.socket.on('data', () => {
           client.socket.pause();

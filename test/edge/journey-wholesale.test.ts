@@ -1,5 +1,5 @@
-// From nothing to the first sale of somebody else's exits: the credentials of one seller's gateway, a plan, a sticky line, and bytes that agree on the
-// customer's meter and on the seller's bill. Names as an operator would meet them; the seller is the sandbox's.
+// From an empty platform to the first sale of a seller's exits: the credentials of one gateway, a plan, a sticky line, and bytes that agree on the
+// customer's meter and the seller's bill. The steps are those of an operator; the seller is the sandbox's.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAs } from '../kit/dashboard.ts';
 import { freePorts } from '../kit/ports.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   port = await freePorts(2);
   stack = await startStack({ environment: { EDGE: 'true', PROXY_HTTP_PORT: String(port), PROXY_SOCKS5_PORT: String(port + 1) } });
   shop = await startTarget((socket) => {
-    // So many bytes as it was asked for, after the visitor's address.
+    // Answers with the visitor's address and as many bytes as were asked for.
     socket.once('data', (bytes) => {
       const wanted = Number(/^GIVE (\d+)/.exec(bytes.toString())?.[1] ?? 0);
       socket.end(Buffer.concat([Buffer.from(`${socket.remoteAddress}\n`.padEnd(20)), Buffer.alloc(wanted, 1)]));
@@ -35,7 +35,7 @@ const SET = `mutation ($input: SupportGatewayInput!) { supportGatewaySet(input: 
 const READ = `{ supportGateway(id: "wholesale") { state trouble monthBytes opened places { place opened } monthCost { amountMinor }
   bills { countedBytes billedBytes differencePercent } } }`;
 
-/** What a line brought: the status, the address that the shop saw, and how many bytes came. */
+/** The status, the address that the shop saw, and the number of bytes. */
 async function fetchBy([host = '', at = '', username = '', password = '']: string[], bytes: number) {
   const client = await openClient(Number(at), host);
   const login = Buffer.from(`${username}:${password}`).toString('base64');
@@ -80,7 +80,7 @@ test('one gateway’s credentials become a sale, a sticky line, and bytes that a
   );
   const [line = [], second = []] = residentialProxies.text.split('\n').map((text) => text.split(':'));
 
-  // The node has the gateway, and says what is wrong with it.
+  // The node uses the gateway, and reports faults of it.
   const edge = stack.edge ?? expect.unreachable();
   const until = (holds: () => Promise<boolean> | boolean) => expect.poll(holds, { interval: 10, timeout: 20_000 }).toBe(true);
   await until(() => edge.figures().exits === 1);
@@ -128,7 +128,7 @@ test('one gateway’s credentials become a sale, a sticky line, and bytes that a
     bills: [{ countedBytes: String(carried), billedBytes: String(carried), differencePercent: 0 }],
   });
 
-  // A cap that is reached: the nodes use it no more, until it is raised.
+  // When the monthly cap is reached, the nodes stop using the gateway until the cap is raised.
   await desk(SET, { input: { ...input, password: null, monthlyCapMinor: 1 } });
   await until(() => edge.figures().exits !== 1);
   expect((await desk<{ supportGateway: object }>(READ)).supportGateway).toMatchObject({ state: 'OVER_CAP' });

@@ -1,4 +1,4 @@
-// What a node tells the ledger, when there is much of it or the ledger does not answer.
+// What a node reports to the ledger when there is much to report, or when the ledger does not answer.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { type ExitName, keyed } from '../../edge/protocol/origin.ts';
@@ -14,9 +14,9 @@ let ledger: MemoryLedger;
 let client: LeaseClient;
 let told: SyncRequest[];
 let journalled: LeaseReport[];
-/** Set: the ledger takes an exchange and does not answer before this. */
+/** If set, the ledger answers only after it resolves. */
 let answers: Promise<void> | undefined;
-/** Happens while an exchange is under way. */
+/** Called during an exchange. */
 let meanwhile: () => void;
 
 beforeEach(() => {
@@ -69,7 +69,7 @@ test('more plans than one exchange holds are all heard in one round, those that 
   const spendAll = () => {
     for (const meter of meters) expect(spend(meter, 'a.example', 10)).toBe(10);
   };
-  // Nobody is ever quiet: those who were heard have something new to tell at once.
+  // All plans are always busy: those that were reported have something new at once.
   meanwhile = () => told.length < 4 && spendAll();
   spendAll();
   await expect.poll(() => told.flatMap(({ reports }) => reports).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2_500);

@@ -82,7 +82,7 @@ test('what is leased and what is used never exceed what was sold: then nodes wai
   const granted = grants.filter(({ outcome }) => outcome === 'granted');
   expect(granted.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(Number(8n * MIB));
   expect(grants.at(-1)?.outcome).toBe('wait');
-  // Nobody gets more than a quarter of what is left, or 1 MiB.
+  // A grant is at most a quarter of what is left, or 1 MiB.
   expect(granted[0]?.bytes).toBe(Number(2n * MIB));
   await Promise.all(granted.map(({ lease: id, bytes }, index) => report(id, [part(0, bytes)], true, index % 2 ? 'edge-2' : 'edge-1')));
   expect((await lease(plan, MIB)).outcome).toBe('used_up');
@@ -138,7 +138,7 @@ test('a Daily Usage Limit holds in leases to the byte, also what was used before
   const first = await lease(plan, 2n * MIB);
   const second = await lease(plan, 64n * MIB, 'edge-2');
   expect(first.bytes + second.bytes).toBe(Number(3n * MIB));
-  // Not beyond the day.
+  // Not beyond the end of the day.
   expect(first.validMs).toBe(5_000);
   expect((await lease(plan, MIB)).outcome).toBe('wait');
   await report(first.lease, [part(0, first.bytes)], true);
@@ -206,7 +206,7 @@ test('a lost lease is sold again after its end and a margin; a report that comes
   expect(again.bytes).toBe(Number(MIB));
   await report(id, [part(0, 1_000)], true);
   await report(again.lease, [part(0, again.bytes)], true, 'edge-2');
-  // Over-use of exactly what the lost node had spent unheard.
+  // Over-use of exactly the bytes that the lost node had not reported.
   expect((await sums(plan)).plan).toEqual([0n, MIB + 1_000n]);
 });
 
@@ -235,7 +235,7 @@ test('exchanges of many nodes on the same plans at once neither deadlock nor los
 test('every change that nodes must hear of is told when it is committed', async () => {
   const plan = await world.plan('acct_5');
   const heard: unknown[] = [];
-  // News of other tests' plans may still be on its way.
+  // Notifications of other tests' plans may still arrive.
   const stop = await world.platform.notifications.listen('egress_plan_change', (payload) => {
     const news = JSON.parse(payload ?? 'null') as { planId: string } | null;
     if (news?.planId === plan.id) heard.push(news);

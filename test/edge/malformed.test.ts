@@ -17,7 +17,7 @@ test('two thousand malformed inputs neither stop the node nor leave anything ope
   expect(world.edge.figures().tunnels).toBe(0);
   expect([...world.edge.plans.meters()].every(({ connections }) => connections === 0)).toBe(true);
   expect(world.dialled.every(({ target }) => target.startsWith(`${PUBLIC}:`))).toBe(true);
-  // The echo was reached by what was left whole.
+  // Inputs that stayed valid have reached the echo server.
   expect(echo.sockets.length).toBeGreaterThan(100);
   const client = await world.client();
   client.write(`${connectHead(`target.example:${echo.endpoint.port}`, plan.username)}hello`);

@@ -1,4 +1,4 @@
-// Inputs that no decent client sends: valid ones cut, doubled, twisted and strewn with bytes of all kinds, and noise. The same seed, the same inputs.
+// Malformed inputs: valid requests that are cut, repeated, altered or mixed with random bytes, and noise. The same seed gives the same inputs.
 import { PASSWORD } from './memory-ledger.ts';
 import { connectHead, openClient, proxyLine } from './world.ts';
 
@@ -63,7 +63,7 @@ export function malformed(random: () => number, username: string, port: number):
   return [bytes.subarray(0, cut), bytes.subarray(cut)];
 }
 
-/** Sends each input on a connection of its own and waits for its end; nothing is left open by then. */
+/** Sends each input on its own connection and waits for the end of each, so that none stays open. */
 export async function sendMalformed(port: number, inputs: Iterable<Buffer[]>, atOnce: number): Promise<number> {
   const queue = inputs[Symbol.iterator]();
   let sent = 0;

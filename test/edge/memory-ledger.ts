@@ -1,4 +1,4 @@
-// A ledger in memory by the rules of the real one, for tests of the data plane alone: plans, leases, a feed, and a line that can be cut.
+// A ledger in memory with the rules of the real one, for tests of the data plane: plans, leases, a feed, and a connection that can be cut.
 import { createHash } from 'node:crypto';
 import type {
   ControlPlane,
@@ -23,7 +23,7 @@ export interface MemoryPlan {
   username: string;
   password: string;
   epoch: number;
-  /** Of before resets. */
+  /** Passwords from before resets. */
   oldPasswords: string[];
   product: ProductCode;
   totalBytes: bigint;
@@ -43,21 +43,21 @@ interface MemoryLease {
 export class MemoryLedger {
   readonly plans = new Map<string, MemoryPlan>();
   readonly leases = new Map<string, MemoryLease>();
-  /** Those that were open when they were last looked at. */
+  /** The leases that were open at the last check. */
   readonly #open = new Set<MemoryLease>();
   readonly staticPlans = new Map<string, StaticPlanFacts>();
   readonly sessions = new Map<string, { exitId: string; life: number; until: number }>();
-  /** What nodes told of themselves. */
+  /** The nodes' status reports. */
   readonly statuses: EdgeStatus[] = [];
-  /** Nodes are to take no new connections. */
+  /** Tells nodes to drain. */
   draining = false;
   readonly #listeners = new Set<FeedListener>();
   readonly #beats: NodeJS.Timeout;
-  /** How long leases are good for. */
+  /** The validity of leases. */
   validMs = LEASE.validMs;
-  /** The line to the platform is cut. */
+  /** True: the platform does not answer. */
   away = false;
-  /** The platform does not know the node, or not any more. */
+  /** True: the platform refuses the node's key. */
   unknown = false;
   /** Called before each exchange. */
   onSync: ((request: SyncRequest) => void) | undefined;
@@ -89,7 +89,7 @@ export class MemoryLedger {
     return plan;
   }
 
-  /** Changes a plan and tells every node. */
+  /** Changes a plan and notifies every node. */
   change(plan: MemoryPlan, changes: Partial<MemoryPlan>): void {
     Object.assign(plan, changes);
     this.announce(plan);
@@ -99,7 +99,7 @@ export class MemoryLedger {
     this.change(plan, { password, oldPasswords: [plan.password, ...plan.oldPasswords], epoch: plan.epoch + 1 });
   }
 
-  /** Sets what a static plan is now; undefined: it has no lines any more. */
+  /** Sets a static plan's facts; undefined: it has no lines any more. */
   setStatic(planId: string, plan: StaticPlanFacts | undefined): void {
     if (plan) this.staticPlans.set(planId, plan);
     else this.staticPlans.delete(planId);
@@ -132,7 +132,7 @@ export class MemoryLedger {
     return sums;
   }
 
-  /** The platform as one node sees it. */
+  /** The control plane of one node. */
   controlPlane(): ControlPlane {
     return {
       plan: async (username) => {
@@ -213,7 +213,7 @@ export class MemoryLedger {
     return { renewed, grants };
   }
 
-  /** Every node loses the feed, as when the platform restarts. */
+  /** Disconnects the feeds of all nodes, as when the platform restarts. */
   cutOff(): void {
     this.away = true;
     for (const listener of this.#listeners) listener.lost();

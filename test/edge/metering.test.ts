@@ -13,7 +13,7 @@ beforeEach(async () => {
   world = await startWorld();
   echo = await startEcho();
   world.route('echo.example', [PUBLIC], echo.endpoint);
-  // Sends without end.
+  // A target that sends endlessly.
   source = await startTarget((socket) => {
     const chunk = Buffer.alloc(65_536, 1);
     const pour = () => {
@@ -81,7 +81,7 @@ test('a reset of the password ends open tunnels on every node, busy and idle; th
   expect((await fresh.until(4)).toString()).toBe('ping');
 });
 
-test('addresses that try a password of before a reset are told to the platform; those that guess are not', async () => {
+test('addresses that use a password from before a reset are reported to the platform; those that guess are not', async () => {
   const plan = world.ledger.plan();
   world.ledger.reset(plan, 'a-new-password');
   const told: unknown[] = [];
@@ -129,7 +129,7 @@ test('a limit set below what was used already ends open tunnels, also those that
   expect(world.ledger.leasedBytes(plan)).toBe(0n);
 });
 
-test('while the ledger is away a tunnel goes on within its lease, then pauses, and goes on when the ledger is back', async () => {
+test('while the ledger does not answer, a tunnel goes on within its lease, then pauses, and goes on when the ledger is back', async () => {
   const plan = world.ledger.plan();
   const client = await tunnel('source', plan.username);
   world.ledger.cutOff();
@@ -225,7 +225,7 @@ test('an IPv6 customer is counted for its /64 and its /48, and is let in only wh
   await expect.poll(() => [...inside.values()]).toEqual([0, 0]);
 });
 
-test('a node that was killed reports from its journal in its next life, once', async () => {
+test('a node that was killed reports from its journal after its restart, once', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'edge-journal-'));
   const file = join(directory, 'journal');
   const part = { country: 'de', session: null, host: 'a.example', client: '127.0.0.1' };

@@ -1,5 +1,5 @@
-// A network of IPv6 that is routed to the machine, in a namespace of its own: a local route and leave to bind what no interface has make every address
-// of it usable, as edge/README.md tells operators.
+// An IPv6 network that is routed to the machine, in a network namespace: a local route and permission to bind non-local addresses make every address of it
+// usable, as docs/exits.md tells operators.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
@@ -29,7 +29,7 @@ server.listen(0, '::1', async () => {
 });
 `;
 
-test.skipIf(!canUnshare)('every session leaves by an address of its own, of which the machine has none by name', () => {
+test.skipIf(!canUnshare)('every session leaves by its own address, none of which is assigned to an interface', () => {
   const setUp =
     'ip link set lo up && ip -6 route add local 2001:db8:7::/48 dev lo && echo 1 > /proc/sys/net/ipv6/ip_nonlocal_bind && exec "$@"';
   const [command = '', ...first] = IN_NAMESPACE;

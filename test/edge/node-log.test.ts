@@ -1,4 +1,4 @@
-// What a node writes down: its own troubles, and nothing of its customers' secrets.
+// What a node logs: its own failures, and none of its customers' secrets.
 import { expect, test } from 'vitest';
 import type { Log } from '#platform/log.ts';
 import { PASSWORD } from './memory-ledger.ts';
@@ -9,7 +9,7 @@ test('the log of a node holds no password, no path and no target of a request, w
   const note = (...given: unknown[]) =>
     void lines.push(JSON.stringify(given, (_, value: unknown) => (value instanceof Error ? `${value} ${value.stack}` : value)));
   const log = { debug: note, info: note, warn: note, error: note, child: () => log } as unknown as Log;
-  // The second exit has an address that this machine does not have, so that dialling from it fails.
+  // The second exit has an address that is not on this machine, so that dialling from it fails.
   const world = await startWorld({
     log,
     exits: [localExit(11), localExit(12, { address: '192.0.2.77' } as object)],

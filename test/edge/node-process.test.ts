@@ -1,4 +1,4 @@
-// A node as an operator starts it: `npm run edge` with two workers, TLS, metrics and rules, drained by a signal.
+// A node started as an operator does: `npm run edge` with two workers, TLS, metrics and rules, drained by a signal.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -121,13 +121,13 @@ test.each<[graceMs: string, status: string, ready: number]>([
       client.write(connectHead('10.1.2.3:80', plan.username, world.passwordOf(plan)));
       return (await client.ended()).toString().slice(9, 12);
     };
-    // A target that is not allowed, to somebody who was let in.
+    // The log-in is right, the target is not allowed.
     await expect.poll(answer).toBe('403');
     const readiness = async () => (await fetch(`http://127.0.0.1:${port + 1}/health/ready`)).status;
     await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
     await world.hangUp();
     expect(await answer()).toBe(status);
-    // Longer than the feed may be silent, and looked at since.
+    // Longer than the feed may be silent, so the health check must have seen beats since.
     await new Promise((resolve) => setTimeout(resolve, 5_500));
     expect([await answer(), await readiness()]).toEqual([status, ready]);
     await world.listen();

@@ -1,4 +1,4 @@
-// The node that `npm start` runs beside the platform, with the demo's exits and its one target, and a plan to use it by.
+// The node that `npm start` runs beside the platform, with the demo's exits and target, and a plan.
 import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
@@ -10,10 +10,10 @@ import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site
 export interface OwnEdgeWorld {
   world: ResidentialWorld;
   site: TargetSite;
-  /** HTTP at its first port, SOCKS5 at its second. */
+  /** HTTP on its first port, SOCKS5 on its second. */
   edge: Edge;
   plan: Plan;
-  /** The plan's, in clear. */
+  /** The plan's password, in plain text. */
   password: string;
   close(): Promise<void>;
 }

@@ -59,7 +59,7 @@ test('curl comes through over HTTP, CONNECT and SOCKS5 with and without names re
     }
 });
 
-test('who left by an address is known, by the line and the host', async () => {
+test('the user of an address is found, with the line and the host', async () => {
   const { stdout } = await run('curl', ['-sS', '--noproxy', '', '-x', proxyUrl('http', '-country-it-session-12345678'), own.site.url]);
   const [address = ''] = /[\d.]+\d/.exec(stdout) ?? [];
   await own.edge.plans.leases.flush();
@@ -68,7 +68,7 @@ test('who left by an address is known, by the line and the host', async () => {
   expect(use).toMatchObject({ planId: own.plan.id, address, client: '127.0.0.1', session: '12345678', hosts: [{ host: '127.0.0.1' }] });
 });
 
-test('what flows is on the plan, and the demo reaches nothing else on this machine', async () => {
+test('traffic is counted for the plan, and the demo reaches nothing else on this machine', async () => {
   await own.edge.plans.leases.flush();
   const before = await own.world.planNow(own.plan.id);
   await run('curl', [

@@ -1,9 +1,9 @@
-// Customers who read a part of a download and break it off, and the target that they read from.
+// Customers who read part of a download and break it off, and the target that they download from.
 import { type Socket, connect } from 'node:net';
 import { limitReceiveWindow } from '../kit/receive-window.ts';
 import { type Target, startTarget } from './world.ts';
 
-/** Sends as many bytes as the first number that it reads, in plain or as the body of an answer, and ends. */
+/** Sends as many bytes as the first number that it reads says, raw or as the body of an answer, and ends. */
 export const startDownloads = (): Promise<Target> =>
   startTarget((socket) => {
     socket.once('data', (bytes) => {
@@ -26,15 +26,15 @@ export const startDownloads = (): Promise<Target> =>
 export const connectTo = (port: number): Socket => connect({ port, host: '127.0.0.1' });
 
 export interface PartOptions {
-  /** Below TLS. */
+  /** The TCP socket below TLS. */
   raw?: Socket;
-  /** Of the reader's system. */
+  /** The receive window of the reader's system. */
   windowBytes?: number;
-  /** Absent: as fast as it comes. */
+  /** Absent: as fast as bytes arrive. */
   bytesPerSecond?: number;
 }
 
-/** Sends the request, and `hello` once it is answered, and reads so many bytes of what follows, then no more. */
+/** Sends the request, then `hello` once it is answered, reads this many bytes of the answer, and stops reading. */
 export async function readPart(
   socket: Socket,
   request: string,

@@ -1,4 +1,4 @@
-// Nodes on the real ledger: residential on a test database, reached in the process and over HTTP.
+// Nodes with the real ledger: residential on a test database, reached within the process and over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
@@ -25,7 +25,7 @@ import { startResidential } from '../subgraphs/residential/world.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
 import { rowsOf } from '../kit/tables.ts';
 
-/** Sends without end once it was spoken to, and counts what it got. */
+/** Sends endlessly after its first input, and counts the received bytes. */
 export async function startSource(): Promise<Target & { received(): number }> {
   let received = 0;
   const target = await startTarget((socket) => {
@@ -109,7 +109,7 @@ export async function startPlatformWorld() {
     },
     remoteEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
       start({ controlPlane: remoteControlPlane({ url: url(), key: await enrolEdge(residential.context(), id), log: silentLog }), ...more }),
-    /** In a process that can be killed. */
+    /** A node in a child process that can be killed. */
     async childEdge(
       key: string,
       journal: string,
@@ -146,7 +146,7 @@ export async function startPlatformWorld() {
     },
     passwordOf,
     used,
-    /** Plan, days, ledger and leases, which must all be the same. */
+    /** The sums of plan, days, ledger and leases, which must be equal. */
     sums: (plan: Plan): Promise<bigint[]> => residential.tables.sumsOf(plan.id),
     async openLeases(plan: Plan): Promise<number> {
       return (await rowsOf(residential.query, 'residential.lease', { plan_id: plan.id, open: true })).length;

@@ -1,4 +1,4 @@
-// Proxy users on real nodes and the real ledger: their own limits, exact on several nodes; what they use is the plan's.
+// Proxy users with real nodes and the real ledger: their limits hold exactly on several nodes, and their use counts for the plan.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MB } from '#platform/data-size.ts';
 import { unseal } from '#platform/sealing.ts';
@@ -62,7 +62,7 @@ test('a daily limit of a user ends at its last byte, on four nodes at once; plan
   expect(await refusal(await ask(nodes[2], user))).toMatch(
     /^HTTP\/1\.1 429 [^]*X-Proxy-Error: proxy_user_limit_reached\r\nRetry-After: 43200\r\n/,
   );
-  // The plan itself goes on, and so does the user once its limit is raised.
+  // The plan itself goes on, and so does the user when its limit is raised.
   await world.tunnel(port(nodes[1]), plan);
   await changeProxyUser(as(plan), user.id, { dailyLimitBytes: 50n * MB });
   await tunnel(nodes[2], user);

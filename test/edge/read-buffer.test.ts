@@ -1,4 +1,4 @@
-// What sockets read into: as large as their traffic wants, and all together no larger than the node can afford.
+// The buffers that sockets read into: as large as their traffic needs, within what the node has memory for.
 import { afterEach, expect, test } from 'vitest';
 import { ReadBuffer } from '../../edge/read-buffer.ts';
 
@@ -10,7 +10,7 @@ const opened = (count: number): ReadBuffer[] => {
   open.push(...buffers);
   return buffers;
 };
-/** A read that leaves this much, as far as there is room, and is passed on at once. */
+/** A read of this many bytes, or as many as fit, that are passed on at once. */
 const read = (buffer: ReadBuffer, length: number): void => {
   buffer.take(Math.min(length, buffer.current.length));
   buffer.next(true);
@@ -46,13 +46,13 @@ test.each([
   expect(Math.max(...sizes(buffers))).toBe(size);
 });
 
-test('nine thousand fast ones have 64 KiB each, and 256 MiB together beside', () => {
+test('nine thousand fast ones have 64 KiB each, beyond the 256 MiB for large ones', () => {
   const buffers = opened(9_000);
   fill(buffers);
   expect(buffers.reduce((sum, { current }) => sum + current.length, 0)).toBeLessThanOrEqual(9_000 * 64 * KIB + 256 * MIB);
 });
 
-test('those that end leave their room to the others', () => {
+test('memory of sockets that end goes to the others', () => {
   const buffers = opened(64);
   fill(buffers);
   for (const buffer of buffers.splice(8)) buffer.release();
@@ -60,7 +60,7 @@ test('those that end leave their room to the others', () => {
   expect(sizes(buffers)).toEqual([MIB]);
 });
 
-test('what the shared first one got is kept when another socket reads', () => {
+test('bytes read into the shared buffer are kept when another socket reads', () => {
   const [one, other] = opened(2) as [ReadBuffer, ReadBuffer];
   one.current.write('first');
   const kept = one.take(5);
@@ -68,7 +68,7 @@ test('what the shared first one got is kept when another socket reads', () => {
   expect(kept.toString()).toBe('first');
 });
 
-test('what somebody still holds is not read into again', () => {
+test('a buffer that is still in use is not read into', () => {
   const [buffer] = opened(1) as [ReadBuffer];
   read(buffer, Infinity);
   const held = buffer.take(100);

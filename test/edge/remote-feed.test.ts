@@ -1,4 +1,4 @@
-// A feed that the platform ends because it stops there is looked for elsewhere at once; one that breaks is tried again a moment later.
+// A feed that a stopping platform ended is opened again at once; one that broke is retried a moment later.
 import { type ServerResponse, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -37,11 +37,11 @@ test('one that was ended is opened again at once', async () => {
   expect(await gapAfter((response) => response.end())).toBeLessThan(200);
 });
 
-test('one that broke is given a moment', async () => {
+test('one that broke is retried after a moment', async () => {
   expect(await gapAfter((response) => response.destroy())).toBeGreaterThanOrEqual(240);
 });
 
-test('a node whose key is refused asks ever less often, and at once as before when it is known again', async () => {
+test('a node whose key is refused asks less and less often, and without that backoff once it is known again', async () => {
   const statuses = [401, 401, 401, 401, 503, 401];
   const waits: number[] = [];
   const asked = Promise.withResolvers<void>();

@@ -95,7 +95,7 @@ test('many megabytes come through whole', async () => {
   client.destroy();
 });
 
-test('who speaks no TLS there, or says nothing, is turned away and holds nothing', async () => {
+test('a client that speaks no TLS there, or nothing, is disconnected and holds no place', async () => {
   const plain = connectRaw(port, '127.0.0.1');
   plain.on('error', () => {});
   plain.write('GET / HTTP/1.1\r\n\r\n');
@@ -108,7 +108,7 @@ test('who speaks no TLS there, or says nothing, is turned away and holds nothing
   await expect.poll(() => world.edge.figures().connections).toBe(0);
 });
 
-test('a certificate that is renewed is taken up; one that does not belong to its key is not', async () => {
+test('a renewed certificate is loaded; one that does not match its key is not', async () => {
   const files = certify(directory, 'first');
   const renewed: string[] = [];
   const stop = watchCertificate(files, silentLog, ({ cert }) => renewed.push(cert), 10);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Outcome, SCENARIO, type Scenario, type SimulatedTime, simulate } from './simulation.ts';
 
-/** `npm run prove` takes a thousand. */
+/** `npm run prove` runs a thousand. */
 const SEEDS = Number(process.env['SEEDS'] ?? 12);
 
 beforeEach(() => {

@@ -14,19 +14,19 @@ import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 export interface Scenario {
   nodes: number;
   totalBytes: number;
-  /** Share of messages lost, each way; as many are delivered twice. */
+  /** Share of messages lost in each direction; the same share is delivered twice. */
   loss: number;
   partitions: boolean;
   crashes: boolean;
   /** A crashed node loses its disk too. */
   journalLost: boolean;
-  /** Clock rates differ by up to this share. */
+  /** The nodes' clock rates differ by up to this share. */
   drift: number;
   marginMs: number;
-  /** How long nodes go on without the platform. */
+  /** The nodes' grace, in milliseconds. */
   graceMs: number;
   trafficMs: number;
-  /** Deliberately wrong ledger, to see that the checks see it. */
+  /** Makes the ledger wrong on purpose, to test the checks. */
   fault?: 'adds-reports';
 }
 
@@ -48,12 +48,12 @@ export interface Outcome {
   settled: bigint;
   leased: bigint;
   overUse: bigint;
-  /** What leases that were given up, by the reaper or by a crash, could hide: the bound of over-use. */
+  /** The bytes that given-up leases could hide: the bound of over-use. */
   hidden: bigint;
   violations: string[];
 }
 
-/** Timers that only move when told. */
+/** Timers that fire only when the simulation advances. */
 export interface SimulatedTime {
   now(): number;
   advance(milliseconds: number): Promise<void>;
@@ -80,7 +80,7 @@ class MemoryJournal implements Journal {
 
   close(): void {}
 
-  /** What the next life finds. */
+  /** The journal of the restarted node. */
   heir(): MemoryJournal {
     const heir = new MemoryJournal();
     for (const [lease, parts] of this.open) heir.open.set(lease, new Map(parts));
@@ -89,7 +89,7 @@ class MemoryJournal implements Journal {
   }
 }
 
-/** The ledger with the ends of leases, and the books of what is given up. */
+/** The ledger, with the ends of leases and the sum of what given-up leases could hide. */
 class SimulatedLedger extends MemoryLedger {
   readonly #expires = new Map<string, number>();
   readonly #fault: Scenario['fault'];
@@ -116,7 +116,7 @@ class SimulatedLedger extends MemoryLedger {
     return answer;
   }
 
-  /** A crashed node's last word: what it forgot is hidden for ever. */
+  /** Adds what a crashed node forgot to the hidden bytes. */
   giveUp(reports: readonly LeaseReport[]): void {
     for (const { lease: id, parts } of reports) {
       const lease = this.leases.get(id);
@@ -133,7 +133,7 @@ class SimulatedLedger extends MemoryLedger {
     }
   }
 
-  /** What a ledger of differences would do with a repeated report. */
+  /** What a ledger that adds up reports would do with a repeated one. */
   #addAgain(reports: readonly LeaseReport[]): void {
     for (const { lease: id, parts } of reports) {
       const lease = this.leases.get(id);
@@ -217,9 +217,9 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
         life++;
         running.flow.stop();
         const heir = scenario.journalLost ? new MemoryJournal() : journal.heir();
-        // Of a lost disk nobody speaks again: the reaper gives its leases up.
+        // A lost disk is never reported: the reaper gives its leases up.
         ledger.giveUp(heir.inherited);
-        // What the dead one may still write goes nowhere.
+        // Later writes of the crashed node are lost.
         journal = heir;
         running = start();
       },
@@ -252,7 +252,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
   return { forwarded, settled: plan.usedBytes, leased: ledger.leasedBytes(plan), overUse, hidden: ledger.hidden, violations };
 }
 
-/** Traffic that waits when the meter says so. */
+/** Traffic that waits when the meter is starved. */
 function startFlow(meter: PlanMeter, passed: (bytes: number) => void): Flow & { send(bytes: number): void; stop(): void } {
   let held = 0;
   let over = false;
@@ -271,7 +271,7 @@ function startFlow(meter: PlanMeter, passed: (bytes: number) => void): Flow & { 
     },
     send(bytes: number) {
       if (over || bytes === 0) return;
-      // A connection that waits reads nothing more.
+      // A connection that waits reads nothing.
       if (held > 0) return;
       const taken = meter.take(flow, bytes, false);
       passed(taken);

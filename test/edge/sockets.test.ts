@@ -1,4 +1,4 @@
-// Wires over bare handles and over streams do the same.
+// Sockets over bare handles and over streams behave the same.
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import type { SocketListener, TcpSocket } from '../../edge/tcp-socket.ts';
 const LONG_MS = 5_000;
 const PIECE = 65_536;
 
-/** Keeps what a socket says, in order; several pieces of data are one. */
+/** Records a socket's events in order; consecutive pieces of data are joined. */
 class Listening implements SocketListener {
   readonly said: string[] = [];
   readonly #waiting: { ready: () => boolean; resolve: () => void }[] = [];
@@ -39,7 +39,7 @@ class Listening implements SocketListener {
     this.#say('close');
   }
 
-  /** Resolves when it holds, looked at after everything that is said. */
+  /** Resolves when `ready` is true; checked after each event. */
   until(ready: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (ready()) resolve();
@@ -95,7 +95,7 @@ describe.each([
     return { near, far, heard };
   }
 
-  test('the runtime lends its handles', () => {
+  test('the runtime exposes its handles', () => {
     expect(handles !== undefined).toBe(kind === 'handles');
   });
 
@@ -131,7 +131,7 @@ describe.each([
     expect(heard.far.said).toEqual(['data', 'end', 'close']);
     expect([heard.near.text, heard.far.text]).toEqual(['answer', 'question']);
     expect([near.closed, far.closed]).toEqual([true, true]);
-    // What comes behind the end is told so, and writing does nothing.
+    // A call of `end` after the end calls back too, and writing does nothing.
     await new Promise<void>((done) => near.end(done));
     expect(near.write(Buffer.from('x'))).toBe(true);
   });
@@ -146,7 +146,7 @@ describe.each([
     expect(heard.near.said).toEqual(['close']);
   });
 
-  test('who writes faster than the other reads is told to wait, and everything arrives, whatever the buffers', async () => {
+  test('a writer that is faster than the reader must wait, and everything arrives, whatever the buffers', async () => {
     const { near, far, heard } = await pair();
     const [sent, received] = [createHash('sha256'), createHash('sha256')];
     const total = 300 * PIECE;
@@ -164,11 +164,11 @@ describe.each([
     near.listener = { ...asObject(heard.near), drain: more };
     far.listener = {
       ...asObject(heard.far),
-      // Nothing is queued towards it: the buffer is used again at once.
+      // Nothing is queued, so the buffer is used again at once.
       data(bytes) {
         received.update(bytes);
         read += bytes.length;
-        // Slow, now and then.
+        // Pause now and then.
         if (read % 11 !== 0) return;
         far.pause();
         setImmediate(() => far.resume());
@@ -198,7 +198,7 @@ describe.each([
     expect(Buffer.concat(kept).equals(sent)).toBe(true);
   });
 
-  test('it says where it stands, and leaves from where it was told to', async () => {
+  test('it knows its addresses, and connects from the given one', async () => {
     const source = { address: '127.0.0.77', port: 2_077 };
     const arrival = new Promise<void>((done) => (arrived = done));
     const near = await open({ address: '127.0.0.1', port: portOf() }, LONG_MS, source);
@@ -212,7 +212,7 @@ describe.each([
     });
   });
 
-  test('who cannot be reached is a system error', async () => {
+  test('an unreachable target is a system error', async () => {
     const closed = createServer();
     await new Promise<void>((done) => closed.listen({ host: '127.0.0.1', port: 0 }, done));
     const { port } = closed.address() as AddressInfo;
@@ -223,8 +223,8 @@ describe.each([
     });
   });
 
-  test('who does not answer in time is given up', async () => {
-    // It sleeps, and few wait in its queue: nobody answers those who come after.
+  test('a target that does not answer in time is given up', async () => {
+    // A server that does not accept, with a short backlog: later connections get no answer.
     const deaf = new Worker(
       `const { parentPort, workerData } = require('node:worker_threads');
        const server = require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
@@ -240,7 +240,7 @@ describe.each([
     await deaf.terminate();
   });
 
-  test('it is told when nothing was read or written for so long', async () => {
+  test('it calls back when nothing was read or written for the given time', async () => {
     const { near, far } = await pair();
     far.resume();
     const idle = new Promise<void>((done) => far.idleAfter(20, done));

@@ -77,14 +77,14 @@ test('takes no method but username and password from an address that is not list
   expect(world.dialled).toEqual([]);
 });
 
-test('SOCKS4, which knows no password, is rejected in its own words', async () => {
+test('SOCKS4, which has no passwords, is refused with its own reply', async () => {
   const old = await world.client();
   old.write(Buffer.from([4, 1, 0, 80, 93, 184, 215, 14, 0]));
   expect(await old.ended()).toEqual(Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0]));
   expect(world.dialled).toEqual([]);
 });
 
-test('tells why not with the nearest reply: used up, bad line, forbidden, unknown name, refused, no exit, command, address type', async () => {
+test('refuses with the nearest reply: used up, bad line, forbidden, unknown name, refused, no exit, command, address type', async () => {
   const plan = world.ledger.plan();
   const used = world.ledger.plan({ totalBytes: 1n, usedBytes: 1n });
   world.route('closed.example', [PUBLIC], { address: '127.0.0.1', port: 9 });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The plan is this from now on. */
+/** Changes the plan; undefined ends it. */
 async function tell(changes: Partial<StaticPlanFacts> | undefined): Promise<void> {
   plan = { ...plan, ...changes };
   world.ledger.setStatic(plan.planId, changes && plan);
@@ -114,7 +114,7 @@ test('suspension ends what is open and is told by 402; once it is paid the lines
   await tunnel(0);
 });
 
-test('a password of before a change is told to be old, however often it comes; whoever set it back is let in', async () => {
+test('a password from before a change is refused as old, however often it comes; if it is set again, it works', async () => {
   await tell({ fingerprint: fingerprint('another-secret'), oldFingerprints: [fingerprint('static-secret')] });
   for (let count = 0; count < 40; count++) expect(await refusal(0)).toContain('X-Proxy-Error: proxy_password_replaced');
   expect(await refusal(0, 'a-guess')).toContain('X-Proxy-Error: proxy_credentials_wrong');

@@ -54,7 +54,7 @@ async function tunnel(line: number) {
   await client.until(' 200 ');
   return client;
 }
-/** Resolves as soon as it holds; how soon is measured by the proofs of cut-offs. */
+/** Resolves when `hold` is true; the proofs measure how soon that is. */
 async function until(hold: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await hold())) await new Promise((done) => setTimeout(done, 5));
 }

@@ -1,4 +1,4 @@
-// A suspended account at proxy nodes, beside the platform and far away: what is open is cut, what is new is refused with the reason.
+// A suspended account on proxy nodes, within the platform's process and elsewhere: open connections are cut, new ones are refused with the reason.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '#platform/events.ts';
 import { unseal } from '#platform/sealing.ts';
@@ -79,14 +79,14 @@ test('a plan that is bought meanwhile is refused as well', async () => {
   expect((await client.ended()).toString()).toMatch(/details="account_suspended"/);
 });
 
-test('restored, everything flows again, and not a byte was lost or given', async () => {
+test('restored, everything works again, and no byte was lost or given away', async () => {
   const before = await world.sums(plan);
   await tell('account.restored');
   for (const ask of [() => askResidential(near), () => askResidential(far), askStatic]) await untilOpen(ask);
   expect(new Set(before.slice(0, 4)).size).toBe(1);
 });
 
-test('what was bought stands still while its payment is disputed, and nothing else; who restores the account does not thaw it', async () => {
+test('what was bought stands still while its payment is disputed, and nothing else; restoring the account does not release it', async () => {
   const other = await world.residential.plan('acct_1');
   const freeze = async (type: 'purchase.frozen' | 'purchase.thawed') => {
     const { em } = world.statics.systemContext('test');

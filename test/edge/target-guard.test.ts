@@ -4,9 +4,9 @@ import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { createTargetGuards } from '../../edge/target-guard.ts';
 import { type World, connectHead, localExit, startEcho, startWorld } from './world.ts';
 
-/** A node that listens here. */
+/** A node that listens at this address and port. */
 const at = (address: string, own: number) => (port: number) => (port === own ? new Set([address]) : undefined);
-/** This machine has these addresses, as a test says; nothing of the real one. */
+/** The machine's addresses in these tests, instead of the real ones. */
 const MACHINE = ['8.8.4.4', '10.0.0.5', '2606:4700::1111'];
 const machine = () => new Set(MACHINE);
 const guards = createTargetGuards({
@@ -20,7 +20,7 @@ const guards = createTargetGuards({
 });
 const guard = guards.of('PREMIUM');
 
-/** What a host and port come to: an address or name to dial, or the code of the refusal. */
+/** The address or name to dial, or the code of the refusal. */
 function judge(host: string, port = 443, judged = guard): string {
   try {
     judged.checkPort(port);
@@ -91,7 +91,7 @@ test.each([
   'fd20:ce::254',
   '161.26.0.10',
   '166.9.1.1',
-  // This machine's own, however they are written, and exits.
+  // This machine's own addresses in several spellings, and exits.
   '8.8.4.4',
   '::ffff:8.8.4.4',
   '::ffff:808:404',

@@ -1,11 +1,11 @@
-// A node for each test of the file that opens it, with the targets of that test, which end with it.
+// A node and targets for each test of a file; they end with the test.
 import { afterEach, beforeEach } from 'vitest';
 import { PUBLIC, type Target, type World, startWorld } from './world.ts';
 
 export let world: World;
 let closing: (() => Promise<void>)[] = [];
 
-/** For the file that calls it. */
+/** Call it once in a test file. */
 export function withTargets(): void {
   beforeEach(async () => {
     world = await startWorld();
@@ -21,7 +21,7 @@ export const keep = <T extends Target>(target: T): T => {
   return target;
 };
 
-/** The name and port that lead to it. */
+/** The host and port for a line to ask for. */
 export const at = (target: Target, host = 'target.example'): string => {
   world.route(host, [PUBLIC], target.endpoint);
   return `${host}:${target.endpoint.port}`;

@@ -1,4 +1,4 @@
-// A node on two cores: what one worker knows or counts must hold for the other.
+// A node with two workers: what one worker knows or counts must hold for the other.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
 
 let ledger: MemoryLedger;
-/** Sends without end after `g`, and echoes what else it is told first. */
+/** Sends endlessly after `g`; echoes any other first input. */
 let source: Target;
 let received: number;
 let workers: Workers;
@@ -119,7 +119,7 @@ test('static addresses are served by both', async () => {
 test('a worker that dies is replaced; its connections do not count any more, and what it had spent is reported', async () => {
   const plan = ledger.plan();
   const tunnels = await Promise.all(Array.from({ length: 20 }, () => ask('user1-country-de')));
-  // Nothing is under way: what the ledger has just granted to a dying worker comes back only when it is reaped.
+  // Let requests finish first: a lease granted to a dying worker would come back only when it is reaped.
   for (const { client } of tunnels) client.write('?');
   await Promise.all(tunnels.map(({ client }) => client.until(1)));
   await expect.poll(() => plan.usedBytes).toBe(40n);
@@ -132,7 +132,7 @@ test('a worker that dies is replaced; its connections do not count any more, and
   expect(again.filter(({ head }) => head.includes(' 200 '))).toHaveLength(20);
   for (const { client } of again) client.socket.destroy();
   await workers.end(0);
-  // All leases are settled, those of the dead worker by its next life.
+  // All leases are settled, those of the dead worker by its successor.
   expect(ledger.leasedBytes(plan)).toBe(0n);
   workers = await start();
 });
@@ -157,7 +157,7 @@ test('drained, it takes nothing new, waits for what is open, and gives everythin
   workers = await start();
 });
 
-test('journals of workers that a node has no more are adopted', () => {
+test('journals of workers that no longer exist are taken over', () => {
   const stem = join(directory, 'old', 'journal');
   const part = { country: 'de', session: null, host: 'a.example', client: '127.0.0.1', up: 1, down: 2 };
   for (const [index, file] of [stem, `${stem}-0`, `${stem}-5`].entries()) {

@@ -1,5 +1,5 @@
-// A node between customers and targets on loopback. Names and public addresses exist only in a table here: the dialler connects to what the table
-// says, records what it was asked for, and refuses everything else, so that nothing outside this machine can be reached.
+// A node between customers and targets on loopback. Names and public addresses exist only in a table: the dialler connects to what the table says, records
+// what it was asked for, and refuses everything else, so that tests reach nothing outside this machine.
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { fail } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
@@ -23,11 +23,11 @@ export interface World {
   ledger: MemoryLedger;
   edge: Edge;
   port: number;
-  /** What the dialler was asked for: address:port by exit. */
+  /** What the dialler was asked for: exit and address:port. */
   dialled: { exit: string; target: string }[];
   /** What the resolver was asked for. */
   resolved: string[];
-  /** Name or public address -> where it really is. Returns the port to ask for. */
+  /** Maps a name or public address to a real endpoint. Returns the port to ask for. */
   route(host: string, addresses: readonly string[], target: Endpoint): void;
   /** Another node on the same ledger. */
   another(options?: Partial<EdgeOptions>): Promise<Edge>;
@@ -111,9 +111,9 @@ export interface Client {
   write(data: string | Buffer): void;
   /** Resolves when at least this many bytes, or this text, have come since the last `skip`; rejects when the connection ends before. */
   until(wanted: number | string): Promise<Buffer>;
-  /** Forgets what was received so far. */
+  /** Drops the bytes received so far. */
   skip(length?: number): void;
-  /** Resolves when the other side has ended the connection, with everything that came. */
+  /** Resolves with all received bytes when the other side has ended the connection. */
   ended(): Promise<Buffer>;
 }
 
@@ -123,7 +123,7 @@ export async function openClient(port: number, host = '127.0.0.1', from = '127.0
   let chunks: Buffer[] = [];
   let length = 0;
   let over = false;
-  /** Joined only when somebody looks: a fast target sends thousands of chunks. */
+  /** Joined only on demand: a fast target sends thousands of chunks. */
   const received = (): Buffer => {
     if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
     return chunks[0] ?? Buffer.alloc(0);
@@ -185,7 +185,7 @@ export async function openClient(port: number, host = '127.0.0.1', from = '127.0
 
 export interface Target {
   endpoint: Endpoint;
-  /** Connections taken, in order. */
+  /** Accepted connections, in order. */
   sockets: Socket[];
   close(): Promise<void>;
 }

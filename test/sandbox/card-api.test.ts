@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A request as it is on the wire. */
+/** A raw request, without the library. */
 const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${world.sandbox.urls.card}${path}`, {
     method: 'POST',
@@ -28,7 +28,7 @@ describe('the API answers the library', () => {
     expect(account.lastResponse.apiVersion).toBe(Stripe.API_VERSION);
   });
 
-  test('401 with a wrong key, and nothing of the key but its ends in the message', async () => {
+  test('401 with a wrong key, of which the message shows only the beginning and the end', async () => {
     const refused = clientOf(world.sandbox, 'sk_test_anotherSecretKey').accounts.retrieveCurrent();
     await expect(refused).rejects.toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' });
     await expect(refused).rejects.not.toThrow(/anotherSecret/);
@@ -243,7 +243,7 @@ describe('a fault of the API', () => {
     expect(await countOf('f2')).toBe(1);
   });
 
-  test('500 after the effect is what every repeat gets, so that only a look-up finds what happened', async () => {
+  test('500 after the effect is the answer to every repeat, so that only a look-up finds the effect', async () => {
     plan('error_after_effect');
     await expect(create('f3')).rejects.toMatchObject({ statusCode: 500 });
     await expect(create('f3')).rejects.toMatchObject({

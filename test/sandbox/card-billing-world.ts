@@ -6,13 +6,13 @@ import type { World } from './world.ts';
 export interface Shop extends World {
   /** A price of `cents` every `months` months. */
   price(cents: number, months?: number, name?: string): Promise<Stripe.Price>;
-  /** A customer whose card is one of the ready-made ones. */
+  /** A customer with one of the test cards. */
   customer(token?: string, more?: Stripe.CustomerCreateParams): Promise<Stripe.Customer>;
   subscribe(customer: Stripe.Customer, price: Stripe.Price, more?: Partial<Stripe.SubscriptionCreateParams>): Promise<Stripe.Subscription>;
-  /** Moves the product's clock on, and lets what is due happen. */
+  /** Advances the product's clock and runs everything that is due. */
   pass(seconds: number): void;
   invoiceOf(subscription: Stripe.Subscription): Promise<Stripe.Invoice>;
-  /** The types of every event since the last call, in order; but for payouts, which a clock brings each day. */
+  /** The types of all events since the last call, in order, without payouts, which occur every day. */
   news(): string[];
 }
 

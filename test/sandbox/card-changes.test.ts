@@ -75,7 +75,7 @@ describe('an upgrade', () => {
     expect(linesOf(await shop.invoiceOf(subscription)).map(([amount]) => amount)).toEqual([-2_800, 4_200]);
   });
 
-  test('to less leaves credit, which the next invoice takes', async () => {
+  test('to a cheaper price leaves credit, which the next invoice uses', async () => {
     await upgrade({ proration_behavior: 'always_invoice' });
     await shop.stripe.subscriptions.update(subscription.id, {
       items: [{ id: itemId, price: small.id }],
@@ -120,7 +120,7 @@ describe('an upgrade', () => {
     });
   });
 
-  test('is priced at the moment that the shop names', async () => {
+  test('is priced as of the time that the shop gives', async () => {
     const when = at('2026-03-16T12:00:00Z');
     const change = { items: [{ id: itemId, price: large.id }], proration_behavior: 'always_invoice' as const, proration_date: when };
     expect((await preview(change)).total).toBe(1_550);
@@ -155,7 +155,7 @@ describe('an upgrade whose payment fails', () => {
     expect(shop.news()).toContain('customer.subscription.pending_update_applied');
   });
 
-  test('is gone after 23 hours under pending_if_incomplete, its invoice void', async () => {
+  test('is dropped after 23 hours under pending_if_incomplete, its invoice void', async () => {
     await upgrade({ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' });
     shop.pass(23 * HOUR_SECONDS);
     expect(await shop.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ pending_update: null });

@@ -30,7 +30,7 @@ const card = (number: string, more: Record<string, string> = {}): Record<string,
   cvc: number.startsWith('3') ? '1234' : '123',
   ...more,
 });
-/** A session and its address, as the product gives it to the browser. */
+/** A checkout session, with the URL that the product gives to the browser. */
 const open = async (more: Partial<Stripe.Checkout.SessionCreateParams> = {}): Promise<{ id: string; url: string }> => {
   const { id, url } = await stripe.checkout.sessions.create(premiumCheckout({ customer_email: 'ada@example.com', ...more }));
   return { id, url: (url ?? '').split('#')[0] ?? '' };
@@ -115,7 +115,7 @@ describe('a payment', () => {
     expect(await read(id)).toMatchObject({ payment_intent: { last_payment_error: null } });
   });
 
-  test('is not tried with a card that cannot be one', async () => {
+  test('is not attempted with an invalid card number', async () => {
     const { id, url } = await open();
     const wrong: [Record<string, string>, string][] = [
       [card('4242424242424241'), 'number is invalid'],

@@ -1,4 +1,4 @@
-// Disputes, warnings of fraud, and refunds that arrive late, come back, or were made elsewhere.
+// Disputes, fraud warnings, and refunds that arrive late, fail later, or were made elsewhere.
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
@@ -32,7 +32,7 @@ const paid = async (card?: string): Promise<Stripe.Charge> => {
 const movesOf = ({ balance_transactions: entries }: Stripe.Dispute): number[][] =>
   entries.map(({ amount, fee, net }) => [amount, fee, net]);
 
-test('a dispute takes the money and a fee at once, and what is won comes back without the fee', async () => {
+test('a dispute takes the money and a fee at once; when it is won, the money comes back without the fee', async () => {
   const charge = await paid();
   const { id } = world.sandbox.card.bank.dispute(charge.id);
   expect(news()).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
@@ -57,7 +57,7 @@ test('a dispute takes the money and a fee at once, and what is won comes back wi
   ]);
 });
 
-test('staged evidence waits to be sent, its files are of its purpose, and the words of the test mode decide at once', async () => {
+test('staged evidence is not submitted, its files need the right purpose, and the test mode’s magic words decide at once', async () => {
   const [won, lost] = [await paid('4000000000000259'), await paid('4000000000002685')];
   const [ofWon] = (await stripe.disputes.list({ charge: won.id })).data;
   const [ofLost] = (await stripe.disputes.list({ charge: lost.id })).data;
@@ -78,7 +78,7 @@ test('staged evidence waits to be sent, its files are of its purpose, and the wo
   expect((await stripe.disputes.update(ofLost?.id ?? '', { evidence: { uncategorized_text: 'losing_evidence' } })).status).toBe('lost');
 });
 
-test('what nobody answers in time is lost; an inquiry moves no money, can be paid back, and may become a dispute', async () => {
+test('a dispute without an answer in time is lost; an inquiry moves no money, can be paid back, and may become a dispute', async () => {
   const silent = world.sandbox.card.bank.dispute((await paid()).id);
   const charge = await paid('4000000000001976');
   const [inquiry] = (await stripe.disputes.list({ charge: charge.id })).data as [Stripe.Dispute];
@@ -101,7 +101,7 @@ test('a warning of fraud names the charge, and can be acted on until it is refun
   expect(warning).toMatchObject({ actionable: true, payment_intent: charge.payment_intent });
 });
 
-test('a refund may wait and arrive, or arrive and come back, and the charge can be refunded again', async () => {
+test('a refund may be pending and succeed, or succeed and fail later, and then the charge can be refunded again', async () => {
   const late = await stripe.refunds.create({ charge: (await paid('4000000000007726')).id });
   const charge = await paid('4000000000005126');
   const back = await stripe.refunds.create({ charge: charge.id });

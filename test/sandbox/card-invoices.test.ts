@@ -21,8 +21,8 @@ const open = async (amount: number): Promise<Stripe.Invoice> => {
 };
 const balance = async (): Promise<number> => ((await shop.stripe.customers.retrieve(customer.id)) as Stripe.Customer).balance;
 
-describe('an invoice of one’s own', () => {
-  test('gathers what waits, is numbered without gaps, and is paid when asked to', async () => {
+describe('an invoice without a subscription', () => {
+  test('collects pending items, is numbered without gaps, and is paid on request', async () => {
     const [first, second] = [await open(1_200), await open(800)];
     expect(first).toMatchObject({ status: 'open', total: 1_200, amount_due: 1_200, billing_reason: 'manual' });
     expect([first.number, second.number].map((number) => number?.slice(-4))).toEqual(['0001', '0002']);
@@ -44,7 +44,7 @@ describe('an invoice of one’s own', () => {
     await expect(shop.stripe.invoices.update(draft.id, { description: 'x' })).rejects.toMatchObject({ code: 'invoice_not_editable' });
   });
 
-  test('that advances by itself is final and charged after an hour', async () => {
+  test('with auto_advance is final and charged after an hour', async () => {
     await item(1_000);
     const { id } = await shop.stripe.invoices.create({
       customer: customer.id,
@@ -84,7 +84,7 @@ describe('an invoice of one’s own', () => {
     expect(shop.sandbox.card.charges()).toEqual([]);
   });
 
-  test('can be given up, and a draft deleted', async () => {
+  test('can be marked uncollectible, and a draft deleted', async () => {
     expect(await shop.stripe.invoices.markUncollectible((await open(1_000)).id)).toMatchObject({ status: 'uncollectible' });
     const draft = await shop.stripe.invoices.create({ customer: customer.id });
     expect(await shop.stripe.invoices.del(draft.id)).toMatchObject({ deleted: true });
@@ -136,7 +136,7 @@ describe('a credit note', () => {
 });
 
 describe('a test clock', () => {
-  test('moves its customers on, and no one else', async () => {
+  test('advances only its own customers', async () => {
     const now = Math.floor(shop.clock.now().getTime() / 1000);
     const clock = await shop.stripe.testHelpers.testClocks.create({ frozen_time: now });
     const [timed, price] = [await shop.customer('pm_card_visa', { test_clock: clock.id }), await shop.price(1_000)];

@@ -1,4 +1,4 @@
-// What moves the merchant's own money at the card processor, and what is paid out of it each day.
+// The merchant's balance at the card processor, and the daily payouts.
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
@@ -45,10 +45,10 @@ test('a charge is available two days later, less its fee, and is paid out on the
   expect(await stripe.payouts.retrieve(payout?.id ?? '')).toMatchObject({ status: 'paid' });
 });
 
-test('what a payout is made of can be asked for an hour later, with the payout itself among it', async () => {
+test('the transactions of a payout can be listed an hour later, the payout among them', async () => {
   const charge = await paid();
   await stripe.refunds.create({ charge: charge.id, amount: 500 });
-  // The refund is taken at once, the charge comes later: what is below zero waits.
+  // The refund is deducted at once, the charge becomes available later: while the balance is negative, nothing is paid out.
   const before = (await payouts()).length;
   pass(DAY);
   expect(await payouts()).toHaveLength(before);
@@ -67,7 +67,7 @@ test('what a payout is made of can be asked for an hour later, with the payout i
   ]);
 });
 
-test('a payout that a bank sends back gives the money back, and stops the next ones until there is another account', async () => {
+test('a payout that the bank returns restores the balance, and stops further payouts until there is another account', async () => {
   const [last] = await payouts();
   world.sandbox.card.bank.failPayout(last?.id ?? '');
   const failed = await stripe.payouts.retrieve(last?.id ?? '', { expand: ['failure_balance_transaction'] });
@@ -83,7 +83,7 @@ test('a payout that a bank sends back gives the money back, and stops the next o
   expect(world.sandbox.card.events().filter(({ type }) => type === 'payout.failed')).toHaveLength(1);
 });
 
-test('what the processor bills is a movement of its own, without a source', async () => {
+test('the processor’s own bills are transactions without a source', async () => {
   world.sandbox.card.bank.bill(1_000, 'Radar');
   const [entry] = (await stripe.balanceTransactions.list({ type: 'stripe_fee' })).data;
   expect(entry).toMatchObject({ amount: -1_000, fee: 0, net: -1_000, source: null, reporting_category: 'fee' });

@@ -122,7 +122,7 @@ describe('checkout in subscription mode', () => {
   });
 });
 
-test('a payment can leave its card behind for later', async () => {
+test('a payment can save its card for later', async () => {
   const session = await shop.stripe.checkout.sessions.create({
     mode: 'payment',
     line_items: [{ price_data: { currency: 'usd', unit_amount: 2_500, product_data: { name: 'Premium' } }, quantity: 1 }],
@@ -173,7 +173,7 @@ describe('a payment intent', () => {
     });
   });
 
-  test('with the customer there waits for the bank, and ends either way', async () => {
+  test('with the customer present waits for the bank, and succeeds or fails', async () => {
     const customer = await shop.customer('pm_card_authenticationRequired');
     const waiting = await charge(customer, { off_session: false, return_url: 'http://shop.test/back' });
     const { url = '' } = waiting.next_action?.redirect_to_url ?? {};

@@ -1,4 +1,4 @@
-// Months of random billing, and what must hold of the processor's own books after every step. A failure prints its seed.
+// Months of random billing; after every step the processor's books must be consistent. A failure prints its seed.
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { createShop, DAY_SECONDS } from './card-billing-world.ts';
@@ -20,7 +20,7 @@ interface Market {
 const pick = <Item>(random: Random, items: readonly Item[]): Item => items[random.below(items.length)] as Item;
 const live = ({ shop }: Market): Stripe.Subscription[] =>
   shop.sandbox.card.subscriptions().filter(({ status }) => status === 'active' || status === 'past_due');
-/** A refusal of the bank is part of life; any other error is not. */
+/** Ignores refusals by the bank; throws any other error. */
 const tolerate = async (work: Promise<unknown>): Promise<void> => {
   await work.catch((error: Stripe.errors.StripeError) => {
     if (error.statusCode !== 402) throw error;
@@ -165,7 +165,7 @@ test.each([1, 2, 3, 4, 5, 6])('the books stay in order over months of random bil
     );
     const market: Market = { shop, random, customer, prices, rates };
     await shop.subscribe(customer, prices[0] as Stripe.Price);
-    // Time passes and customers come more often than the rest happens.
+    // Time steps and new customers are more frequent than the other steps.
     const names = [...Object.keys(STEPS_BY_NAME), 'subscribe', 'wait', 'wait'];
     for (let step = 0; step < STEPS; step += 1) {
       const name = pick(random, names);

@@ -50,7 +50,7 @@ describe('a new subscription', () => {
     expect(invoice.parent?.subscription_details?.metadata).toEqual({ order: 'ord_1' });
   });
 
-  test('tells its story in order', async () => {
+  test('sends its events in order', async () => {
     const [customer, price] = [await shop.customer(), await shop.price(1_000)];
     shop.news();
     await shop.subscribe(customer, price);
@@ -116,7 +116,7 @@ describe('a new subscription', () => {
     expect(endOf(subscription)).toBe(at('2026-02-15T12:00:00Z'));
   });
 
-  test('sent by invoice is due in so many days and charges nothing', async () => {
+  test('sent by invoice is due after the given days and charges nothing', async () => {
     const subscription = await shop.subscribe(await shop.customer(), await shop.price(1_000), {
       collection_method: 'send_invoice',
       days_until_due: 7,
@@ -153,7 +153,7 @@ describe('a renewal', () => {
     expect(await shop.invoiceOf(subscription)).toMatchObject({ status: 'paid', total: 1_000, attempt_count: 1 });
   });
 
-  test('happens for every period that the clock has passed, each at its own moment', async () => {
+  test('happens for every period that the clock has passed, each as of its own time', async () => {
     const subscription = await shop.subscribe(await shop.customer(), await shop.price(1_000));
     shop.pass(at('2026-07-01T00:00:00Z') - at('2026-01-31T12:00:00Z'));
     const invoices = await shop.stripe.invoices.list({ subscription: subscription.id, limit: 100 });
@@ -204,7 +204,7 @@ describe('a renewal', () => {
     expect((await read(subscription)).status).toBe('active');
   });
 
-  test('that wants the customer waits for them on the intent', async () => {
+  test('that needs the customer’s confirmation waits on the intent', async () => {
     const subscription = await shop.subscribe(await shop.customer(), await shop.price(1_000));
     const card = String(
       ((await shop.stripe.customers.retrieve(String(subscription.customer))) as Stripe.Customer).invoice_settings.default_payment_method,
@@ -261,7 +261,7 @@ describe('the end', () => {
     });
   });
 
-  test('now gives back the rest as credit, to the cent, when asked to', async () => {
+  test('at once gives back the rest as credit, to the cent, on request', async () => {
     const customer = await shop.customer();
     const subscription = await shop.subscribe(customer, await shop.price(2_800));
     shop.pass(7 * DAY_SECONDS);

@@ -14,7 +14,7 @@ const buy = async (): Promise<string> => {
   world.sandbox.card.payCheckout(id);
   return id;
 };
-/** What arrived, with its signature checked by the processor's own library; a forged one throws. */
+/** The events that arrived. The processor's own library checks their signatures and throws for a forged one. */
 const verified = (): Stripe.Event[] =>
   world.receiver.received.map(({ body, headers }) =>
     Stripe.webhooks.constructEvent(
@@ -30,7 +30,7 @@ const typesOf = (events: Stripe.Event[]): string[] => events.map((event) => even
 
 const PAID = ['charge.succeeded', 'checkout.session.completed', 'payment_intent.created', 'payment_intent.succeeded'];
 
-test('a payment is told in signed events that carry the object of that moment', async () => {
+test('a payment sends signed events that contain the object as of that time', async () => {
   const id = await buy();
   await world.sandbox.card.idle();
   expect(world.receiver.received.every((one) => one.path === '/webhooks/card')).toBe(true);
@@ -43,7 +43,7 @@ test('a payment is told in signed events that carry the object of that moment', 
   expect(await world.stripe.events.retrieve(completed?.id ?? '')).toMatchObject({ pending_webhooks: 0 });
 });
 
-test('a decline and a refund are told, too', async () => {
+test('a decline and a refund send events, too', async () => {
   const { id } = await world.stripe.checkout.sessions.create(premiumCheckout());
   world.sandbox.card.payCheckout(id, '4000000000000002');
   world.sandbox.card.payCheckout(id);
@@ -143,7 +143,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('the same seed troubles the same events', async () => {
+  test('the same seed hits the same events', async () => {
     const fates = async (seed: number): Promise<boolean[]> => {
       const one = await createWorld({ seed });
       one.sandbox.card.faults.webhooks.drop = 0.5;

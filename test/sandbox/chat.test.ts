@@ -59,7 +59,7 @@ test('a person consents on the page, and the code becomes a token that reads the
   expect(await profile(token)).toMatchObject({ status: 200, username: 'ada', email: 'ada@example.com', verified: false });
 });
 
-test('no is said as an error, and a wrong username on the page', async () => {
+test('a refusal is reported as an error, and a wrong username on the page', async () => {
   const deny = await fetch(authorize(), { method: 'POST', body: new URLSearchParams({ action: 'deny' }), redirect: 'manual' });
   expect(deny.headers.get('location')).toBe(`${REDIRECT}?error=access_denied&state=s`);
   expect(chat.deny(authorize())).toBe(deny.headers.get('location'));
@@ -83,7 +83,7 @@ test.each(WRONG)('a request with %j is refused on a page, without a redirect', a
   expect((await fetch(authorize(more), { redirect: 'manual' })).status).toBe(400);
 });
 
-test('a code is redeemed once, by its client, with its verifier and redirect, within a minute; shown again it takes the token back', async () => {
+test('a code is redeemed once, by its client, with its verifier and redirect, within a minute; if it is used again, the token is revoked', async () => {
   const fresh = () => codeOf(chat.consent(authorize(), { username: 'bob' }));
   expect(await redeem(fresh(), {}, 'wrong')).toMatchObject({ status: 401, error: 'invalid_client' });
   expect(await redeem(fresh(), { code_verifier: 'another' })).toMatchObject({ status: 400, error: 'invalid_grant' });

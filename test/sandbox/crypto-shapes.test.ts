@@ -1,5 +1,5 @@
-// What the crypto processor answers, against the vendor's own OpenAPI description. That description is not part of the project: where
-// it is absent, the comparison is skipped.
+// Compares the crypto processor's answers with the vendor's OpenAPI description. The description is not part of the project; without it the comparison is
+// skipped.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ interface Description {
 
 const read = (name: string): Description => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Description;
 
-/** The parts that other files of the description define: text, or a number of seconds. */
+/** Schemas from other files of the description: text, or a number of seconds. */
 const ELSEWHERE: Record<string, Schema> = {
   InvoiceId: { type: 'string' },
   StoreId: { type: 'string' },
@@ -52,7 +52,7 @@ describe.skipIf(!present)('against the vendor’s description', () => {
   });
   afterAll(() => world.close());
 
-  /** Every way in which `value` is not as `schema` says, by its path. */
+  /** All differences between `value` and `schema`, by path. */
   function misfits(schema: Schema, value: unknown, path: string, complete: boolean): string[] {
     const flat = flatten(schema);
     if (value === null) return flat.nullable ? [] : [`${path} is null`];
@@ -78,7 +78,7 @@ describe.skipIf(!present)('against the vendor’s description', () => {
     return flat.type === undefined || typeof value === flat.type ? [] : [`${path} is a ${typeof value}, not a ${flat.type}`];
   }
 
-  /** A schema with what it refers to and is made of, in one piece. */
+  /** A schema with all references and parts resolved. */
   function flatten(schema: Schema): Schema {
     if (schema.$ref !== undefined) {
       const found = described[schema.$ref.split('/').at(-1) ?? ''];

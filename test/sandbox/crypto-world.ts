@@ -1,4 +1,4 @@
-// A client of the crypto processor for its own tests: plain HTTP, as there is no official library.
+// A client of the crypto processor for its tests: plain HTTP, since there is no official library.
 import { createHmac } from 'node:crypto';
 import type { CryptoEvent } from '../../sandbox/crypto/books.ts';
 import { CRYPTO_STORE_ID } from '../../sandbox/crypto/store.ts';
@@ -24,7 +24,7 @@ export interface CryptoClient {
   call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Answer<Body>>;
   create(more?: object): Promise<InvoiceData>;
   read(id: string): Promise<InvoiceData>;
-  /** The events that arrived under a good signature, in order of arrival; a bad one throws. */
+  /** The events that arrived, in order. Throws for a wrong signature. */
   events(): (CryptoEvent & Record<string, unknown>)[];
   types(): string[];
 }

@@ -92,7 +92,7 @@ describe('an invoice', () => {
     expect(events().find(({ type }) => type === 'InvoiceSettled')).toMatchObject({ overPaid: true });
   });
 
-  test('paid too late stays expired, the money noted', async () => {
+  test('paid too late stays expired, and the payment is recorded', async () => {
     const { id } = await create();
     pass(15 * MINUTE);
     crypto().pay(id);
@@ -111,7 +111,7 @@ describe('an invoice', () => {
     expect((await read(id)).status).toBe('Invalid');
   });
 
-  test('may miss as much as its tolerance', async () => {
+  test('may be short by its tolerance', async () => {
     const { id } = await create({ checkout: { paymentTolerance: 2 } });
     crypto().pay(id, { amount: '24.50' });
     expect(await read(id)).toMatchObject({ status: 'Processing', additionalStatus: 'None' });
@@ -159,7 +159,7 @@ describe('the API refuses', () => {
     expect(crypto().invoices()).toEqual([]);
   });
 
-  test('401 without the token, 403 for another store, 404 for another invoice, 400 for what is no JSON', async () => {
+  test('401 without the token, 403 for another store, 404 for another invoice, 400 for invalid JSON', async () => {
     expect(await call('GET', `${STORE}/invoices`, undefined, 'wrong')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(await call('GET', '/stores/other/invoices')).toMatchObject({ status: 403, body: { code: 'missing-permission' } });
     for (const id of ['none', 'constructor']) expect((await call('GET', `/invoices/${id}`)).status).toBe(404);

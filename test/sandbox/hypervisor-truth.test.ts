@@ -1,5 +1,5 @@
-// That the sandbox's hypervisor is no milder than Proxmox VE where that has hurt: each with the source that says so. qemu-server is 9.2.6, pve-firewall 6.0.4, pve-common
-// 9.2.1 where nothing else is named.
+// Tests that the sandbox's hypervisor is as strict as Proxmox VE where a difference has caused bugs; each case names its source. Unless noted otherwise:
+// qemu-server 9.2.6, pve-firewall 6.0.4, pve-common 9.2.1.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ async function call<Data = unknown>(
 const config = async () => (await call<Record<string, string>>('GET', `${VM}/config`)).data;
 const contents = () => hypervisor.machine('web-1').disk?.contents ?? {};
 
-/** What a task has come to once its time is over. */
+/** The exit status of a task after its time. */
 async function came(upid: string, seconds = 70): Promise<string | undefined> {
   clock.advance(seconds * SECOND);
   return (await call<{ exitstatus?: string }>('GET', `/nodes/fra1/tasks/${encodeURIComponent(upid)}/status`)).data.exitstatus;
@@ -82,7 +82,7 @@ async function built(more: Record<string, string> = {}): Promise<void> {
 }
 
 // PVE/QemuServer/Network.pm, parse_net and add_random_macs; PVE/API2/Qemu.pm, clone_vm.
-test('an interface is given a MAC when it is written without, another each time, and a copy has its own', async () => {
+test('an interface is given a MAC when it is written without, another each time, and a clone gets its own', async () => {
   const template = (await call<Record<string, string>>('GET', '/nodes/fra1/qemu/9000/config')).data['net0'];
   await clone();
   expect((await config())['net0']).toMatch(/^virtio=BC:24:11(:[0-9A-F]{2}){3},bridge=vmbr0$/);
@@ -121,7 +121,7 @@ describe('cloud-init', () => {
   });
 
   // PVE/QemuServer/Cloudinit.pm, read_cloudinit_snippets_file.
-  test('does not let a machine start whose snippet is gone', async () => {
+  test('does not let a machine start whose snippet is missing', async () => {
     await clone();
     await call('PUT', `${VM}/config`, { cicustom: 'user=snippets:snippets/gone.yaml' });
     expect(await done('POST', `${VM}/status/start`)).toBe("volume 'snippets:snippets/gone.yaml' does not exist");
@@ -130,7 +130,7 @@ describe('cloud-init', () => {
 
 describe('power', () => {
   // PVE/QemuServer.pm, vm_stop within lock_config; PVE/API2/Qemu.pm, vm_stop, overrule-shutdown (qemu-server 8.2.2 and newer).
-  test('is not cut while a guest is asked to end, but for a stop that overrules it', async () => {
+  test('is not cut during a graceful shutdown, except by a stop that overrules it', async () => {
     await built();
     await boots();
     await hypervisor.change('web-1', (machine) => void (machine.deaf = true));
@@ -154,7 +154,7 @@ describe('power', () => {
   });
 
   // PVE/QemuConfig.pm, check_lock; PVE/VZDump/QemuServer.pm, cleanup.
-  test('is not cut while a copy is taken; who stops the copy takes its lock away', async () => {
+  test('is not cut during a backup; stopping the backup removes its lock', async () => {
     await built();
     await boots();
     const { data: copy } = await call<string>('POST', '/nodes/fra1/vzdump', { vmid: '100', storage: 'backup' });
@@ -169,7 +169,7 @@ describe('power', () => {
 
 describe('trouble', () => {
   // PVE/API2/Qemu.pm, clone_vm: what a failed worker has made is cleared away.
-  test('a full storage fails the copying, whose task says why, and leaves nothing', async () => {
+  test('a full storage makes a clone fail; the task says why, and nothing is left over', async () => {
     await hypervisor.fill('fra1', true);
     expect(await clone()).toContain('no space left');
     expect(hypervisor.machines()).toEqual([]);
@@ -182,7 +182,7 @@ describe('trouble', () => {
   });
 
   // pve-cluster 8.0, PVE/Cluster.pm, check_cfs_quorum.
-  test('a cluster without its quorum answers, and changes nothing', async () => {
+  test('a cluster without quorum answers reads and refuses changes', async () => {
     await hypervisor.loseQuorum(true);
     expect((await call('POST', '/nodes/fra1/qemu/9000/clone', { newid: '100', name: 'web-1' })).message).toContain('no quorum');
     expect((await call('GET', '/nodes')).status).toBe(200);
@@ -207,7 +207,7 @@ describe('the firewall', () => {
   });
 
   // PVE/Firewall.pm, ruleset_create_vm_chain and compile_ipsets.
-  test('keeps a machine to its addresses only where the switch, the machine and its card say so', async () => {
+  test('restricts a machine to its addresses only if datacenter, machine and network card enable it', async () => {
     await built();
     const sends = (source: string) => hypervisor.leaves('web-1', 'net0', source);
     expect(sends('127.80.0.99')).toBe(true);
@@ -215,7 +215,7 @@ describe('the firewall', () => {
     expect(sends('127.80.0.99')).toBe(true);
     const { net0 = '' } = await config();
     await call('PUT', `${VM}/config`, { net0: `${net0},firewall=1` });
-    // Without a set of addresses nothing leaves at all.
+    // Without an IP set no packet leaves.
     expect([sends('127.80.0.10'), sends('127.80.0.99')]).toEqual([false, false]);
     await call('POST', `${VM}/firewall/ipset`, { name: 'ipfilter-net0' });
     await call('POST', `${VM}/firewall/ipset/ipfilter-net0`, { cidr: '127.80.0.10' });
@@ -226,7 +226,7 @@ describe('the firewall', () => {
 });
 
 // pve-access-control 8.2, PVE/API2/AccessControl.pm, create_ticket; pve-http-server 5.1, PVE/APIServer/AnyEvent.pm: cookie and CSRF token.
-test('a user signs in with a password, a token does not; what changes something asks for the second token too', async () => {
+test('a user signs in with a password, a token does not; changes also need the CSRF token', async () => {
   const signIn = (username: string, password: string) =>
     call<{ ticket: string; CSRFPreventionToken: string }>('POST', '/access/ticket', { username, password }, {});
   expect((await signIn('test@pve!egress', 'secret')).errors?.['username']).toContain('does not look like a valid user name');

@@ -47,7 +47,7 @@ async function call<Data = unknown>(method: string, path: string, body?: Record<
   return { status: response.status, ...answer };
 }
 
-/** What the task of this call has come to once it is over. */
+/** The exit status of this call's task, when it has ended. */
 async function done(method: string, path: string, body?: Record<string, string>): Promise<string | undefined> {
   const { data, message } = await call<string>(method, path, body);
   if (message) throw new Error(message);
@@ -56,7 +56,7 @@ async function done(method: string, path: string, body?: Record<string, string>)
   return (await call<{ exitstatus?: string }>('GET', `/nodes/${node}/tasks/${encodeURIComponent(data)}/status`)).data?.exitstatus;
 }
 
-/** What a guest says first; null when nobody answers. */
+/** A guest's greeting; null when nobody answers. */
 const greeting = (address: string): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect(hypervisor.guestPort, address);
@@ -112,7 +112,7 @@ describe('the API', () => {
 });
 
 describe('a machine', () => {
-  test('boots in its own time, answers at its address while it runs, and takes a new password only then', async () => {
+  test('takes time to boot, answers at its address while it runs, and accepts a new password only then', async () => {
     await built();
     await call('POST', `${VM}/status/start`);
     clock.advance(4 * SECOND);
@@ -184,7 +184,7 @@ describe('on demand', () => {
     expect(await done('DELETE', VM)).toBe('OK');
   });
 
-  test('a task is forgotten, or says what has not happened', async () => {
+  test('a task is forgotten, or reports success wrongly', async () => {
     hypervisor.faults.next.push({ fault: 'lost_task', on: 'clone' }, { fault: 'wrong_state', on: 'start' });
     expect(await done('POST', '/nodes/fra1/qemu/9000/clone', { newid: '100', name: 'web-1' })).toBeUndefined();
     expect(hypervisor.machine('web-1').disk).not.toBeNull();
@@ -242,7 +242,7 @@ interface Described {
   parameters: { properties?: Record<string, unknown> };
 }
 
-/** Not in that part of it: pve-access-control, PVE/API2/AccessControl.pm, has one with `userid` and `path`; pve-firewall, PVE/API2/Firewall/Cluster.pm, the other. */
+/** Not in that description: pve-access-control, PVE/API2/AccessControl.pm, has one with `userid` and `path`; pve-firewall, Firewall/Cluster.pm, the other. */
 const BEYOND = ['permissions', 'clusterFirewall'];
 
 if (!existsSync(FILE)) process.stderr.write(`The hypervisor's parameters are not compared: ${FILE} is absent.\n`);

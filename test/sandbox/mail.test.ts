@@ -50,7 +50,7 @@ test('waitFor can wait for the mail after one that is known', async () => {
   expect((await second).id).not.toBe(first.id);
 });
 
-test('the JSON lists by recipient, shows one, and forgets all', async () => {
+test('the JSON API lists by recipient, shows one, and deletes all', async () => {
   await send('json@example.com', 'For JSON');
   const { messages } = JSON.parse((await get('/messages?to=json@example.com')).text) as { messages: { id: string; subject: string }[] };
   expect(messages.map((message) => message.subject)).toEqual(['For JSON']);
@@ -74,7 +74,7 @@ test('the pages show the list, the message with its link, and its source, with t
   expect((await get('/none')).status).toBe(404);
 });
 
-test('451 for as many mails as are told, and the next attempt is taken', async () => {
+test('451 for the given number of mails, and the next attempt is accepted', async () => {
   world.sandbox.mail.faults.reject = 2;
   for (let attempt = 0; attempt < 2; attempt += 1)
     await expect(send('busy@example.com', 'Busy')).rejects.toMatchObject({ responseCode: 451 });

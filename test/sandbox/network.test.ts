@@ -75,7 +75,7 @@ test('a report that is given up says so', async () => {
   expect(world.receiver.received).toHaveLength(2);
 });
 
-test('a split report tells the same bytes under two ids, a duplicated one twice under one', async () => {
+test('a split report has the same bytes under two ids, a duplicated one comes twice under one id', async () => {
   const { network } = world.sandbox;
   network.faults.split = 1;
   const ids = await network.report(traffic);
@@ -98,7 +98,7 @@ test('a forged report comes first under a wrong signature', async () => {
   expect(world.sandbox.network.attempts().map((attempt) => attempt.forged)).toEqual([true, false]);
 });
 
-test('traffic comes as JSON, too, and is refused with reasons when it is wrong', async () => {
+test('traffic is accepted as JSON, too, and refused with reasons when it is wrong', async () => {
   const post = (body: object): Promise<Response> =>
     fetch(`${world.sandbox.urls.network}/traffic`, { method: 'POST', body: JSON.stringify(body) });
   const taken = await post({ username: 'u1', up_bytes: 1, down_bytes: 2, session: '12345678', client: '198.51.100.7' });
@@ -124,7 +124,7 @@ test('traffic comes as JSON, too, and is refused with reasons when it is wrong',
   expect(world.receiver.received).toHaveLength(1);
 });
 
-test('the page reports megabytes as bytes and shows what became of them', async () => {
+test('the page reports megabytes as bytes and shows the result', async () => {
   const form = new URLSearchParams({ username: 'u1', up_mb: '0.5', down_mb: '1000', country: 'de', host: '' });
   const answer = await fetch(world.sandbox.urls.network, { method: 'POST', body: form, redirect: 'manual' });
   expect(answer.status).toBe(303);

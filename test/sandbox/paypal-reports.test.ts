@@ -1,4 +1,4 @@
-// That the sandbox tells the merchant's account as strictly as Transaction Search: https://developer.paypal.com/docs/api/transaction-search/v1/
+// Tests that the sandbox is as strict as Transaction Search: https://developer.paypal.com/docs/api/transaction-search/v1/
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import type { PayPal } from '../../sandbox/paypal/processor.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await createWorld({ paypalClientId: 'client', paypalClientSecret: 'secret', paypalWebhookId: 'WEBHOOK1' });
   ({ paypal } = world.sandbox);
 });
-/** Time is moved beyond a token's. */
+/** Advances the clock and gets a new token, since the old one may have expired. */
 async function pass(ms: number): Promise<void> {
   world.clock.advance(ms);
   const answer = await fetch(`${paypal.url}/v1/oauth2/token`, {
@@ -62,7 +62,7 @@ async function buy(value: string, funding: 'balance' | 'echeck' = 'balance'): Pr
   return paypal.captures().at(-1)?.id ?? '';
 }
 
-test('a payment is told three hours after it was taken, with its fee', async () => {
+test('a payment appears three hours after it was made, with its fee', async () => {
   const id = await buy('100.00');
   await pass(2 * HOUR);
   expect((await search(span(DAY))).body.total_items).toBe(0);
@@ -80,7 +80,7 @@ test('a payment is told three hours after it was taken, with its fee', async () 
   ]);
 });
 
-test('a payment from a bank stands where it began, once it has come', async () => {
+test('a payment from a bank appears under its start time, once it has arrived', async () => {
   const id = await buy('50.00', 'echeck');
   await pass(6 * DAY);
   expect((await search(span(7 * DAY))).body.transaction_details.some(({ transaction_info: entry }) => entry.transaction_id === id)).toBe(
@@ -140,7 +140,7 @@ test('pages hold at most 500, and spans 31 days', async () => {
   expect(await refused({ ...span(DAY), start_date: '2027-01-01' })).toEqual([400, 'INVALID_PARAMETER_SYNTAX']);
 });
 
-test('the end of a hold stands where the hold began, and is told when it has ended', async () => {
+test('the end of a hold appears under the time of its start, after it has ended', async () => {
   await pass(DAY);
   const dispute = paypal.dispute(await buy('60.00'));
   await pass(20 * DAY);
@@ -151,7 +151,7 @@ test('the end of a hold stands where the hold began, and is told when it has end
   expect((await search(span(10 * DAY))).body.total_items).toBe(0);
 });
 
-test('an app that may not read reports is told so', async () => {
+test('an app without the permission to read reports gets an error', async () => {
   paypal.permitReports(false);
   expect(await search(span(DAY))).toMatchObject({ status: 403, body: { name: 'NOT_AUTHORIZED' } });
   expect(await ask('/v1/reporting/balances')).toMatchObject({ status: 403 });

@@ -1,4 +1,5 @@
-// That the sandbox's PayPal is as strict as PayPal's documents: each case names its source. "Spec" is github.com/paypal/paypal-rest-api-specifications, openapi/.
+// Tests that the sandbox's PayPal is as strict as PayPal's documents; each case names its source. "Spec" is
+// github.com/paypal/paypal-rest-api-specifications, openapi/.
 import { X509Certificate, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld(CLIENT);
   ({ paypal } = world.sandbox);
 });
-// Time is moved beyond a token's.
+// Each test gets a new token, since advancing the clock expires the old one.
 beforeEach(async () => void (token = await grant()));
 afterAll(() => world.close());
 
@@ -157,7 +158,7 @@ test('an invoice id is paid once (Spec, DUPLICATE_INVOICE_ID)', async () => {
   expect(await issueOf(capture(id))).toEqual([422, 'DUPLICATE_INVOICE_ID']);
 });
 
-test('a payer’s trouble is said by its issue, and too many attempts end it (Spec, orders.capture-422)', async () => {
+test('a payer’s problem is named by its issue, and too many attempts end it (Spec, orders.capture-422)', async () => {
   const { id } = await make();
   paypal.approve(id, { funding: 'INSTRUMENT_DECLINED' });
   expect(await issueOf(capture(id))).toEqual([422, 'INSTRUMENT_DECLINED']);

@@ -1,4 +1,4 @@
-// The sandbox's router against what VyOS's own definitions and HTTP server say: what it refuses, that a commit is whole or nothing, and what becomes of packets.
+// Compares the sandbox's router with VyOS's definitions and HTTP server: what it refuses, that commits are atomic, and what happens to packets.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SandboxRouter, startRouter } from '../../sandbox/router/router.ts';
 
@@ -59,7 +59,7 @@ test.each([
   expect([router?.commits, router?.commands()]).toEqual([0, before]);
 });
 
-test('answers what is there, commits a list as one, and forgets at a start what was not saved', async () => {
+test('reads the configuration, commits a list atomically, and loses unsaved changes at a restart', async () => {
   const commands = [
     set(...SET, 'default-action', 'drop'),
     set(...SET, 'rule', '1', 'action', 'accept'),
@@ -84,7 +84,7 @@ describe('a packet', () => {
   const to = '127.81.0.2';
   const lets = (port: number, from = '203.0.113.9') => router?.lets({ from, to, protocol: 'tcp', port });
 
-  test('meets rules in the order of their numbers, not of their names', () => {
+  test('is checked by rules in the order of their numbers, not of their names', () => {
     router?.operate(
       [...BASE, 'rule', '100', 'action', 'drop'],
       [...BASE, 'rule', '20', 'action', 'accept'],

@@ -25,7 +25,7 @@ test('it refuses to start in production', async () => {
   await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS })).rejects.toThrow(/NODE_ENV=production/);
 });
 
-test('a taken port is said in a sentence, and nothing is left running', async () => {
+test('a taken port is reported in a sentence, and nothing is left running', async () => {
   const first = await startSandbox({ egressUrl: receiver.url, ...SECRETS });
   const mail = Number(new URL(first.urls.mail).port);
   await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS, ports: { mail } })).rejects.toThrow(
@@ -34,14 +34,14 @@ test('a taken port is said in a sentence, and nothing is left running', async ()
   await first.close();
 });
 
-test('a damaged state is said in a sentence', async () => {
+test('a damaged state is reported in a sentence', async () => {
   const sandbox = await startSandbox({ egressUrl: receiver.url, ...SECRETS, dataDir });
   await sandbox.close();
   await writeFile(join(dataDir, 'sandbox', 'mail.json'), '{"messages":[');
   await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS, dataDir })).rejects.toThrow(/mail\.json is not the sandbox's JSON/);
 });
 
-test('what the vendors keep is for the eyes of its owner only', async () => {
+test('only its owner can read the files of the vendors’ state', async () => {
   const sandbox = await startSandbox({ egressUrl: receiver.url, ...SECRETS, dataDir });
   await clientOf(sandbox).customers.create({ email: 'ada@example.com' });
   await sandbox.close();
@@ -51,7 +51,7 @@ test('what the vendors keep is for the eyes of its owner only', async () => {
   for (const path of [directory, ...kept.map((name) => join(directory, name))]) expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
-test('a second start goes on where the first one ended: checkouts, answers, mails, deliveries under way', async () => {
+test('a second start continues with the state of the first: checkouts, answers, mails, pending deliveries', async () => {
   const start = { egressUrl: () => receiver.url, ...SECRETS, dataDir };
   receiver.judge = () => 503;
   const first = await startSandbox(start);
@@ -63,7 +63,7 @@ test('a second start goes on where the first one ended: checkouts, answers, mail
   await sender.sendMail({ from: 'hello@egress.test', to: 'ada@example.com', subject: 'Welcome', text: 'Hello' });
   sender.close();
   const reported = first.network.report({ username: 'u1', upBytes: 1, downBytes: 2 });
-  // Before it closes, so that the refusal is never without somebody who waits for it.
+  // Attach the handler before closing, so that the rejection never counts as unhandled.
   // oxlint-disable-next-line vitest/valid-expect
   const closed = expect(reported).rejects.toThrow(/closed/);
   await first.close();
@@ -82,7 +82,7 @@ test('a second start goes on where the first one ended: checkouts, answers, mail
   await second.close();
 });
 
-test('a mail that never comes is said when the mail box closes', async () => {
+test('a mail that never comes is reported when the mail box closes', async () => {
   const world = await createWorld();
   // oxlint-disable-next-line vitest/valid-expect -- awaited below, when the world is closed
   const missing = expect(world.sandbox.mail.waitFor({ to: 'nobody@example.com' })).rejects.toThrow('No mail to nobody@example.com');

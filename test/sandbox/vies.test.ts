@@ -1,4 +1,4 @@
-// The sandbox's register of VAT ids against what is known of the real one's REST service.
+// Compares the sandbox's register of VAT ids with what is known about the real REST service.
 import { afterAll, expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { startVatRegister } from '../../sandbox/vies/register.ts';
@@ -18,7 +18,7 @@ async function ask(body: object | string, type = 'application/json') {
 }
 const refused = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] });
 
-test('a number that is registered is valid, with a consultation number for a seller who says its own', async () => {
+test('a registered number is valid, with a consultation number if the seller gives its own', async () => {
   const question = { countryCode: 'FR', vatNumber: '12345678100' };
   expect((await ask(question)).body).toMatchObject({ valid: true, requestIdentifier: '', name: 'SANDBOX TRADER 12345678100', ...question });
   expect((await ask({ ...question, requesterMemberStateCode: 'DE', requesterNumber: '123456100' })).body).toMatchObject({
@@ -27,7 +27,7 @@ test('a number that is registered is valid, with a consultation number for a sel
   });
 });
 
-test('Germany and Spain tell nobody to whom an id belongs', async () => {
+test('Germany and Spain do not reveal the owner of an id', async () => {
   expect((await ask({ countryCode: 'DE', vatNumber: '123456100' })).body).toMatchObject({ valid: true, name: '---', address: '---' });
 });
 
@@ -52,6 +52,6 @@ test.each([
   expect(answer.body).toMatchObject(body);
 });
 
-test('a form is no JSON', async () => {
+test('a form instead of JSON is refused', async () => {
   expect((await ask('countryCode=FR', 'application/x-www-form-urlencoded')).status).toBe(415);
 });

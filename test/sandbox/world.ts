@@ -1,5 +1,5 @@
-// A sandbox for its own tests: in memory, free ports, a clock that stands still, a receiver in the product's place, and the
-// processor's own library to talk to it.
+// A sandbox for its own tests: in memory, on free ports, with a fixed clock, a receiver instead of the product, and the card processor's own library as the
+// client.
 import Stripe from 'stripe';
 import { TestClock } from '#platform/clock.ts';
 import { startReceiver } from '../../sandbox/receiver.ts';
@@ -39,7 +39,7 @@ export async function createWorld(options: Partial<SandboxOptions> = {}): Promis
   };
 }
 
-/** The processor's library, pointed at the sandbox. */
+/** The card processor's library, as a client of the sandbox. */
 export function clientOf(sandbox: Sandbox, key = SECRETS.cardApiKey): Stripe {
   const { hostname, port } = new URL(sandbox.urls.card);
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });

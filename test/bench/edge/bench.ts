@@ -1,5 +1,5 @@
-// The proxy node beside the programs that an operator would otherwise glue together, in one run on one machine. Medians of alternating rounds.
-// Proxy, customers and target share the cores, so CPU per byte and per connection are what compares; rates are printed beside.
+// Compares the proxy node with the programs that an operator would combine instead, in one run on one machine. Medians of alternating rounds.
+// Proxy, customers and target share the cores, so only CPU per byte and per connection is compared; rates are printed as well.
 import { type Throughput, type Rate, echoes, idleMemory, newTunnels, requests, transfer } from './load.ts';
 import { median } from '../world.ts';
 import { CANDIDATES, type Peer, type Target, startScript } from './peers.ts';
@@ -15,19 +15,19 @@ interface Measures {
   idleBytes: number[];
 }
 
-/** Seconds: the shortest round still has hundreds of ticks of CPU. SCALE=0.67 takes two rounds. */
+/** The shortest round still has hundreds of ticks of CPU time. SCALE=0.67 runs two rounds. */
 const FULL = { rounds: Math.max(1, Math.round(3 * Number(process.env['SCALE'] ?? 1))), milliseconds: 3_000, few: 1_000, many: 9_000 };
 const SMOKE = { rounds: 1, milliseconds: 150, few: 20, many: 100 };
 
 async function measure(peer: Peer, target: Target, { milliseconds, few, many }: typeof FULL, into: Measures): Promise<void> {
-  // First: memory that a load has left behind would hide what a tunnel takes.
+  // Measured first: memory left over from a load would hide what a tunnel needs.
   if (into.idleBytes.length === 0) into.idleBytes.push(await idleMemory(peer, target, few, many));
   into.down.push(await transfer(peer, target, 'down', 8, milliseconds));
   into.one.push(await transfer(peer, target, 'down', 1, milliseconds));
   into.echoes.push(await echoes(peer, target, milliseconds / 3));
   into.wide.push(await transfer(peer, target, 'down', 64, milliseconds));
   into.up.push(await transfer(peer, target, 'up', 8, milliseconds));
-  // A node runs for weeks: its first seconds, while it is still being compiled, are not what is asked for. Every program gets the same.
+  // Warm-up: a node runs for weeks, so the time until its code is compiled is not measured. Every program gets the same warm-up.
   await newTunnels(peer, target, 32, 2 * milliseconds);
   into.tunnels.push(await newTunnels(peer, target, 32, milliseconds));
   if (peer.protocol === 'http' && peer.keepsAlive) into.requests.push(await requests(peer, target, 32, milliseconds));

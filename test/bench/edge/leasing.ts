@@ -1,6 +1,5 @@
-// What leasing, metering and journal cost the proxy node: with and without them by turns in one process, because two are laid out in memory as chance has it,
-// which makes as much of a difference. The median of the ratios of many pairs.
-// The ledger answers in the node's own process, so what it takes for each exchange counts against the node too.
+// Measures what leases, metering and journal cost the proxy node: alternately with and without them in one process, since two processes differ as much by
+// their memory layout. The result is the median of the ratios of many pairs. The ledger runs in the node's process, so its work counts against the node.
 import { median } from '../world.ts';
 import { newTunnels, transfer } from './load.ts';
 import { type Peer, type Target, edge, startScript } from './peers.ts';
@@ -8,7 +7,7 @@ import { type Peer, type Target, edge, startScript } from './peers.ts';
 const FULL = { pairs: 40, milliseconds: 1_000 };
 const SMOKE = { pairs: 1, milliseconds: 150 };
 
-/** CPU of one measurement. */
+/** The CPU time of one measurement. */
 const WORKS: Record<string, (peer: Peer, target: Target, milliseconds: number) => Promise<number>> = {
   'per GB down, 8 tunnels': async (...how) => (await transfer(how[0], how[1], 'down', 8, how[2])).cpuSecondsPerGigabyte,
   'per GB up, 8 tunnels': async (...how) => (await transfer(how[0], how[1], 'up', 8, how[2])).cpuSecondsPerGigabyte,
@@ -28,7 +27,7 @@ export async function bench(short: boolean): Promise<void> {
         const first = await work(node, target, milliseconds);
         node.signal('SIGUSR2');
         const second = await work(node, target, milliseconds);
-        // The next pair begins as this one ends, so that neither is always the second.
+        // The order alternates, so that neither is always the second.
         if (pair >= 0) ratios.push(leased ? first / second : second / first);
         leased = !leased;
       }

@@ -1,10 +1,10 @@
-// The customers' side: tunnels that download, upload or do nothing, new connections, requests on kept connections.
+// The customers' side: tunnels that download, upload or are idle, new connections, requests on persistent connections.
 import { type Socket, connect } from 'node:net';
 import type { Peer, Target } from './peers.ts';
 
 const CREDENTIALS = Buffer.from('bench:bench').toString('base64');
 
-/** The whole handshake as bytes to send, and how many or what to wait for. */
+/** The bytes of the handshake, and the number of bytes or the text to wait for. */
 function handshake(
   { protocol, authenticated }: Peer,
   { address, port }: Target,
@@ -24,7 +24,7 @@ function handshake(
   };
 }
 
-/** An open tunnel. `counted` gets the length of every piece that comes through it. Rejects when the proxy refuses. */
+/** Opens a tunnel. `counted` gets the length of every chunk that arrives. Rejects when the proxy refuses. */
 export function openTunnel(peer: Peer, target: Target, counted: (bytes: number) => void = () => {}): Promise<Socket> {
   const { steps } = handshake(peer, target);
   return new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ export interface Rate {
   p99: number;
 }
 
-/** `attempt` is repeated by `workers` at once. Errors end the measurement: a proxy that fails is not fast. */
+/** `workers` repeat `attempt` concurrently. An error ends the measurement: a proxy that fails is not fast. */
 async function rate(peer: Peer, workers: number, milliseconds: number, attempt: (worker: number) => Promise<void>): Promise<Rate> {
   const times: number[] = [];
   let running = true;
@@ -139,7 +139,7 @@ async function rate(peer: Peer, workers: number, milliseconds: number, attempt: 
   return { perSecond: times.length / seconds, cpuMicroseconds: (cpu / times.length) * 1e6, p50: at(0.5), p99: at(0.99) };
 }
 
-/** Open a tunnel, get one byte back through it, close it. */
+/** Each attempt opens a tunnel, gets one byte through it and closes it. */
 export const newTunnels = (peer: Peer, target: Target, workers: number, milliseconds: number): Promise<Rate> =>
   rate(peer, workers, milliseconds, async () => {
     const answered = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ export const newTunnels = (peer: Peer, target: Target, workers: number, millisec
     socket.resetAndDestroy();
   });
 
-/** Requests in absolute form, one after another on each of `workers` kept connections. */
+/** Requests in absolute form, one after another on each of `workers` persistent connections. */
 export async function requests(peer: Peer, { address, port }: Target, workers: number, milliseconds: number): Promise<Rate> {
   const request = Buffer.from(
     `GET http://${address}:${port}/ HTTP/1.1\r\nHost: ${address}:${port}\r\nProxy-Authorization: Basic ${CREDENTIALS}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`,
@@ -195,7 +195,7 @@ export async function requests(peer: Peer, { address, port }: Target, workers: n
   return result;
 }
 
-/** Bytes per idle tunnel: what `few` more than `many` take, so that the program itself does not count. */
+/** Bytes per idle tunnel, from the difference between `few` and `many` tunnels, so that the program's own memory does not count. */
 export async function idleMemory(peer: Peer, target: Target, few: number, many: number): Promise<number> {
   const sockets: Socket[] = [];
   const open = async (count: number) => {
@@ -211,7 +211,7 @@ export async function idleMemory(peer: Peer, target: Target, few: number, many: 
   return (after - before) / (many - few);
 }
 
-/** Milliseconds from a byte to its echo through one open tunnel, one after another. */
+/** Milliseconds from a byte to its echo, one after another through one tunnel. */
 export async function echoes(peer: Peer, target: Target, milliseconds: number): Promise<{ p50: number; p99: number }> {
   const times: number[] = [];
   let answered = () => {};
@@ -224,7 +224,7 @@ export async function echoes(peer: Peer, target: Target, milliseconds: number): 
     await came.promise;
     return performance.now() - began;
   };
-  // The first byte tells the target what to do.
+  // The first byte selects the target's behaviour.
   socket.write('E');
   await pause(50);
   const until = performance.now() + milliseconds;

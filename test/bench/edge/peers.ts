@@ -1,4 +1,4 @@
-// The programs that are measured side by side, each in processes of its own with credentials where it knows them. A program that is not installed is left out.
+// The programs to compare, each in its own processes, with credentials if it supports them. A program that is not installed is skipped.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { accessSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 
 export interface Peer {
   name: string;
-  /** `relay`: passes every connection on to the target, without a handshake. */
+  /** `relay`: forwards every connection to the target, without a handshake. */
   protocol: 'http' | 'socks5' | 'relay';
   port: number;
   authenticated: boolean;
-  /** Answers requests in absolute form and keeps the connection. */
+  /** Supports requests in absolute form on persistent connections. */
   keepsAlive: boolean;
-  /** Seconds of CPU of all its processes so far. */
+  /** CPU seconds of all its processes so far. */
   cpuSeconds(): number;
-  /** Proportional set size of all its processes, bytes. */
+  /** Proportional set size of all its processes, in bytes. */
   memoryBytes(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Target {
 const here = (name: string): string => new URL(name, import.meta.url).pathname;
 const TICKS = 100;
 
-/** A process and all that it started. */
+/** The ids of a process and all its descendants. */
 function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {
@@ -42,7 +42,7 @@ function familyOf(pid: number): number[] {
       const parent = Number(fields[1]);
       children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const family = [pid];
@@ -69,7 +69,7 @@ function memoryOf(pid: number): number {
   }
 }
 
-/** Ends a process that was started here, with its children, and waits for it. */
+/** Kills a child process and its descendants, and waits for the end. */
 const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> =>
   new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done();
@@ -80,7 +80,7 @@ const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise
       try {
         process.kill(pid, signal);
       } catch {
-        // It ended with its parent.
+        // It has ended with its parent.
       }
     }
   });
@@ -106,7 +106,7 @@ async function answers(port: number): Promise<void> {
   throw new Error(`nothing answers on port ${port}`);
 }
 
-/** A script of this folder that prints its port. */
+/** Starts a script of this folder, which prints its port. */
 export async function startScript(
   script: string,
   options: object = {},
@@ -141,7 +141,7 @@ async function program(
 ): Promise<Peer> {
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'edge-peer-'));
-  // Some give up their rights and must still read what is here.
+  // Some programs drop privileges and must still read these files.
   execFileSync('chmod', ['755', directory]);
   const child = spawn(binary, make(port, directory), { stdio: ['ignore', 'ignore', 'ignore'] });
   try {
@@ -183,7 +183,7 @@ export const edge = (name: string, protocol: 'http' | 'socks5', options: { exits
   },
 });
 
-/** The password `bench` as squid's helper reads it. */
+/** The hash of the password `bench` for squid's helper. */
 const APR1_OF_BENCH = '$apr1$egress00$t5004IV3S.ldkqNahGkjo0';
 const SQUID_HELPER = ['/usr/lib/squid/basic_ncsa_auth', '/usr/lib64/squid/basic_ncsa_auth'].find(isThere);
 
@@ -263,7 +263,7 @@ export const CANDIDATES: readonly Candidate[] = [
       ]),
   },
   {
-    // The same work as a native program does it, without a log-in and without a choice of target: the floor.
+    // The floor: a native program that relays without a log-in or a choice of target.
     name: 'haproxy, relay',
     installed: isThere('/usr/sbin/haproxy'),
     start: (target) =>
@@ -278,7 +278,7 @@ export const CANDIDATES: readonly Candidate[] = [
             'haproxy.cfg',
             [
               'global',
-              // Two files a connection, of the 20,000 that a process may often have open.
+              // Two file descriptors per connection, of the usual limit of 20,000 per process.
               '  maxconn 9500',
               '  nbthread 1',
               'defaults',
@@ -298,7 +298,7 @@ export const CANDIDATES: readonly Candidate[] = [
       ),
   },
   {
-    // Splices in the kernel: the native limit.
+    // Splices in the kernel: the limit of what a native program can reach.
     name: '3proxy',
     installed: THREE_PROXY !== undefined,
     start: () =>

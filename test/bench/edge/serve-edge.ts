@@ -1,4 +1,4 @@
-// The node under measurement, in a process of its own: node serve-edge.ts '<options as JSON>'. Leases are real, granted by a ledger in this process.
+// The node to measure, in its own process: node serve-edge.ts '<options as JSON>'. Its leases are real, granted by a ledger in the same process.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const options = {
   limits: { connectionsPerPlan: 1_000_000, connectionsPerAddress: 1_000_000, handshakesPerAddress: 1_000_000 },
 };
 
-/** Told to, the node goes on without leases, metering and journal, and told again with them: without, every byte passes, and nobody counts it. */
+/** On a message, the node switches leases, metering and journal off (every byte passes uncounted) or on again. */
 const { take, ready } = PlanMeter.prototype;
 process.on('SIGUSR2', () => {
   const counts = PlanMeter.prototype.take === take;

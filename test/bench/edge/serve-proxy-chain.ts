@@ -1,4 +1,4 @@
-// proxy-chain as its documentation starts it, with credentials.
+// proxy-chain, started as in its documentation, with credentials.
 import { Server } from 'proxy-chain';
 
 const server = new Server({

@@ -1,4 +1,4 @@
-// What stands behind the proxies: sends without end after `D`, swallows after `U`, answers HTTP with a kilobyte, echoes a byte after `E`.
+// The target behind the proxies: sends endlessly after `D`, discards input after `U`, answers HTTP with a kilobyte, echoes a byte after `E`.
 import { type Socket, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 

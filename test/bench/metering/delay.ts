@@ -1,4 +1,4 @@
-// From a network's report to the figure in a subscriber's hands, with a thousand reports a second, sent by the clock whatever the answers do.
+// The delay from a network's report to a subscriber's update, at a thousand reports a second, sent at fixed times whatever the answers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
@@ -6,11 +6,11 @@ import { watchUsage } from '../../../subgraphs/residential/metering/services/wat
 import { type Residential, makePlans, planAt } from './residential.ts';
 
 const PLANS = 1_000;
-/** Of each plan: ten thousand in all. */
+/** Per plan: ten thousand in all. */
 const SUBSCRIBERS = 10;
 const PER_SECOND = 1_000;
 const TICK_MS = 5;
-/** A subscriber hears of one plan at most four times a second. */
+/** A subscriber gets at most four updates of a plan per second. */
 const GAP_MS = 250;
 
 export const percentile = (values: readonly number[], share: number): number =>
@@ -23,7 +23,7 @@ export async function measureDelay(world: Residential, databaseUrl: string, shor
   await makePlans((sql, values) => client.query(sql, values), PLANS, 1);
   await client.end();
   const plans = Array.from({ length: PLANS }, (_, place) => planAt(place, PLANS));
-  /** When the reports were sent, each of one byte. */
+  /** Send times of each plan's reports; each report is of one byte. */
   const sentAt = plans.map((): number[] => []);
   const delays: number[] = [];
   const abort = new AbortController();

@@ -1,4 +1,5 @@
-// Durable ingestion of usage reports against a bare COPY of the same rows, in turn on the same server: both keep a key by (source, report id, line).
+// Durable ingestion of usage reports compared with a bare COPY of the same rows, alternately on the same server; both have a unique key of source, report id
+// and line.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +10,11 @@ import { verifyUsage } from '../../../subgraphs/residential/metering/services/ve
 import { median } from '../world.ts';
 import { type Residential, makePlans, planAt } from './residential.ts';
 
-/** Plans that are used at the same time; each has some dozens of pieces of traffic in what is told together. */
+/** Accounts with simultaneous use; each plan has some dozens of lines per batch of reports. */
 const ACCOUNTS = 250;
 const PLANS = 2;
 const LINES = 2_000;
-/** Reports that are under way at once. */
+/** Concurrent reports. */
 const SENDERS = 12;
 
 interface Report {
@@ -21,7 +22,7 @@ interface Report {
   lines: UsageLine[];
 }
 
-/** What a network tells within some minutes: each report many plans, each plan some hosts and addresses. */
+/** A network's reports of some minutes: each of many plans, each plan with some hosts and addresses. */
 function reportsOf(round: number, count: number, now: Date): Report[] {
   return Array.from({ length: count }, (_, index) => ({
     reportId: `round-${round}-report-${index}`,
@@ -82,7 +83,7 @@ export async function measureIngestion(world: Residential, databaseUrl: string, 
   const [rounds, reports] = short ? [1, 5] : [7, 100];
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  // The server's own user reads the file.
+  // The database server's user must read the file.
   const directory = mkdtempSync(join(tmpdir(), 'egress-copy-'));
   chmodSync(directory, 0o755);
   try {
@@ -101,7 +102,7 @@ export async function measureIngestion(world: Residential, databaseUrl: string, 
       await client.query(`copy bare from '${file}' with (format csv)`);
       const ended = performance.now();
       rmSync(file);
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       ours.push((rows / (between - started)) * 1_000);
       bare.push((rows / (ended - between)) * 1_000);

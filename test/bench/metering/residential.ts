@@ -1,4 +1,4 @@
-// Residential alone in this process, over a database that is as durable as a customer's.
+// Runs only residential in this process, on a database with full durability.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { secretsOf } from '#platform/secrets.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
 import { NOWHERE, givenVendors } from '../../kit/nowhere.ts';
 
-/** Several stand on one database. */
+/** Shared by several processes on one database. */
 const SECRET = 'the master secret of every collector of a bench';
 
-/** `dataDir` is removed by `close`; who may be killed before gives one that somebody else removes. */
+/** `close` removes `dataDir`; a process that may be killed gets one that its parent removes. */
 export async function openResidential(databaseUrl: string, dataDir = mkdtempSync(join(tmpdir(), 'egress-metering-'))) {
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, SECRET, DATABASE_POOL: '8' });
   const platform = await openPlatform(config, databaseUrl, givenVendors(NOWHERE), { log: silentLog });
@@ -40,7 +40,7 @@ export interface BenchPlan {
   username: string;
 }
 
-/** Plans made by the database itself: `perAccount` for each of `accounts`, all of them large. Ids look like the product's own. */
+/** Creates plans by SQL: `perAccount` for each of `accounts`, all of them large. Ids have the product's format. */
 export async function makePlans(
   query: (sql: string, values?: unknown[]) => Promise<unknown>,
   accounts: number,
@@ -53,13 +53,13 @@ export async function makePlans(
      from generate_series(0, $1::int * $2::int - 1) n`,
     [accounts, perAccount],
   );
-  // A start looks at the last one, whether its secret opens it.
+  // At its start the platform checks that its secret can decrypt the last one.
   const { id } = planAt(accounts * perAccount - 1, accounts);
   const { sealing } = secretsOf({ SECRET, DATA_DIR: '' });
   await query('update residential.plan set password_sealed = $2 where id = $1', [id, seal('a password of a bench', sealing, id)]);
 }
 
-/** The plan that `makePlans` made at this place. */
+/** The plan that `makePlans` created at this position. */
 export const planAt = (place: number, accounts: number): BenchPlan => ({
   id: `plan_${String(place).padStart(26, '0')}`,
   accountId: `acct_${String(place % accounts).padStart(26, '0')}`,

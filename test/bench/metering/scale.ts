@@ -1,4 +1,5 @@
-// The same reads on a small and on a large installation: usage, statistics of 30 days, listings. Goal: the p99 of the large one at most 1.5 times the small one's.
+// The same reads on a small and a large installation: usage, statistics of 30 days, listings. Goal: p99 of the large one at most 1.5 times that of
+// the small one.
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { migrate } from '#platform/migrate.ts';
@@ -9,7 +10,7 @@ import { type Residential, makePlans, openResidential, planAt } from './resident
 import { median } from '../world.ts';
 
 const PER_ACCOUNT = 3;
-/** SCALE=0.1 fills a tenth: the whole takes a quarter of an hour. */
+/** SCALE=0.1 fills a tenth; filling everything takes a quarter of an hour. */
 const LARGE = Math.round(1_000_000 * Number(process.env['SCALE'] ?? 1));
 const DAYS = 10;
 
@@ -24,7 +25,7 @@ const DAY_ROWS = `insert into residential.usage_day (plan_id, day, up_bytes, dow
   select 'plan_' || lpad(n::text, 26, '0'), current_date - d, 1000000, 50000000 from generate_series($1::int, $2::int) n, generate_series(0, $3::int - 1) d`;
 const PLAN_BATCH_SIZE = 100_000;
 
-/** p99 in milliseconds of reads one after another, of accounts that nobody asked about before. */
+/** p99 in milliseconds of sequential reads of accounts that were not read before. */
 async function readAll({ subgraph, platform }: Residential, accounts: number, count: number): Promise<Record<Read, number>> {
   const runner = createSubgraphRunner(subgraph, platform.log);
   const taken: Record<Read, number[]> = { usage: [], statistics: [], listings: [] };
@@ -57,7 +58,7 @@ async function fill(databaseUrl: string, accounts: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // Filling is not measured: no waiting for the disk, no look at the plan of every day.
+    // Filling is not measured, so it need neither be durable nor check foreign keys.
     await client.query('set synchronous_commit = off');
     await client.query('set session_replication_role = replica');
     await makePlans((sql, values) => client.query(sql, values), accounts, PER_ACCOUNT);
@@ -72,7 +73,7 @@ async function fill(databaseUrl: string, accounts: number): Promise<void> {
   }
 }
 
-/** A second database on the same server, so that both sizes are read in turn. */
+/** Creates a second database on the same server, so that both sizes are read alternately. */
 async function another(databaseUrl: string): Promise<string> {
   const name = `${new URL(databaseUrl).pathname.slice(1)}_large`;
   const client = new Client({ connectionString: databaseUrl });
@@ -95,7 +96,7 @@ export async function measureScale(few: Residential, databaseUrl: string, short:
     const [ours, theirs]: [Record<Read, number>[], Record<Read, number>[]] = [[], []];
     for (let round = 0; round <= rounds; round++) {
       const [a, b] = [await readAll(few, small, count), await readAll(many, large, count)];
-      // The first round warms both up: what everybody reads is in memory, as it is in an installation that runs.
+      // The first round is a warm-up that fills the caches, as on a running installation.
       if (round > 0) {
         ours.push(a);
         theirs.push(b);

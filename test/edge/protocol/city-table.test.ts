@@ -37,7 +37,7 @@ test.each([
   expect(findCity(country, typed)?.code).toBe(code);
 });
 
-test('a city is looked for in the state that is named, and what nobody meant is not found', () => {
+test('a city is looked up in the given state, and unknown names are not found', () => {
   expect(findCity('us', 'Vienna', 'US-VA')?.state).toBe('US-VA');
   expect(findCity('us', 'Miami', 'US-NY')).toBeUndefined();
   expect(findCity('de', 'Atlantis')).toBeUndefined();

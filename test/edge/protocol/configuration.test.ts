@@ -18,7 +18,7 @@ const PRODUCTION = {
 };
 const warnings = (environment: Record<string, string>, nodes: number) => lineWarnings(readConfig({ ...PRODUCTION, ...environment }), nodes);
 
-test('lines of a real shop that lead to the own machine of whoever buys them are said', () => {
+test('in production there is a warning if PROXY_HOST is the customer’s own machine', () => {
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '::1'])
     expect(warnings({ PROXY_HOST: host }, 1)).toEqual([
       `PROXY_HOST is ${host}: the lines that are sold lead to the customer's own machine. Set the name of the proxy nodes.`,
@@ -26,11 +26,11 @@ test('lines of a real shop that lead to the own machine of whoever buys them are
   expect(warnings({}, 1)).toEqual([]);
 });
 
-test('so is a real shop without a proxy node', () => {
+test('in production there is a warning without a proxy node', () => {
   expect(warnings({}, 0)).toEqual([expect.stringContaining('No proxy node carries the lines that are sold')]);
   expect(warnings({ EDGE: 'true', EDGE_EXITS_FILE: '/exits.json' }, 0)).toEqual([]);
 });
 
-test('a machine of a developer has nothing to hear', () => {
+test('in development there are no warnings', () => {
   expect(lineWarnings(readConfig({}), 0)).toEqual([]);
 });
