@@ -3,7 +3,7 @@ import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entr
 import { judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
 import type { Seller } from '../../schema/subgraphs.ts';
 
-/** A lookup: item and field -> the file's value, or the usual one. Throws what `judgeCatalogue` throws, and a RangeError for a field that does not exist. */
+/** A lookup: item and field -> the file's value, or the default. Throws what `judgeCatalogue` throws, and a RangeError for an unknown field. */
 export function valuesOf(seller: Seller, fields: readonly CatalogueField[], file: unknown = {}): ValueOf {
   const wishes = judgeCatalogue(file, seller, fields);
   return (item, name) => {

@@ -39,7 +39,7 @@ function workplace(): { root: string; control(program: string, words: string[]):
   const bin = installedServer() ?? '';
   return {
     root,
-    // The server inherits the streams of pg_ctl: waiting for their end would take for ever.
+    // The server inherits pg_ctl's stdout and stderr, which therefore stay open. Waiting for their end would take for ever.
     control: (program, words) =>
       run(join(bin, program), words, { ...owner, cwd: root, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } }),
   };
@@ -84,7 +84,7 @@ async function clusterIn(
 ): Promise<Cluster> {
   const port = await freePorts(1);
   const own = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = ''`, 'fsync = on', ...settings];
-  // The last line of a setting counts; the file that ALTER SYSTEM writes is read after this one.
+  // The last line for a setting wins. PostgreSQL reads the file that ALTER SYSTEM writes after this one.
   appendFileSync(join(data, 'postgresql.conf'), `\n${own.join('\n')}\n`);
   writeFileSync(join(root, 'log'), '', { mode: 0o666 });
   chmodSync(join(root, 'log'), 0o666);

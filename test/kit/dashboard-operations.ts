@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 
-/** The exports of a file of the dashboard's `ops/`. The import is dynamic, so that the server's types do not need those generated for the dashboard. */
+/** The exports of a file of the dashboard's `ops/`. The import is dynamic, so that the server's types do not depend on the dashboard's generated types. */
 export const operationsOf = async (noun: string): Promise<Record<string, unknown>> =>
   (await import(new URL(`../../web/src/lib/ops/${noun}.ts`, import.meta.url).href)) as Record<string, unknown>;
 

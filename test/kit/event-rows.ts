@@ -1,4 +1,4 @@
-// Reads the event log for tests, and leaves it as a process that died or a replaced database server would.
+// Reads the event log for tests, and brings it into the state after a crash or after a change of the database server.
 import { type Query, addRow, rowsOf } from './tables.ts';
 
 export const eventRows = (query: Query) => ({
@@ -22,9 +22,9 @@ export const eventRows = (query: Query) => ({
     );
     return found?.some ?? false;
   },
-  /** Appends an event as a process does that dies right after its commit: nothing gives the event a position. */
+  /** Appends an event as a process does that crashes right after its commit: the event gets no position. */
   appendAndDie: (subject: string) => addRow(query, 'platform.event', { type: 'session.ended', at: 'now', subject }),
-  /** Rewrites the log as if a database server had written it whose transaction ids are higher by `ids`. */
+  /** Rewrites the log as if a database server with transaction ids higher by `ids` had written it. */
   async age(ids = 1_000_000_000): Promise<void> {
     await query('alter table platform.event disable trigger user');
     await query(`update platform.event set tx = (tx::text::bigint + ${ids})::text::xid8`);

@@ -1,10 +1,10 @@
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import type { EventType, LoggedEvent, NewEvent } from '#platform/events.ts';
 
-/** An event without its time: it happens when it is told. */
+/** An event without its time, which is set when the event is appended. */
 export type Fact<Type extends EventType = EventType> = Type extends EventType ? Omit<NewEvent<Type>, 'at'> : never;
 
-/** An event as it is read from the log, for tests that call a reaction without a reader. */
+/** An event as it is read from the log, for tests that call an event handler without a reader. */
 export const logged = ({ type, at, accountId, subject, data }: NewEvent): LoggedEvent => ({
   id: '0',
   type,

@@ -10,7 +10,7 @@ export function setFaults<Faults extends object>(faults: Faults, values: Partial
   return undo;
 }
 
-/** Makes the next calls fail, one for each of `planned`. Faults that no call has met are dropped when the test ends. */
+/** Makes the next calls fail, one for each of `planned`. Faults that are left over are dropped when the test ends. */
 export function planFaults<Planned>(next: Planned[], ...planned: Planned[]): void {
   next.push(...planned);
   onTestFinished(() => {

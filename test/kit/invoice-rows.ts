@@ -40,7 +40,7 @@ export const invoiceRows = (query: Query) => ({
         [orderId, kind],
       )
     ).map(({ method, amount }) => ({ method, amountMinor: Number(amount) })),
-  /** The sum of all invoices less that of all credit notes, in minor units. */
+  /** The sum of all invoices minus the sum of all credit notes, in minor units. */
   async net(): Promise<number> {
     const [row] = await query<{ net: string }>(
       `select coalesce(sum(case kind when 'INVOICE' then total_minor else -total_minor end), 0) as net from accounts.invoice`,

@@ -2,11 +2,11 @@
 import { type Query, deleteRows, rowsOf } from './tables.ts';
 
 export const jobRows = (query: Query) => ({
-  /** Makes jobs that wait to be retried due at once: they wait by the machine's clock, not the test's. Returns how many. */
+  /** Makes jobs that wait for a retry due at once, as they wait by the machine's clock, not by the test's. Returns how many. */
   async hurry(): Promise<number> {
     return (await query(`update pgboss.job set start_after = now() where state = 'retry' returning id`)).length;
   },
-  /** The schedules by which a job of this name starts by itself. */
+  /** The cron schedules of the job of this name. */
   schedulesOf: (name: string) =>
     rowsOf<{ cron: string; options: object }>(query, 'pgboss.schedule', { name }, { columns: 'cron, options' }),
   /** Deletes all jobs of this name, done or not. */

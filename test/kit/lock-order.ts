@@ -1,13 +1,13 @@
-// Records which rows transactions lock, in which order. Tests that move money check by it that no two transactions can deadlock.
+// Records which rows transactions lock, in which order, so that tests that move money can check that no two transactions can deadlock.
 import { watchStatements } from './statements.ts';
 
 /** Tables of an account: locked in any order, once the account's row is locked. */
 const OWNED = ['customer_order', 'billing_subscription', 'invoice', 'ledger_entry'];
-/** What accounts share, in the order in which it must be locked. */
+/** Rows that accounts share, in the order in which they must be locked. */
 const SHARED = ['invoice_series INV', 'invoice_series CN', 'staff_gift'];
 
 interface Transaction {
-  /** The transaction of an event reader, which serves many accounts at once. After a deadlock it is tried again, one event at a time. */
+  /** Whether this is an event reader's transaction, which serves many accounts at once. After a deadlock it is retried, one event at a time. */
   reads: boolean;
   locks: string[];
 }
@@ -19,7 +19,7 @@ function lockOf(text: string, values: readonly unknown[]): string | undefined {
     /^\s*(?:update|insert into)\s+(?:"?accounts"?\.)?"?(\w+)"?/i.exec(text) ??
     [];
   if (table === 'invoice_series') return `invoice_series ${String(values[0]).slice(0, String(values[0]).indexOf('-'))}`;
-  // Fees that a processor keeps, and its payouts to our bank, belong to no account.
+  // A processor's fees, and its payouts to the operator's bank, belong to no account.
   if (table === 'ledger_entry' && !values.some((value) => typeof value === 'string' && value.startsWith('acct_'))) return undefined;
   const isInsert = /^\s*insert/i.test(text);
   return table !== undefined && (!isInsert || table === 'ledger_entry' || table === 'staff_gift') ? table : undefined;
@@ -65,7 +65,7 @@ export function watchLocks() {
     (code) => (deadlocks += code === '40P01' ? 1 : 0),
   );
   return {
-    /** The wrong orders of all transactions so far. */
+    /** The wrong lock orders of all transactions so far. */
     inversions: () => [...inversions],
     deadlocks: () => deadlocks,
     /** How many transactions with a lock have ended. Zero, after money has moved, means that nothing was watched. */

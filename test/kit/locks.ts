@@ -1,4 +1,4 @@
-// Finds connections that wait for a lock, by which a test knows that another transaction has reached the place where it must wait.
+// Finds connections that wait for a lock, so that a test knows when another transaction is blocked.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { TestDatabase } from './database.ts';
 

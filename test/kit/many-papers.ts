@@ -17,7 +17,7 @@ const INSERTS = {
     select 'act_' || lpad(n::text, 20, '0') || right($1, 6), $1, now(), 'session.ended', 'OWNER', 'sess_' || n, '{}' from generate_series(1, $2::int) as n`,
 } as const;
 
-/** The tables that are filled. No page of an account may read one of them whole. */
+/** The tables that are filled. No page of an account may read a whole table. */
 export const PAPERS = ['customer_order', 'invoice', 'activity'] as const;
 
 /** Adds `count` rows to each of the tables, for an account that has none yet. The ids of several accounts interleave. */

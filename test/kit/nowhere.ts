@@ -9,7 +9,7 @@ import type { MetalTerms } from '../../subgraphs/compute/machines/configuration.
 import type { NameServerTerms, RouterTerms } from '../../subgraphs/compute/networking/configuration.ts';
 import type { HypervisorTerms } from '../../subgraphs/compute/machines/hypervisor-configuration.ts';
 
-/** Vendor -> its configuration. An absent vendor is neither configured nor played by the sandbox. */
+/** Vendor -> its configuration. An absent vendor is neither configured nor simulated by the sandbox. */
 export interface GivenVendors {
   card: CardTerms;
   mail: MailTerms;

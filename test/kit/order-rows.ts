@@ -1,4 +1,4 @@
-// Reads of orders what the API does not show, and fills the table with further orders.
+// Reads columns of orders that the API does not show, and adds orders to the table.
 import { type Query, rowsOf } from './tables.ts';
 
 /** The prefix of checkout ids that the processor does not know. */
@@ -6,9 +6,9 @@ const UNKNOWN = 'cs_unknown_';
 
 export const orderRows = (query: Query) => ({
   pending: () => rowsOf<{ id: string }>(query, 'accounts.customer_order', { status: 'PENDING' }, { columns: 'id' }),
-  /** Orders for which the network is kept that they were placed from. */
+  /** Orders for which the buyer's network is still stored. */
   withAddressKept: () => rowsOf<{ order_id: string }>(query, 'accounts.order_trace'),
-  /** The states that orders are in now. */
+  /** The statuses that at least one order has now. */
   statusesSeen: async (): Promise<string[]> =>
     (await query<{ status: string }>('select distinct status from accounts.customer_order order by status')).map(({ status }) => status),
   /** Adds `count` copies of an order, placed a minute before it, with checkouts that the processor does not know. */
@@ -23,12 +23,12 @@ export const orderRows = (query: Query) => ({
   async removeUnknown(): Promise<void> {
     await query('delete from accounts.customer_order where starts_with(checkout_id, $1)', [UNKNOWN]);
   },
-  /** The order's checkouts in coins that somebody is still looking at. */
+  /** The order's crypto checkouts that are still watched for payments. */
   watchedOf: (orderId: string) =>
     query<{ order_id: string }>('select order_id from accounts.crypto_checkout where order_id = $1 and watched_until is not null', [
       orderId,
     ]),
-  /** Appends, for every paid change of a VPS, the event by which its seller says that the change is made: in one statement, not over the room's connections. */
+  /** Appends the event "change made" for every paid change of a VPS, in one statement and on the test's own connection. */
   async adjustPaid(at: Date): Promise<void> {
     await query(
       `insert into platform.event (type, at, account_id, subject, data)

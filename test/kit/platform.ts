@@ -54,7 +54,7 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
   };
 }
 
-/** High limits of what staff may give away, for tests that need an account with credit. */
+/** High limits for the credit that staff may grant, for tests that need an account with credit. */
 export const GENEROUS = { STAFF_DAILY_LIMIT: '1000000', STAFF_GRANT_LIMIT: '1000000' };
 
 const origin = { address: '198.51.100.1', userAgent: 'test', requestId: 'req_test' };

@@ -8,7 +8,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)));
   });
 
-/** The first of `count` consecutive free ports, below the range that the system gives out by itself. */
+/** The first of `count` consecutive free ports, below the range of ephemeral ports. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(12_000, 30_000 - count);

@@ -1,5 +1,5 @@
-// A TCP relay to a server that can be broken on purpose. It is cut, as by a crash, or it hangs, as with a hung host or a pulled cable: connections still
-// open and bytes are taken, but none come back.
+// A TCP relay to a server that tests can break. It can be cut, as by a crash, or hang, as with a hung host or a pulled cable: connections still open and
+// bytes are accepted, but none come back.
 import { type Socket, connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 

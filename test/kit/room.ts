@@ -1,4 +1,4 @@
-// Runs one room alone on a test database, and queries it as the gateway does. Every world of a room extends this.
+// Runs one subgraph alone on a test database, and queries it as the gateway does. Every test world of a subgraph extends this.
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '#platform/context.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -14,7 +14,7 @@ interface Surroundings {
   vendors?: GivenVendors;
   /** `false`: the test runs jobs and event readers itself. */
   work?: boolean;
-  /** Starts, before the room, what the room talks to and what uses the platform's clock. */
+  /** Runs before the subgraph starts: starts what the subgraph talks to and what uses the platform's clock. */
   beside?: (platform: TestPlatform) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openRoom<Providers, Parts extends object = object>(
     context: (): Context<Providers> => subgraph.systemContext('test'),
     /** The context of this viewer. */
     as: (viewer: Viewer): Context<Providers> => subgraph.context(viewer),
-    /** The room's answer to this viewer. */
+    /** The subgraph's answer to this viewer. */
     ask,
     /** Returns the answer's data as `ask` does, and throws the answer's first error. */
     async must<Data>(viewer: Viewer, text: string, variables?: Record<string, unknown>): Promise<Data> {

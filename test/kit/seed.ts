@@ -1,4 +1,4 @@
-// Makes what a test begins with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
+// Creates a test's initial data: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
 import { randomBytes } from 'node:crypto';
 import { GB } from '#platform/data-size.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';

@@ -21,8 +21,8 @@ export interface Stack extends Egress {
 }
 
 /**
- * `environment` overrides configuration variables. `at`: the clock's first time; by default the present, by which browsers judge cookies.
- * `databaseUrl`: another database than the clone that the stack makes.
+ * `environment` overrides configuration variables. `at`: the clock's first time; by default the present, as browsers judge a cookie's expiry by it.
+ * `databaseUrl`: a database to use instead of the clone that the stack makes.
  */
 export async function startStack(
   options: { environment?: Record<string, string>; at?: string | Date; databaseUrl?: string } = {},
@@ -54,7 +54,7 @@ export async function startStack(
     database,
     seed: createSeed(egress),
     async settle() {
-      // Each may give work to the others; two rounds reach the end of the longest chain: webhook, job, event, reaction, mail.
+      // Each of these may cause work for the others. Two rounds cover the longest chain: webhook, job, event, event handler, mail.
       for (let round = 0; round < 2; round++) {
         await sandbox.card.idle();
         await sandbox.crypto.idle();

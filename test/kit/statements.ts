@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** MikroORM's driver, which may be another copy than our own; most statements go through it then. */
+/** MikroORM's copy of the driver, which may differ from our own; most statements go through MikroORM's. */
 const ofEntities = createRequire(fileURLToPath(import.meta.resolve('@mikro-orm/postgresql')))('pg') as typeof pg;
 const PROTOTYPES = [...new Set([pg.Client.prototype, ofEntities.Client.prototype])] as unknown as {
   query: (...given: unknown[]) => unknown;
@@ -22,7 +22,7 @@ interface Listener {
 }
 const listeners = new Set<Listener>();
 
-// Patched once, before anything connects: a connection keeps the methods that it finds.
+// Patched once, before anything connects, as a connection may keep the methods that it was made with.
 for (const prototype of PROTOTYPES) {
   const { query } = prototype;
   prototype.query = function (this: object, ...given: unknown[]) {

@@ -1,12 +1,12 @@
-// Reads and writes tables for tests where no API shows the same. SQL on tables is allowed here, in the kit's `*-rows.ts` by noun and in the worlds'
-// `tables.ts`, but not in tests.
+// Reads and writes tables for tests where no API gives the same. SQL on tables is allowed here, in the kit's `*-rows.ts` and in the worlds' `tables.ts`,
+// but not in tests.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { EventType, NewEvent } from '#platform/events.ts';
 import type { TestDatabase } from './database.ts';
 
 export type Query = TestDatabase['query'];
 
-/** Queries as a room does: with its database role, and in the transaction of `em`, if it is in one. */
+/** Queries as a subgraph does: with its database role, and in the transaction of `em`, if it has one. */
 export const queryOf =
   (em: EntityManager): Query =>
   (sql, values) =>
@@ -59,7 +59,7 @@ export async function deleteRows(query: Query, table: string, where: Columns = {
   await query(`delete from ${table} where true${condition(where, 0)}`, Object.values(where));
 }
 
-/** Empties a table, or rejects where the database refuses it. */
+/** Truncates a table; rejects if the database refuses it. */
 export async function truncate(query: Query, table: string): Promise<void> {
   await query(`truncate ${table}`);
 }
@@ -71,7 +71,7 @@ export const eventsOf = <Data extends object = Record<string, unknown>>(query: Q
     type,
   ]);
 
-/** Appends an event without the product's code, as its seller does when it happens. */
+/** Appends an event without the product's code, as the subgraph in which it happens does. */
 export async function tell<Type extends EventType>(
   query: Query,
   type: Type,
@@ -114,7 +114,7 @@ export async function checkoutOf(query: Query, orderId: string): Promise<string>
 
 const OWN = "in ('accounts', 'residential', 'static', 'compute', 'platform')";
 
-/** Table -> the columns of its primary key, or else of a unique index, in their order. Partitions are left out, as their parent stands for them. */
+/** Table -> the columns of its primary key, or else of a unique index, in their order. Partitions are left out, as their parent table is listed. */
 export async function primaryKeys(query: Query): Promise<Map<string, string[]>> {
   const rows = await query<{ name: string; columns: string[] }>(`
     select schema.nspname || '.' || relname as name, coalesce((select array_agg(attname::text order by place)

@@ -1,4 +1,4 @@
-// A TCP relay on this machine that can go dead as behind a failed router or a sleeping laptop: no connection is closed, and no byte arrives.
+// A TCP relay on this machine that can go dead, as with a failed router or a sleeping laptop: no connection is closed, and no byte arrives.
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export interface TcpLine {
@@ -10,7 +10,7 @@ export interface TcpLine {
   close(): Promise<void>;
 }
 
-/** Relays to a port of 127.0.0.1, on which nothing need listen yet. */
+/** Relays to a port of 127.0.0.1. The listener there may start later. */
 export async function startTcpLine(port: number): Promise<TcpLine> {
   const open = new Set<Socket>();
   let isDead = false;

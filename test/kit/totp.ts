@@ -1,4 +1,4 @@
-// Plays an authenticator app.
+// Stands in for an authenticator app.
 import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '#platform/clock.ts';
 

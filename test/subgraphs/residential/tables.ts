@@ -1,4 +1,4 @@
-// Queries by which tests of residential read and set its tables. Plans, days, entries and leases count the same bytes, and must agree.
+// Queries with which tests of residential read and set its tables. Plans, days, entries and leases count the same bytes, and must agree.
 import type { EdgeStatus } from '../../../edge/protocol/control-plane.ts';
 import { type Query, addRow, rowOf, rowsOf } from '../../kit/tables.ts';
 
@@ -43,7 +43,7 @@ export const residentialTables = (query: Query) => ({
     ),
   /** The bytes of a plan by the plan itself, its days, the entries, its leases and their parts: all must be equal. */
   async sumsOf(planId: string): Promise<bigint[]> {
-    // One statement reads all of them at one moment, as reports may arrive meanwhile.
+    // One statement, so that all sums come from the same snapshot, as reports may arrive meanwhile.
     const [row] = await query<Record<string, string | null>>(
       `select (select up_bytes + down_bytes from residential.plan where id = $1) as plan,
          (select sum(up_bytes + down_bytes) from residential.usage_day where plan_id = $1) as days,
@@ -71,7 +71,7 @@ export const residentialTables = (query: Query) => ({
   async miscountTotal(planId: string): Promise<void> {
     await query('update residential.plan set down_bytes = down_bytes - 1 where id = $1', [planId]);
   },
-  /** Adds a node whose key nobody has. `said`: its last status report. */
+  /** Adds a node without a usable key. `said`: its last status report. */
   addEdge: (id: string, said?: { status: EdgeStatus; at: Date }) =>
     addRow(query, 'residential.edge', {
       id,
@@ -80,7 +80,7 @@ export const residentialTables = (query: Query) => ({
       status: said && JSON.stringify(said.status),
       status_at: said?.at,
     }),
-  /** Adds a lease of today with settled bytes for which there are no parts. */
+  /** Adds a lease of today whose settled bytes have no parts. */
   addLease: (planId: string, edgeId: string, { grantedBytes, settledBytes }: { grantedBytes: number; settledBytes: number }) =>
     addRow(query, 'residential.lease', {
       plan_id: planId,

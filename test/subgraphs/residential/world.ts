@@ -1,4 +1,4 @@
-// The room residential alone on a test database, with plans and usage reports in one call each.
+// The subgraph residential alone on a test database, with plans and usage reports in one call each.
 import type { ExecutionResult } from 'graphql';
 import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';

@@ -68,7 +68,7 @@ test('a batch can be made again from what is stored, byte for byte', async () =>
   }
 });
 
-test('rotating lines carry no session, are all alike, and come as many as were asked for', async () => {
+test('rotating lines carry no session, are all alike, and are as many as requested', async () => {
   const { count, text } = await generate({ session: 'ROTATING', quantity: 5, targeting: { pool: 'worldwide' } });
   expect(count).toBe(5);
   expect(new Set(text.split('\n')).size).toBe(1);
@@ -84,7 +84,7 @@ test('http and socks5 differ by their port only', async () => {
   expect(socks.text).toBe(http.text.replace(':7777:', ':7778:'));
 });
 
-test('the preview is the first line of the next batch, and takes nothing', async () => {
+test('the preview is the first line of the next batch, and uses up no session number', async () => {
   const preview = async () =>
     (await world.ask(sessionOf('acct_a'), PREVIEW, { planId: plan.id, input: input() })).data as { residentialProxyPreview: string };
   const line = (await preview()).residentialProxyPreview;
@@ -137,7 +137,7 @@ describe('refused', () => {
   });
 });
 
-test('5 minutes are taken from the form', async () => {
+test('5 minutes are accepted from the form', async () => {
   expect((await generate({ sessionMinutes: 5 }, sessionOf('acct_a'))).text).toContain('-sessionttl-5:');
 });
 

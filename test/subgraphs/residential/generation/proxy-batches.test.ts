@@ -48,7 +48,7 @@ const read = async (url: string) => {
 const useUp = (plan: string) => residentialTables(stack.database.query).useUp(plan);
 
 describe('a batch', () => {
-  test('comes again byte for byte, sticky or rotating, whatever was generated after it', async () => {
+  test('is reproduced byte for byte, sticky or rotating, whatever was generated after it', async () => {
     const plan = await owner.residentialPlan();
     const sticky = await generate(plan.id, { sessionMinutes: 120, protocol: 'SOCKS5' });
     const rotating = await generate(plan.id, { session: 'ROTATING', quantity: 3 });
@@ -58,7 +58,7 @@ describe('a batch', () => {
     expect((await ask(FETCH, { id: sticky.id }, keyOf(owner.id))).data).toMatchObject({ batch: { text: sticky.text } });
   });
 
-  test('stands in the list of its plan, newest first, page by page', async () => {
+  test('is in the list of its plan, newest first, page by page', async () => {
     const plan = await owner.residentialPlan();
     const made = [];
     for (const viewer of [session, keyOf(owner.id), session]) {
@@ -104,7 +104,7 @@ describe('a batch', () => {
 });
 
 describe('a download address', () => {
-  test('gives the lines as text to whoever has it, again and again, and stores nothing of itself but a hash', async () => {
+  test('gives the lines as text to anybody who has it, any number of times, and only its hash is stored', async () => {
     const plan = await owner.residentialPlan();
     const { id, text } = await generate(plan.id);
     const url = await makeAddress(id);
@@ -120,7 +120,7 @@ describe('a download address', () => {
     expect(JSON.stringify(rows)).not.toContain(url.slice(-47, -4));
   });
 
-  test('ends when it is taken back or another is made', async () => {
+  test('stops working when it is revoked or another one is made', async () => {
     const plan = await owner.residentialPlan();
     const { id } = await generate(plan.id);
     const first = await makeAddress(id);
@@ -131,7 +131,7 @@ describe('a download address', () => {
     expect(await read(second)).toMatchObject({ status: 404, text: expect.stringContaining('taken back') });
   });
 
-  test('says in words that a reset or the end of the package ended it', async () => {
+  test('answers with a sentence when a reset or the end of the package ended it', async () => {
     const plan = await owner.residentialPlan();
     const url = await makeAddress((await generate(plan.id)).id);
     await ask(RESET, { id: plan.id });

@@ -39,7 +39,7 @@ async function lineOf(plan: Plan): Promise<string> {
 }
 const asUrl = (line: string) => line.replace(/^(.+?):(\d+):(.+?):(.+)$/, 'socks5://$3:$4@$1:$2');
 
-test('a generated line works, in every form, and is told apart without its password', async () => {
+test('a generated line works in every notation, and the answer has its parts without the password', async () => {
   const plan = await world.plan('acct_a');
   const line = await lineOf(plan);
   const [, , username = '', password = ''] = line.split(':');
@@ -63,7 +63,7 @@ test('a generated line works, in every form, and is told apart without its passw
   expect((await check(line, keyOf('acct_a'))).works).toBe(true);
 });
 
-test('each fault has its reason, and all are told at once', async () => {
+test('each fault has its reason, and all faults are returned together', async () => {
   const plan = await world.plan('acct_a');
   const line = await lineOf(plan);
   const faults: [string, string[]][] = [
@@ -90,7 +90,7 @@ test('each fault has its reason, and all are told at once', async () => {
   expect((await check(line.replace(':8000:', ':1:'))).problems[0]?.message).toContain('8000 for http or 9000 for socks5');
 });
 
-test('a password from before a reset is told to be old, and since when', async () => {
+test('a password from before a reset is reported as old, with the time of the reset', async () => {
   const plan = await world.plan('acct_a');
   const line = await lineOf(plan);
   await resetAuthentication(world.as(owner), plan.id);
@@ -100,7 +100,7 @@ test('a password from before a reset is told to be old, and since when', async (
   expect((await check(await lineOf(plan))).works).toBe(true);
 });
 
-test('a paused plan says until when, a used up one that it is', async () => {
+test('a paused plan is reported with the end of its pause, a used up one as used up', async () => {
   const plan = await world.plan('acct_a');
   const line = await lineOf(plan);
   await setDailyLimit(world.as(owner), plan.id, GB);
@@ -127,7 +127,7 @@ test("a line of a proxy user is judged by the user's password, places and limits
   ]);
 });
 
-test("another account's line is as unknown as none, with its password or without", async () => {
+test("another account's line gets the same answer as an unknown one, with its password or without", async () => {
   const plan = await world.plan('acct_a');
   const answer = await check(await lineOf(plan), sessionOf('acct_b'));
   expect([codes(answer), answer.planId, answer['country']]).toEqual([['USERNAME_UNKNOWN'], null, null]);

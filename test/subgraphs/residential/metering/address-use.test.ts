@@ -1,4 +1,4 @@
-// Which plan used an exit address at a time: nodes report their exits, staff can search them, and nothing is billed by them.
+// Which plan used an exit address at a time: nodes report their exits, staff can search them, and billing ignores them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -46,7 +46,7 @@ async function leaseOf(plan: Plan): Promise<string> {
 const report = (lease: string, parts: LeasePart[]) =>
   syncLeases(world.context(), 'node', { reports: [{ lease, parts, final: false }], wants: [] });
 
-test('staff finds by address and by exit who left there, to which hosts and how much; and nobody at another time', async () => {
+test('staff finds by address and by exit who used it, with hosts and bytes, and nobody at another time', async () => {
   const [plan, other] = [await world.plan('acct_1'), await world.plan('acct_2')];
   const lease = await leaseOf(plan);
   await report(lease, [
@@ -74,13 +74,13 @@ test('staff finds by address and by exit who left there, to which hosts and how 
   expect(await usesAt('192.0.2.99')).toEqual([]);
 });
 
-test('bytes count the same whatever is told of exits: nothing, as by older nodes, too much, or what was told before', async () => {
+test('bytes count the same whatever a report says of exits: nothing (older nodes), too much, or the same again', async () => {
   const plan = await world.plan('acct_3');
   const lease = await leaseOf(plan);
   await report(lease, [part('a.example', 0, 100)]);
   expect(await usesAt('203.0.113.1')).toEqual([]);
   await report(lease, [part('a.example', 0, 150, [exit('x', '203.0.113.1', 0, 50)])]);
-  // The answer was lost: the node sends the same report again, with what has since flowed through another exit.
+  // The answer was lost: the node sends the same report again, with the bytes that have since flowed through another exit.
   await report(lease, [part('a.example', 0, 170, [exit('x', '203.0.113.1', 0, 50), exit('y', '203.0.113.2', 0, 20)])]);
   await report(lease, [part('a.example', 0, 180, [exit('z', '203.0.113.3', 5, 9_999)])]);
   expect(await world.tables.sumOfEntries(plan.id)).toEqual({ up: '0', down: '180' });
@@ -89,7 +89,7 @@ test('bytes count the same whatever is told of exits: nothing, as by older nodes
   expect(await usesAt('203.0.113.3')).toMatchObject([{ upBytes: '0', downBytes: '10' }]);
 });
 
-test('an abuse case is told plan by plan who used its address', async () => {
+test('an abuse case gets an event for each plan that used its address', async () => {
   const plan = await world.plan('acct_7');
   await report(await leaseOf(plan), [part('a.example', 1, 2, [exit('fra-7', '192.0.2.77', 1, 2)])]);
   const at = world.clock.now();
@@ -101,12 +101,12 @@ test('an abuse case is told plan by plan who used its address', async () => {
   expect(told?.data).toMatchObject({ lines: [{ text: expect.stringContaining('to a.example: 1 bytes up, 2 bytes down') }] });
 });
 
-test('it is for staff, and for at most a day each way', async () => {
+test('the search is for staff, and covers at most a day before and after', async () => {
   expect(codesOf(await askUse('192.0.2.10', world.clock.now(), 10, sessionOf('acct_1')))).toEqual(['forbidden']);
   for (const minutes of [0, 1_441]) expect(codesOf(await askUse('192.0.2.10', world.clock.now(), minutes))).toEqual(['parameter_invalid']);
 });
 
-test('a look at who used an address is an act of staff, and said as one', async () => {
+test('a search for who used an address is recorded as an act of staff', async () => {
   const looks = () => world.events('acct_staff', 'staff.acted');
   const before = (await looks()).length;
   await usesAt('192.0.2.77');

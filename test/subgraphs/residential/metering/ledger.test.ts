@@ -33,7 +33,7 @@ describe('a report', () => {
     expect(await sums(plan.id)).toEqual({ plan: '12 6', days: '12 6', entries: '12 6' });
   });
 
-  test('of another source or of another id is another report', async () => {
+  test('with another source or another id is another report', async () => {
     const plan = await world.plan('acct_a');
     for (const [source, id] of [
       ['net', 'r2'],
@@ -83,7 +83,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('that comes late lands on the day on which the bytes flowed', async () => {
+  test('that comes late counts on the day on which the bytes flowed', async () => {
     const plan = await world.plan('acct_a');
     await world.report([
       line(plan, { at: new Date('2026-01-09T23:59:59.999Z') }),
@@ -170,7 +170,7 @@ test('totals, days and entries agree to the byte, whatever is repeated, reordere
 });
 
 describe('the derived status', () => {
-  test('is told by events at each change, once', async () => {
+  test('has one event for each change', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 3n * GB);
     await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     await world.use(plan, GB - 1n);
@@ -208,7 +208,7 @@ describe('the derived status', () => {
     ]);
   });
 
-  test('after midnight is told by the minute job where no report tells it', async () => {
+  test('gets its event after midnight from the minute job if no report causes it', async () => {
     const plan = await world.plan('acct_a');
     await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     await world.use(plan, GB);

@@ -54,7 +54,7 @@ describe('a live subscription', () => {
     await stream.return?.();
   });
 
-  test('goes on where it was: nothing is told twice, nothing that happened meanwhile is left out', async () => {
+  test('resumes from its cursor: nothing is sent twice, and nothing that happened meanwhile is missed', async () => {
     const [still, used] = [await world.plan('acct_back'), await world.plan('acct_back')];
     await world.use(still, 3n);
     const WITH_PLACE = 'subscription ($since: [String!]) { residentialUsageChanged(since: $since) { planId usedBytes place } }';
@@ -86,7 +86,7 @@ describe('a live subscription', () => {
     await stream.return?.();
   });
 
-  test('is told of a new limit and of the pause that it makes', async () => {
+  test('receives a new limit and the pause that it causes', async () => {
     const plan = await world.plan('acct_limit');
     await world.use(plan, GB);
     const [usage, changed] = await Promise.all([
@@ -112,7 +112,7 @@ describe('a live subscription', () => {
     expect(await refused(keyOf('acct_live', ['generate']))).toEqual(['forbidden']);
   });
 
-  test('lets go of its source when it is cancelled while it waits', async () => {
+  test('releases its source when it is cancelled while it waits', async () => {
     const plan = await world.plan('acct_cancel');
     const feed = world.context().providers.usage;
     const stops: (() => void)[] = [];
@@ -213,7 +213,7 @@ describe('the feed of a process', () => {
     await feed.close();
   });
 
-  test('looks at every watched plan again after notices were missed', async () => {
+  test('reads every watched plan again after notifications were missed', async () => {
     const { feed, committed, reconnect } = await startFeed();
     const seen: string[] = [];
     committed.set('one', 3).set('two', 4);

@@ -31,7 +31,7 @@ const rateOf = async (plan: Plan) => Number((await usageOf(plan)).bytesPerSecond
 const pass = (milliseconds: number) => world.clock.advance(milliseconds);
 
 describe('the live rate', () => {
-  test('of a steady flow is that flow after ten seconds, and nothing ten seconds after its end', async () => {
+  test('equals a steady flow after ten seconds, and is zero ten seconds after its end', async () => {
     const plan = await bought();
     expect(await rateOf(plan)).toBe(0);
     for (let second = 0; second < 15; second++) {
@@ -45,7 +45,7 @@ describe('the live rate', () => {
     expect(await rateOf(plan)).toBe(0);
   });
 
-  test('counts a byte for ten seconds from when it flowed, whenever it is told and however parts are told', async () => {
+  test('counts a byte for ten seconds from when it flowed, whenever and by whichever source it is reported', async () => {
     const plan = await bought();
     const now = world.clock.now();
     const line = (line: number, bytes: bigint, at: Date) => ({ line, username: plan.username, upBytes: bytes, downBytes: 0n, at });
@@ -60,7 +60,7 @@ describe('the live rate', () => {
     expect(await rateOf(plan)).toBe(0);
   });
 
-  test('is nothing once the plan is paused or used up, whatever flowed before', async () => {
+  test('is zero once the plan is paused or used up, whatever flowed before', async () => {
     const paused = await bought();
     await setDailyLimit(world.as(sessionOf('acct_rate')), paused.id, GB);
     await world.use(paused, GB);
@@ -70,7 +70,7 @@ describe('the live rate', () => {
     expect(await usageOf(expired)).toEqual({ status: 'EXPIRED', bytesPerSecond: '0', projectedEndAt: null });
   });
 
-  test('falls by itself for who comes when nothing flows any more', async () => {
+  test('falls to zero on a subscription that opens after the last byte', async () => {
     const plan = await bought();
     await world.use(plan, 50n * MB);
     const opened = await world.subscribe(owner, 'subscription ($id: ID) { residentialUsageChanged(planId: $id) { bytesPerSecond } }', {
@@ -90,7 +90,7 @@ describe('the live rate', () => {
 });
 
 describe('the projected end', () => {
-  test('is told after a day of use, by the pace since the first, and not while the plan is paused', async () => {
+  test('is known after a day of use, by the pace since the first use, and not while the plan is paused', async () => {
     const plan = await bought();
     // The days before the first use do not count for the pace.
     pass(5 * DAY);
@@ -113,7 +113,7 @@ describe('the projected end', () => {
     expect(await usageOf(plan)).toMatchObject({ status: 'PAUSED', projectedEndAt: null });
   });
 
-  test('is none of a plan that would last for decades, or was never used', async () => {
+  test('is null for a plan that would last for decades, or was never used', async () => {
     const [unused, hardly] = [await bought(), await bought()];
     await world.use(hardly, 100n);
     pass(2 * DAY);

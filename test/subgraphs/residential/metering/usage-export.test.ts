@@ -41,7 +41,7 @@ test('a CSV file has every share in a row of its own, and no cell that a spreads
   expect(await answer.text()).toBe('host,up_bytes,down_bytes,total_bytes\r\n"\'=cmd(),""x""",1,30,31\r\nb.test,1,20,21\r\n,1,10,11\r\n');
 });
 
-test('a JSON file says the span and the sum, days when nothing is asked for', async () => {
+test('a JSON file has the span and the sum, by days unless something else is requested', async () => {
   const answer = await get('', { format: 'json' });
   const day = stack.clock.now().toISOString().slice(0, 10);
   expect(await answer.json()).toMatchObject({
@@ -58,14 +58,14 @@ test('a JSON file says the span and the sum, days when nothing is asked for', as
   ]);
 });
 
-test('a span has what lies in it', async () => {
+test('a span contains only the usage within it', async () => {
   const at = stack.clock.now().getTime();
   const earlier = `from=${new Date(at - 1000).toISOString()}&to=${new Date(at).toISOString()}`;
   expect(await (await get(`by=client&${earlier}`)).text()).toBe('client,up_bytes,down_bytes,total_bytes\r\n');
   expect(await (await get(`by=client&from=${new Date(at).toISOString()}`)).text()).toContain('192.0.2.1,3,60,63');
 });
 
-test('401 without a session, 404 for another account, 400 for what cannot be, 405 for another method', async () => {
+test('401 without a session, 404 for another account, 400 for invalid parameters, 405 for another method', async () => {
   const stranger = await (await stack.seed.account()).cookie();
   const refused = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
   expect(await refused(await get('', { cookie: '' }))).toEqual([401, 'session_invalid']);

@@ -1,4 +1,4 @@
-// Implausible usage reports: what no plan can have carried is quarantined, so that it counts nowhere until support decides.
+// Implausible usage reports: a line with more bytes than its plan can have carried is quarantined, and counts nowhere until support decides.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,8 +40,8 @@ const heldOf = async (source: string): Promise<Held[]> => {
 const decide = async (what: 'Accept' | 'Discard', ids: string[]) =>
   world.ask(staff, `mutation($ids: [ID!]!) { decided: supportHeldUsage${what}(ids: $ids) }`, { ids });
 
-describe('a line that cannot be true', () => {
-  test('waits for support: more than 10 Gbit/s over its hour, more than is left of the package and a tenth beyond', async () => {
+describe('an implausible line', () => {
+  test('waits for support: above 10 Gbit/s over its hour, or above the rest of the package and a tenth more', async () => {
     const small = await world.plan('acct_a', 'PREMIUM', 10n * GB);
     const large = await world.plan('acct_a', 'PREMIUM', 1_000_000n * GB);
     world.clock.advance(2 * HOUR);
@@ -64,14 +64,14 @@ describe('a line that cannot be true', () => {
     ]);
   });
 
-  test('of a plan that was bought a moment ago is judged by that moment', async () => {
+  test('of a new plan is judged by the time since its purchase', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 1_000_000n * GB);
     world.clock.advance(MINUTE);
     expect(await world.report([line(plan, { downBytes: 75n * GB })])).toMatchObject({ counted: 1, quarantined: 0 });
     expect(await world.report([line(plan, { downBytes: 76n * GB })])).toMatchObject({ counted: 0, quarantined: 1 });
   });
 
-  test('is judged with all that was reported before it: 3,200 petabytes for one package end at its end', async () => {
+  test('is judged together with all lines before it: 320 TB for one package are quarantined once it is used up', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 250n * GB);
     world.clock.advance(2 * HOUR);
     const lines = Array.from({ length: 3_200 }, (_, index) => line(plan, { line: index, downBytes: 100n * GB }));
@@ -81,7 +81,7 @@ describe('a line that cannot be true', () => {
     expect(await world.report(lines, 'flood', 'again')).toMatchObject({ counted: 0, quarantined: 3_200 });
   });
 
-  test('harms no other: neighbours in its report and after it are counted to the byte, whatever was said of it before', async () => {
+  test('affects no other line: those in its report and after it are counted to the byte', async () => {
     const poisoned = await world.plan('acct_a', 'PREMIUM', 10n * GB);
     const good = await world.plan('acct_b', 'PREMIUM', 10n * GB);
     const huge = { upBytes: 10n ** 18n - 1n, downBytes: 10n ** 18n - 1n };
@@ -98,7 +98,7 @@ describe('a line that cannot be true', () => {
     expect((await verifyUsage(world.context())).differences).toEqual([]);
   });
 
-  test('is counted in no sum, told in the metrics, and repeated when it comes again', async () => {
+  test('is in no sum, is counted in the metrics, and counts as repeated when it comes again', async () => {
     const plan = await world.plan('acct_a');
     const report = () => world.report([line(plan), line(plan, { line: 1, downBytes: 10n ** 15n })], 'metered', 'once');
     expect(await report()).toMatchObject({ counted: 1, quarantined: 1 });
@@ -111,7 +111,7 @@ describe('a line that cannot be true', () => {
     ]);
   });
 
-  test('is refused once ten thousand of its source wait, and can be sent again when support has decided', async () => {
+  test('is refused once ten thousand lines of its source wait, and can be sent again after a decision', async () => {
     const plan = await world.plan('acct_a');
     const lines = (from: number) => Array.from({ length: 5_000 }, (_, index) => line(plan, { line: from + index, downBytes: 10n ** 15n }));
     for (const from of [0, 5_000]) expect((await world.report(lines(from), 'endless', 'r')).quarantined).toBe(5_000);
@@ -159,7 +159,7 @@ describe('support', () => {
     ]);
   });
 
-  test('cannot accept what would break sums, and nobody else decides', async () => {
+  test('cannot accept a line that would break sums, and nobody else decides', async () => {
     const plan = await world.plan('acct_a');
     await world.report([line(plan, { downBytes: 10n ** 15n + 1n })], 'broken');
     const [held] = await heldOf('broken');
@@ -171,7 +171,7 @@ describe('support', () => {
   });
 });
 
-test('the command lists what waits and decides on it, beside the platform', async () => {
+test('the command lists the waiting lines and decides on them, while the platform runs', async () => {
   const plan = await world.plan('acct_a', 'PREMIUM', 1n * GB);
   const lines = [20n, 30n, 40n].map((gigabytes, index) => line(plan, { line: index, downBytes: gigabytes * GB }));
   await world.report(lines, 'commanded');
@@ -193,7 +193,7 @@ test('the command lists what waits and decides on it, beside the platform', asyn
   expect([await used(plan), await heldOf('commanded')]).toEqual([0n, []]);
 });
 
-test('a network reports for the products that it may, and no other', async () => {
+test('a network reports for its own products, and for no other', async () => {
   const [premium, mobile] = [await world.plan('acct_a', 'PREMIUM'), await world.plan('acct_a', 'MOBILE')];
   const receipt = await receiveUsageReport(world.context(), {
     source: 'mobile',

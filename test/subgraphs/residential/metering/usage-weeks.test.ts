@@ -22,7 +22,7 @@ const entriesOf = async (planId: string) => {
 };
 
 describe('the weeks of the ledger', () => {
-  test('are made for what is reported, and ahead of time', async () => {
+  test('are created when they are reported for, and ahead of time', async () => {
     const plan = await world.plan('acct_weeks');
     await world.use(plan, 1n, { at: new Date('2026-01-04T23:59:59.999Z') });
     await world.use(plan, 1n, { at: new Date('2026-01-05T00:00:00Z') });
@@ -33,7 +33,7 @@ describe('the weeks of the ledger', () => {
     expect(await weeks()).toHaveLength(5);
   });
 
-  test('are made once when many first reports of a week come at once', async () => {
+  test('are created once when many first reports of a week come at the same time', async () => {
     const plan = await world.plan('acct_weeks');
     const at = new Date('2025-11-20T12:00:00Z');
     const make = () => needWeeks(world.context().em, [at]);
@@ -42,7 +42,7 @@ describe('the weeks of the ledger', () => {
     expect(await weeks()).toContain('2025-11-17');
   });
 
-  test('refuse changes each by itself, also from the owner of the tables', async () => {
+  test('each refuse changes, also from the owner of the tables', async () => {
     await world.use(await world.plan('acct_weeks'), 1n);
     const week = 'residential.usage_entry_2026_01_12';
     await expect(setRows(world.query, week, { up_bytes: 0 })).rejects.toThrow('append-only');
@@ -52,7 +52,7 @@ describe('the weeks of the ledger', () => {
 });
 
 describe('an audit', () => {
-  test('finds nothing after honest reports, and every projection that was changed behind their back; made again, all agrees', async () => {
+  test('finds nothing after correct reports, and every sum that was changed by hand; after a rebuild all agree', async () => {
     const [right, day, total, gone] = await Promise.all([0, 1, 2, 3].map(() => world.plan('acct_audit')));
     if (!right || !day || !total || !gone) throw new Error('no plans');
     for (const plan of [right, day, total, gone])
@@ -79,7 +79,7 @@ describe('an audit', () => {
     expect((await world.planNow(day.id)).downBytes).toBe(3_000n);
   });
 
-  test('finds a lease whose parts do not sum up', async () => {
+  test('finds a lease whose parts do not add up', async () => {
     const plan = await world.plan('acct_audit');
     await world.tables.addEdge('n');
     await world.tables.addLease(plan.id, 'n', { grantedBytes: 10, settledBytes: 4 });
@@ -89,7 +89,7 @@ describe('an audit', () => {
 });
 
 // This test must be the last, as the clock cannot go back to weeks that were deleted.
-test('weeks go when all of them is older than 90 days; totals and days stay, and what was counted still counts once', async () => {
+test('a week is deleted once all of it is older than 90 days; totals and days stay, and repeated lines still count once', async () => {
   const plan = await world.plan('acct_late');
   const start = world.clock.now();
   const line = { line: 0, username: plan.username, upBytes: 0n, downBytes: 5n, at: start };

@@ -49,7 +49,7 @@ async function spend(
 }
 
 describe('a breakdown', () => {
-  test('sums to the plan exactly, from reports of networks and leases of nodes, whatever it looks at and wherever it is cut', async () => {
+  test('adds up to the plan exactly, from reports of networks and leases of nodes, in every dimension and for every span', async () => {
     const word = (...words: string[]) => fc.constantFrom(...words, null);
     const use = fc.record({
       up: fc.integer({ min: 0, max: 90_000 }),
@@ -90,7 +90,7 @@ describe('a breakdown', () => {
     );
   });
 
-  test('has up and down apart, the largest first, and what is beyond the limit as one', async () => {
+  test('has up and down apart, the largest first, and everything beyond the limit as one sum', async () => {
     const plan = await world.plan('acct_a');
     await spend(plan, 1, 9, { session: '7', host: 'a.test', client: '192.0.2.1', country: 'us' });
     await spend(plan, 2, 20, { session: null, host: 'b.test', client: '192.0.2.1', country: 'us' });
@@ -141,7 +141,7 @@ describe('a breakdown', () => {
     ]);
   });
 
-  test('by days and hours goes by UTC, in order', async () => {
+  test('by days and hours uses UTC, in order', async () => {
     const plan = await world.plan('acct_a');
     await world.use(plan, 1n, { at: new Date('2026-01-14T23:59:59.999Z') });
     await world.use(plan, 2n, { at: new Date('2026-01-15T00:00:00Z') });
@@ -155,7 +155,7 @@ describe('a breakdown', () => {
     ]);
   });
 
-  test('is refused with the reason, and told of no plan of another account', async () => {
+  test('is refused with the reason, and says nothing of another account’s plan', async () => {
     const plan = await world.plan('acct_a');
     for (const over of [{ limit: 0 }, { limit: 10_001 }, { from: '2026-01-15T00:00:00Z', to: '2026-01-15T00:00:00Z' }])
       expect(codesOf(await world.ask(owner, SHARES, { id: plan.id, by: 'HOST', limit: 5, ...over }))).toEqual(['parameter_invalid']);
@@ -179,7 +179,7 @@ test('hours are the last 48, zero-filled, the present one last', async () => {
   for (const last of [0, 49]) expect(codesOf(await world.ask(owner, HOURS, { id: plan.id, last }))).toEqual(['parameter_invalid']);
 });
 
-test('an explanation names the address, host and country that were not there before, and what grew', async () => {
+test('an explanation names the new address, host and country, and what grew', async () => {
   const plan = await world.plan('acct_a', 'PREMIUM', 100n * GB);
   const usual = { country: 'us', host: 'shop.test', client: '192.0.2.1', session: '1' };
   const yesterday = after(world.clock.now(), -24 * HOUR);
@@ -206,7 +206,7 @@ test('an explanation names the address, host and country that were not there bef
   ]);
 });
 
-test('an explanation tells what was sent to a host that sent nothing back', async () => {
+test('an explanation has the bytes sent to a host that sent nothing back', async () => {
   const plan = await world.plan('acct_a');
   const at = after(world.clock.now(), -HOUR);
   const sent = (session: string, upBytes: bigint, downBytes: bigint, host = 'broken.test') =>

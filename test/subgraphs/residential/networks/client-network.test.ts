@@ -25,7 +25,7 @@ test.each(
   expect(() => toNetwork(typed, isPublicAddress)).toThrow(Failure);
 });
 
-test('in development customers are on this machine', () => {
+test('in development a loopback address is accepted', () => {
   expect(toNetwork('127.0.0.1', () => true)).toBe('127.0.0.1/32');
   expect(() => toNetwork('10.0.0.0/8', () => true)).toThrow(Failure);
 });

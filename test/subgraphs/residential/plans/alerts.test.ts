@@ -1,4 +1,4 @@
-// An owner's own alert thresholds: each is told once when it is crossed, and one that was crossed before it was set is not told.
+// An owner's own alert thresholds: an alert is sent once when a threshold is crossed, and not for one that was crossed before it was set.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
@@ -18,7 +18,7 @@ const told = async (plan: Plan) =>
     .filter(({ type }) => type.includes('balance'))
     .map(({ type, data }) => [type.split('.')[1], data['percent'], ...(data['leftBytes'] === undefined ? [] : [data['leftBytes']])]);
 
-test('percents and bytes left are told once each, by however many reports at once', async () => {
+test('each threshold in percent or in bytes left alerts once, with any number of parallel reports', async () => {
   const plan = await world.plan('acct_own');
   expect((await set(plan, { percents: [90, 50, 50, 100], leftBytes: [String(2n * GB), String(500n * MB)] })).data).toEqual({
     residentialPlanSetAlerts: { alerts: { isDefault: false, percents: [50, 90, 100], leftBytes: [String(500n * MB), String(2n * GB)] } },
@@ -36,12 +36,12 @@ test('percents and bytes left are told once each, by however many reports at onc
     ['balance_low', 80, String(2n * GB)],
     ['balance_low', 90],
     ['balance_low', 95, String(500n * MB)],
-    // That nothing is left is told too, once.
+    // There is also one alert when nothing is left.
     ['balance_low', 100],
   ]);
 });
 
-test('what is passed when they are set is not told; a plan that grows is over it, and crosses again', async () => {
+test('a threshold crossed before it was set does not alert; after a plan has grown it can be crossed again', async () => {
   const plan = await world.plan('acct_set');
   await world.use(plan, 9n * GB);
   expect(await told(plan)).toEqual([['balance_low', 80]]);
@@ -55,7 +55,7 @@ test('what is passed when they are set is not told; a plan that grows is over it
   expect((await told(plan)).slice(2)).toEqual([['balance_low', 90, String(2n * GB)]]);
 });
 
-test('taken back, the marks are those that everybody has', async () => {
+test('removing the owner’s thresholds restores the defaults', async () => {
   const plan = await world.plan('acct_back');
   await set(plan, { percents: [10], leftBytes: [] });
   expect((await set(plan, null)).data).toEqual({

@@ -1,4 +1,4 @@
-// Automatic top-ups on the seller's side: one request each time a plan falls below its threshold, however that happens, up to the ceiling of the month.
+// Automatic top-ups on the seller's side: one request each time a plan falls below its threshold, up to the month's ceiling.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { GB, MB } from '#platform/data-size.ts';
@@ -41,7 +41,7 @@ const say = async (event: Omit<NewEvent, 'at'>) => {
 };
 const decline = ({ id: planId, accountId }: Plan, requestId: string, why: string) =>
   say({ type: 'top_up.declined', accountId, subject: planId, data: { planId, requestId, why, words: 'No.' } } as Omit<NewEvent, 'at'>);
-/** Tells, as accounts, that the order of the last request is paid or expired. */
+/** Appends the event of accounts that the order of the last request is paid or expired. */
 const order = async (plan: Plan, type: 'order.paid' | 'order.expired', orderId: string) => {
   const { requestId = '' } = (await asked(plan)).at(-1) ?? {};
   const fulfil = { product: plan.product, bytes: (5n * GB).toString(), planId: plan.id, requestId };
@@ -53,7 +53,7 @@ const later = async (milliseconds: number) => {
   await world.platform.queue.runNow('residential.top-ups-due');
 };
 
-test('reports and leases of two nodes that cross the mark together ask for one order, at the price of now', async () => {
+test('reports and leases of two nodes that cross the threshold together request one order, at the current price', async () => {
   const plan = await world.plan('acct_race', 'PREMIUM', 2n * GB);
   await set(plan);
   await world.use(plan, 900n * MB);
@@ -76,7 +76,7 @@ test('reports and leases of two nodes that cross the mark together ask for one o
   expect(await ruleOf(plan)).toMatchObject({ isBuying: true, spent: { amountMinor: 2_500 } });
 });
 
-test('once it is bought it waits for its pause, asks again, and stops at the ceiling of the month with one word', async () => {
+test('after a purchase it waits for its pause, requests again, and stops at the month’s ceiling with one event', async () => {
   const plan = await world.plan('acct_pause', 'PREMIUM', 2n * GB);
   await set(plan);
   await world.use(plan, 2n * GB);
@@ -101,7 +101,7 @@ test('once it is bought it waits for its pause, asks again, and stops at the cei
   expect(await ruleOf(plan)).toMatchObject({ spent: { amountMinor: 2_500 } });
 });
 
-test('a decline switches it off, with the bank’s words; switched on again it goes on at once', async () => {
+test('a decline switches it off, with the bank’s words; switched on again it requests at once', async () => {
   const plan = await world.plan('acct_decline', 'PREMIUM', GB);
   await set(plan);
   await world.use(plan, 500n * MB);
@@ -120,7 +120,7 @@ test('a decline switches it off, with the bank’s words; switched on again it g
   expect(await asked(plan)).toHaveLength(2);
 });
 
-test('what passes, and an order that is given up, is asked for again after the pause, and counts for no ceiling', async () => {
+test('after a temporary failure or an expired order it requests again after the pause, and neither counts for the ceiling', async () => {
   const plan = await world.plan('acct_again', 'PREMIUM', GB);
   await set(plan, { ...TERMS, ceilingMinor: 2_500 });
   await world.use(plan, 500n * MB);
@@ -133,7 +133,7 @@ test('what passes, and an order that is given up, is asked for again after the p
   expect(await asked(plan)).toHaveLength(3);
 });
 
-test('nothing is asked for while the account is suspended, or once it is switched off', async () => {
+test('nothing is requested while the account is suspended, or once it is switched off', async () => {
   const plan = await world.plan('acct_still', 'PREMIUM', GB);
   await set(plan);
   await say({ type: 'account.suspended', accountId: 'acct_still', subject: 'acct_still', data: { reason: 'x' } } as Omit<NewEvent, 'at'>);

@@ -44,11 +44,11 @@ const offer = (product = 'PREMIUM', gigabytes = 10) =>
     {},
     sessionOf('acct_buyer'),
   );
-/** Sets the release's own prices again. */
+/** Restores the release's default prices. */
 afterEach(() => set(premium('1: 5.00, 10: 4.50, 50: 4.00, 250: 3.40')));
 const costs = async () => (await offer()).data?.residentialOffer.total.amountMinor;
 
-/** Starts a second platform on the same database, as another process would be. */
+/** Starts a second platform on the same database, in place of another process. */
 async function startOther(over: object = {}) {
   const { config, databaseUrl, clock } = world.platform;
   const platform = await openPlatform({ ...config, ...over }, databaseUrl, givenVendors(NOWHERE), { clock, log: silentLog });
@@ -83,7 +83,7 @@ test('shows what a release sells, before anybody has set anything', async () => 
   ]);
 });
 
-test('a price from now on is charged at once; what was signed before keeps its own', async () => {
+test('a price from now on is charged at once; an offer signed before keeps its price', async () => {
   const { token } = (await offer()).data.residentialOffer;
   expect(await costs()).toBe(4_500);
   const { data } = await set(premium('1: 6.00, 10: 5.50'));
@@ -95,7 +95,7 @@ test('a price from now on is charged at once; what was signed before keeps its o
   expect(openOffer(token, 'acct_buyer', world.platform.secrets.offers, world.clock).totalMinor).toBe(4_500);
 });
 
-test('a price with a date begins at it by itself, and one with an end gives way', async () => {
+test('a price with a date starts by itself on that date, and one with an end stops at it', async () => {
   const now = world.clock.now();
   const [from, until] = [after(now, DAY), after(now, 2 * DAY)];
   const change = premium('1: 4.00', { from: from.toISOString(), until: until.toISOString() });
@@ -115,7 +115,7 @@ test('a price with a date begins at it by itself, and one with an end gives way'
   expect(charged).toEqual([4_500, 4_000, 4_000, 4_500]);
 });
 
-test('a change that has not begun is taken back, one that has is not', async () => {
+test('a change can be withdrawn only before it begins', async () => {
   const from = after(world.clock.now(), HOUR).toISOString();
   const [ahead] = (await set(premium('1: 9.00', { from }))).data.supportResidentialCatalogueSet.history;
   const WITHDRAW = `mutation ($id: ID!) { supportResidentialCatalogueWithdraw(id: $id) ${LINE} }`;
@@ -145,7 +145,7 @@ test.each([
   expect(await costs()).toBe(4_500);
 });
 
-test('what is off the shelf is offered to nobody and shown in no shop; it runs on, and comes back', async () => {
+test('a product no longer sold is neither offered nor shown; its plans run on, and it can be sold again', async () => {
   const plan = await world.plan('acct_buyer', 'MOBILE');
   const sold = { item: 'residential.MOBILE', field: 'sold' };
   const shop = async () =>
@@ -159,19 +159,19 @@ test('what is off the shelf is offered to nobody and shown in no shop; it runs o
   expect((await offer('MOBILE')).code).toBeUndefined();
 });
 
-test('is for staff alone', async () => {
+test('the catalogue desk is for staff only', async () => {
   const anybody = sessionOf('acct_buyer');
   expect((await ask('{ supportResidentialCatalogue { item } }', {}, anybody)).code).toBe('forbidden');
 });
 
-test('every process sells by it', async () => {
+test('a change reaches every process', async () => {
   const other = await startOther();
   await set(premium('1: 7.00'));
   await vi.waitFor(() => expect(other.premium().prices).toEqual([{ fromGb: 1, perGbMinor: 700 }]));
   await other.close();
 });
 
-test('a file is imported at a start once: what the desk sets stays until the file is another one', async () => {
+test('a file is imported once, at a start: what the desk sets stays until the file changes', async () => {
   const file = join(folder, 'catalogue.json');
   const startWith = async (content: object) => {
     writeFileSync(file, JSON.stringify(content));

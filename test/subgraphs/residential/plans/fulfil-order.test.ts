@@ -44,14 +44,14 @@ describe('a paid order', () => {
     ]);
   });
 
-  test('is heard from the event log', async () => {
+  test('is read from the event log', async () => {
     const data = { ...SOLD, title: 'Mobile, 5 GB' };
     await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type: 'order.paid', ...about('ord_logged'), data }));
     await world.subgraph.reader.drain();
     expect(await plansOf('ord_logged')).toHaveLength(1);
   });
 
-  test('that was refunded while nobody delivered gets nothing', async () => {
+  test('that was refunded before its delivery gets nothing', async () => {
     const data = { ...SOLD, title: 'Mobile, 5 GB' };
     for (const event of [{ type: 'order.paid', ...about('ord_refunded'), data } as const, refunded('ord_refunded')])
       await inTransaction(world.context(), (tx) => appendEvents(tx.em, event));
@@ -59,7 +59,7 @@ describe('a paid order', () => {
     expect(await plansOf('ord_refunded')).toEqual([]);
   });
 
-  test('that is refunded in the moment of its delivery loses its plan, or what was not used of it', async () => {
+  test('that is refunded during its delivery loses its plan, or its unused bytes', async () => {
     for (const orderId of ['ord_untouched', 'ord_touched']) await fulfilOrder(world.context(), paid(orderId));
     const [touched] = await plansOf('ord_touched');
     await world.use(await world.planNow(touched?.id ?? ''), 700n);
@@ -75,7 +75,7 @@ describe('a paid order', () => {
     expect(await plansOf('ord_compute')).toEqual([]);
   });
 
-  test('gives names that no part of a proxy line can be mistaken in', async () => {
+  test('makes usernames that cannot be confused with other parts of a proxy line', async () => {
     const plans = await Promise.all(Array.from({ length: 20 }, () => world.plan('acct_names')));
     expect(new Set(plans.map(({ username }) => username)).size).toBe(20);
     for (const { username } of plans) expect(username).toMatch(/^[0-9a-z]{10}$/);
@@ -112,7 +112,7 @@ describe('an offer', () => {
   });
 });
 
-test("the operator's own prices and names are sold", async () => {
+test("offers use the operator's own prices and names", async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'egress-catalogue-')), 'catalogue.json');
   writeFileSync(file, JSON.stringify({ residential: { PREMIUM: { name: 'Gold', prices: { 1: '9.99', 20: '9.00' } } } }));
   const own = await startResidential({ CATALOGUE_FILE: file });

@@ -29,7 +29,7 @@ test.each([
   expect(reachedMark({ totalBytes: 100_000n, upBytes: 1n, downBytes: BigInt(used) - 1n })).toBe(mark);
 });
 
-test('each mark is told once, with the title of the package', async () => {
+test('each threshold alerts once, with the title of the package', async () => {
   const plan = await world.plan('acct_once', 'PREMIUM', 10n * GB);
   await world.use(plan, 8n * GB - 1n);
   expect(await told(plan)).toEqual([]);
@@ -46,7 +46,7 @@ test('each mark is told once, with the title of the package', async () => {
   });
 });
 
-test('a report that passes all marks at once tells the highest', async () => {
+test('a report that crosses all thresholds at once alerts for the highest only', async () => {
   const plan = await world.plan('acct_leap', 'MOBILE');
   await world.use(plan, 11n * GB);
   expect(await told(plan)).toEqual([['balance_low', 100]]);
@@ -70,7 +70,7 @@ test('a new package of the same product resolves it, once; one of another produc
   expect((await told(plan)).at(-1)).toEqual(['balance_low', 100]);
 });
 
-test('a package that grows is resolved, and its marks count anew', async () => {
+test('a package that grows is resolved, and its thresholds can be crossed again', async () => {
   const plan = await world.plan('acct_grown', 'PREMIUM');
   await world.use(plan, 8n * GB);
   await world.tables.double(plan.id);

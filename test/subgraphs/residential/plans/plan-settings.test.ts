@@ -49,7 +49,7 @@ describe('reset of the proxy authentication', () => {
     ]);
   });
 
-  test('stops a leak that the daily limit has shown, while the plan is paused; not once it is used up', async () => {
+  test('is possible while the plan is paused by its limit, and not once it is used up', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 3n * GB);
     await limit(plan, GB);
     await world.use(plan, GB);
@@ -62,7 +62,7 @@ describe('reset of the proxy authentication', () => {
     expect((await world.planNow(plan.id)).credentialEpoch).toBe(2);
   });
 
-  test('happens once for each of ten calls at once', async () => {
+  test('happens once for each of ten parallel calls', async () => {
     const plan = await world.plan('acct_a');
     const answers = await Promise.all(Array.from({ length: 10 }, () => reset(plan)));
     expect(answers.flatMap(codesOf)).toEqual([]);
@@ -71,7 +71,7 @@ describe('reset of the proxy authentication', () => {
 });
 
 describe('a Daily Usage Limit', () => {
-  test('pauses at once when the day has reached it already, and resumes at once when raised or removed', async () => {
+  test('pauses at once if the day has already reached it, and resumes at once when raised or removed', async () => {
     const plan = await world.plan('acct_a');
     await world.use(plan, 2n * GB);
     expect((await limit(plan, 2n * GB)).data).toEqual({
@@ -83,7 +83,7 @@ describe('a Daily Usage Limit', () => {
     expect(await typesOf(plan)).toEqual(['created', 'limited', 'paused', 'limited', 'resumed', 'limited', 'paused', 'limited', 'resumed']);
   });
 
-  test('that is set again to the same changes nothing', async () => {
+  test('that is set to its present value changes nothing', async () => {
     const plan = await world.plan('acct_a');
     await limit(plan, GB);
     await limit(plan, GB);
@@ -106,7 +106,7 @@ describe('a Daily Usage Limit', () => {
     }
   });
 
-  test('and a report at the same moment come one after the other: the status told last is the right one', async () => {
+  test('and a report at the same time run one after the other: the last status event is right', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 100n * GB);
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? world.use(plan, GB) : limit(plan, index % 4 === 1 ? 2n * GB : null))),
@@ -142,7 +142,7 @@ describe('reset by support', () => {
       },
     );
 
-  test('takes effect as the owner’s own, tells who and why, and leaves the password to the owner', async () => {
+  test('works like the owner’s reset, records who and why, and shows the password only to the owner', async () => {
     const plan = await world.plan('acct_b');
     expect((await byStaff(plan.id)).data).toEqual({ supportPlanResetAuthentication: { id: plan.id, status: 'ACTIVE' } });
     const now = await world.planNow(plan.id);
@@ -170,7 +170,7 @@ describe('reset by support', () => {
     expect(codesOf(await byStaff(plan.id))).toEqual(['action_not_allowed']);
   });
 
-  test('is refused without a reason, of no plan, of ones own, and for everybody else', async () => {
+  test('is refused without a reason, for an unknown plan, for one’s own plan, and for everybody else', async () => {
     const plan = await world.plan('acct_b');
     expect(codesOf(await byStaff(plan.id, ' '))).toEqual(['parameter_invalid']);
     expect(codesOf(await byStaff('plan_none'))).toEqual(['plan_not_found']);

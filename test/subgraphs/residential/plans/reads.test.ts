@@ -37,7 +37,7 @@ describe('the plans of an account', () => {
     }
   });
 
-  test("are another's plan_not_found, just as none is", async () => {
+  test('are plan_not_found for another account, like an unknown plan', async () => {
     for (const viewer of [sessionOf('acct_b'), keyOf('acct_b'), sessionOf('acct_b', true)]) {
       for (const id of [older.id, older.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'plan', "' or 1=1 --"]) {
         expect(codesOf(await world.ask(viewer, PLAN, { id }))).toEqual(['plan_not_found']);
@@ -46,7 +46,7 @@ describe('the plans of an account', () => {
     expect((await world.ask(sessionOf('acct_b'), '{ residentialPlans { id } }')).data).toEqual({ residentialPlans: [] });
   });
 
-  test('are for nobody without an account, nor for keys that may not read', async () => {
+  test('are refused without an account, and for keys that may not read', async () => {
     expect(codesOf(await world.ask(anonymous, PLAN, { id: older.id }))).toEqual(['session_invalid']);
     expect(codesOf(await world.ask(keyOf('acct_a', ['generate']), PLAN, { id: older.id }))).toEqual(['forbidden']);
   });
@@ -140,7 +140,7 @@ describe('usage', () => {
     ).toEqual(['parameter_invalid']);
   });
 
-  test('of one plan is one statement by index', async () => {
+  test('of one plan takes one statement, by an index', async () => {
     const pool = (await world.context().em.getConnection().getNativeClient()) as Pool;
     const sent = vi.spyOn(pool, 'query');
     await world.ask(

@@ -1,4 +1,4 @@
-// Bytes bought into an existing plan: they are added once, proxy lines stay valid, and a refund takes back the bytes that are not used.
+// Bytes bought for an existing plan: they are added once, proxy lines stay valid, and a refund takes back the unused bytes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -65,13 +65,13 @@ describe('the oldest bytes are used first', () => {
   ])('of %s, after %i used of 10 + 3 + 2, %i are unused', (orderId, used, unusedBytes) => {
     expect(unusedOf(orderId, plan(used), added)?.unusedBytes).toBe(unusedBytes);
   });
-  test('support has taken from the first order first, and a stranger has brought nothing', () => {
+  test('support takes from the first order first, and an unknown order has added nothing', () => {
     expect(unusedOf('own', plan(0n, 4n), added)).toEqual({ unusedBytes: 0n, usedBytes: 0n });
     expect(unusedOf('stranger', plan(0n), added)).toBeUndefined();
   });
 });
 
-test('twenty parallel deliveries add once, beside reports that use it; what was used up works again', async () => {
+test('twenty parallel deliveries add once, also during reports; a used up plan works again', async () => {
   const plan = await world.plan('acct_many', 'PREMIUM', 5n * GB);
   await world.use(plan, 5n * GB);
   expect(statusOf(await world.planNow(plan.id))).toBe('EXPIRED');
@@ -105,7 +105,7 @@ test('twenty parallel deliveries add once, beside reports that use it; what was 
   });
 });
 
-test('an order that is given back takes what nobody has used of it, once, and the plan goes on with the rest', async () => {
+test('a withdrawn order takes its unused bytes, once, and the plan goes on with the rest', async () => {
   const plan = await world.plan('acct_back');
   await topUp(plan, 'ord_back_1', 3n * GB);
   await topUp(plan, 'ord_back_2', 2n * GB);
@@ -119,7 +119,7 @@ test('an order that is given back takes what nobody has used of it, once, and th
   expect((await typesOf(plan)).filter((type) => type === 'residential_plan.withdrawn')).toHaveLength(3);
 });
 
-test('what nodes hold of it flows all the same, and is not taken', async () => {
+test('bytes that are leased to nodes are not taken', async () => {
   const plan = await world.plan('acct_held', 'PREMIUM', GB);
   await world.use(plan, GB);
   await topUp(plan, 'ord_held', GB);
@@ -128,7 +128,7 @@ test('what nodes hold of it flows all the same, and is not taken', async () => {
   expect(now.totalBytes).toBe(GB + BigInt(granted?.bytes ?? 0));
 });
 
-test('one that is refunded in the moment of its delivery leaves the plan as it was; one refunded before brings nothing', async () => {
+test('an order refunded during its delivery leaves the plan as it was; one refunded before adds nothing', async () => {
   const plan = await world.plan('acct_moment');
   await topUp(plan, 'ord_moment', GB);
   const now = await tell('order.refunded', plan, 'ord_moment');
@@ -144,7 +144,7 @@ test('a plan that was topped up is never deleted with the order that made it', a
   expect([now.totalBytes, statusOf(now)]).toEqual([2n * GB, 'ACTIVE']);
 });
 
-test('a plan that is over, of another account or gone: the order is given back', async () => {
+test('the order fails if the plan is withdrawn, of another account or unknown', async () => {
   const over = await world.plan('acct_over');
   await tell('order.withdrawn', over, over.orderId);
   const others = await world.plan('acct_others');
@@ -156,7 +156,7 @@ test('a plan that is over, of another account or gone: the order is given back',
   expect((await world.planNow(others.id)).totalBytes).toBe(10n * GB);
 });
 
-test('the plan stands still while any of its payments is disputed', async () => {
+test('the plan is suspended while any of its payments is disputed', async () => {
   const plan = await world.plan('acct_frozen');
   await topUp(plan, 'ord_frozen', GB);
   expect((await tell('purchase.frozen', plan, 'ord_frozen')).accountSuspended).toBe(true);
@@ -177,7 +177,7 @@ describe('an offer of more bytes', () => {
     const { fulfil } = openOffer(token, 'acct_offer', world.platform.secrets.offers, world.clock);
     expect(fulfil).toEqual({ product: 'MOBILE', bytes: String(10n * GB), planId: plan.id });
   });
-  test('of another account, of a key, of no volume, and of a plan that is over is refused', async () => {
+  test('is refused for another account, for a key, without a volume, and for a withdrawn plan', async () => {
     const plan = await world.plan('acct_refused');
     const asked = { plan: plan.id, gigabytes: 5 };
     expect(codesOf(await world.ask(sessionOf('acct_stranger'), OFFER, asked))).toEqual(['plan_not_found']);
@@ -188,7 +188,7 @@ describe('an offer of more bytes', () => {
   });
 });
 
-test('bought by card it leads back to the plan, with an invoice; a refund by support takes it back', async () => {
+test('a top-up by card returns to the plan, with an invoice; a refund by support takes it back', async () => {
   const stack = await startStack();
   try {
     const owner = await stack.seed.account();

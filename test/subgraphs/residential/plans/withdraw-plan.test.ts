@@ -1,4 +1,4 @@
-// Support takes bytes of a package back: never those that are used or leased to nodes, and none twice.
+// Support takes back bytes of a package: never those that are used or leased to nodes, and none twice.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -36,7 +36,7 @@ const lease = async (plan: Plan, bytes: bigint, reports: Parameters<typeof syncL
 const factsOf = async ({ id }: Plan) =>
   (await world.events(id)).filter(({ type }) => type === 'residential_plan.withdrawn').map(({ data }) => data);
 
-test('a part is taken, a repeat takes nothing more, and the owner is told how much and why', async () => {
+test('a part is taken once, also after a retry, and the owner learns how much and why', async () => {
   const plan = await world.plan('acct_1');
   await world.use(plan, 2n * GB);
   for (let round = 0; round < 2; round++)
@@ -47,7 +47,7 @@ test('a part is taken, a repeat takes nothing more, and the owner is told how mu
   expect(first).toMatchObject({ bytes: (5n * GB).toString(), reason: 'A gift by mistake.', by: 'acct_staff', title: expect.any(String) });
 });
 
-test('more than is left, a plan of nobody, no reason, and a plan of ones own are refused', async () => {
+test('more than is left, an unknown plan, no reason, and one’s own plan are refused', async () => {
   const plan = await world.plan('acct_2');
   expect(codesOf(await withdraw(plan.id, 11n * GB))).toEqual(['parameter_invalid']);
   expect(codesOf(await withdraw('plan_none', 0n))).toEqual(['plan_not_found']);
@@ -56,7 +56,7 @@ test('more than is left, a plan of nobody, no reason, and a plan of ones own are
   expect(codesOf(await withdraw(plan.id, 0n, sessionOf('acct_2')))).toEqual(['forbidden']);
 });
 
-test('all of it ends the plan at once; what a node holds flows at most, so nothing is ever over-used', async () => {
+test('taking everything ends the plan at once; only leased bytes still flow, so no byte is used beyond the plan', async () => {
   const plan = await world.plan('acct_3');
   await world.use(plan, 1n * GB);
   const granted = await lease(plan, 32n * MB);
@@ -73,7 +73,7 @@ test('all of it ends the plan at once; what a node holds flows at most, so nothi
   expect((await world.events(plan.id)).map(({ type }) => type).filter((type) => type.includes('balance_low'))).toEqual([]);
 });
 
-test('two members of staff at once take it once', async () => {
+test('two members of staff at the same time take it once', async () => {
   const plan = await world.plan('acct_4');
   const outcomes = await Promise.all([withdraw(plan.id, 0n), withdraw(plan.id, 0n), withdraw(plan.id, 1n * GB)]);
   expect(outcomes.filter(({ errors }) => !errors).length).toBeGreaterThanOrEqual(1);
@@ -81,7 +81,7 @@ test('two members of staff at once take it once', async () => {
   expect(taken).toBe(10n * GB);
 });
 
-test('an order that support takes back ends its plan, used or not, once', async () => {
+test('an order that support withdraws ends its plan, used or not, once', async () => {
   const [used, unused] = [await world.plan('acct_5'), await world.plan('acct_5')];
   await world.use(used, 1n * GB);
   for (const { orderId: subject } of [used, unused, used])

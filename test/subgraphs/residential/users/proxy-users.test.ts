@@ -36,7 +36,7 @@ async function one(plan: Plan, terms: object = {}): Promise<User> {
 }
 
 describe('a proxy user', () => {
-  test('has credentials of its own, terms as they were given, and a row of each change in the log', async () => {
+  test('has its own credentials, the given terms, and an event for each change', async () => {
     const plan = await world.plan('acct_a');
     const user = await one(plan, {
       name: '  Shop ',
@@ -73,7 +73,7 @@ describe('a proxy user', () => {
     expect(codesOf(await create(await world.plan('acct_a'), [terms]))).toEqual([code]);
   });
 
-  test('is nobody else’s: not of another account, nor of a key that may only read', async () => {
+  test('is out of reach for another account and for a key that may only read', async () => {
     const plan = await world.plan('acct_a');
     const user = await one(plan);
     const stranger = sessionOf('acct_b');
@@ -86,7 +86,7 @@ describe('a proxy user', () => {
     expect((await world.ask(keyOf('acct_a'), PASSWORD, { id: user.id })).data).toEqual({ proxyUser: { password: user.password } });
   });
 
-  test('is one of 10,000 at most, which are paged and searched', async () => {
+  test('is one of at most 10,000, with pages and search', async () => {
     const plan = await world.plan('acct_c');
     const viewer = sessionOf('acct_c');
     for (let batch = 0; batch < 20; batch++) {
@@ -102,7 +102,7 @@ describe('a proxy user', () => {
     expect(await list(1, 'USER 999')).toMatchObject({ total: 11, items: expect.arrayContaining([{ name: 'user 9990' }]) });
   }, 60_000);
 
-  test('keeps its sums beside those of the ledger: an audit finds them to agree, or makes them again', async () => {
+  test('has sums that an audit compares with the ledger and rebuilds if they differ', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 50n * GB);
     const users = [await one(plan), await one(plan, { monthlyLimitBytes: String(3n * GB) })];
     await world.report([
@@ -133,7 +133,7 @@ describe('a proxy user', () => {
   });
 });
 
-/** Fetches the page of a proxy user from its door, as a gateway serves it. */
+/** Fetches the page of a proxy user from its route, as a gateway serves it. */
 async function read(path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
   const route = createUserPageRoute({
     async ask(document, variables, viewer) {
@@ -158,7 +158,7 @@ async function read(path: string, headers: Record<string, string> = {}): Promise
   return { status: answer.status, text };
 }
 
-test('the page of a user tells its use and no password to whoever has the address, until it is taken back', async () => {
+test('the page of a user shows its use, without the password, to anybody who has the address, until it is revoked', async () => {
   const plan = await world.plan('acct_a');
   const user = await one(plan, { name: '<b>Shop</b>', dailyLimitBytes: String(GB) });
   await world.use(plan, 250n * MB, { username: user.username });

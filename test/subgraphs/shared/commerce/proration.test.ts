@@ -9,7 +9,7 @@ const part = (fullMinor: number, at: Date) => prorate({ fullMinor, periodStart, 
 
 test.each([
   ['the whole at the start', 3_100, periodStart, 3_100],
-  ['the whole, and the day that is left of the period before, of one that is paid ahead', 3_100, after(periodStart, -DAY), 3_200],
+  ['the whole, and the day that is left of the period before, if the period is paid ahead', 3_100, after(periodStart, -DAY), 3_200],
   ['a week of the period before', 3_100, after(periodStart, -7 * DAY), 3_800],
   ['no more than two periods', 3_100, after(periodStart, -100 * DAY), 6_200],
   ['a day less after a day', 3_100, after(periodStart, DAY), 3_000],
@@ -21,7 +21,7 @@ test.each([
   ['half away from zero below zero', -3_100, after(periodEnd, -432 * SECOND), -1],
 ])('%s', (_, full, at, expected) => expect(part(full, at)).toBe(expected));
 
-test('what is left never grows, and is within half a cent of the exact part', () => {
+test('the remaining amount never grows, and is within half a cent of the exact amount', () => {
   const random = createRandom(7);
   for (let turn = 0; turn < 2_000; turn++) {
     const full = random.below(5_000_000);
@@ -32,5 +32,5 @@ test('what is left never grows, and is within half a cent of the exact part', ()
   }
 });
 
-test('a period that does not end after it begins has no parts', () =>
+test('a period that does not end after it begins is refused', () =>
   expect(() => prorate({ fullMinor: 1, periodStart, periodEnd: periodStart, months: 1, at: periodStart })).toThrow(RangeError));

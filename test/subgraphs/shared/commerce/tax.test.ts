@@ -17,7 +17,7 @@ const OFFER = '{ residentialOffer(product: PREMIUM, gigabytes: 5) { subtotal { a
 const SET = (country: string) =>
   `mutation { billingDetailsSet(input: { name: "Ada", address: ["1 Street"], country: "${country}" }) { country } }`;
 
-test('the price is taxed by the country of the billing details, as it is when the price is asked for', async () => {
+test('the price is taxed by the country that the billing details have when the price is requested', async () => {
   const cookie = await (await stack.seed.account()).cookie();
   const ask = askAs(stack.url, cookie);
   const tax = async () => {
@@ -39,7 +39,7 @@ test('the price is taxed by the country of the billing details, as it is when th
   }
 });
 
-test('an offer is never below nothing', () => {
+test('an offer is never negative', () => {
   const terms = { id: 'off_1', accountId: 'acct_1', seller: 'compute' as const, title: 'x', currency: 'USD', fulfil: {} };
   expect(() => priceOffer({ ...terms, lines: [{ label: 'x', quantity: 1, amountMinor: -1 }] }, 0, new TestClock())).toThrow(RangeError);
 });
@@ -47,7 +47,7 @@ test('an offer is never below nothing', () => {
 describe('TAX_RATES', () => {
   const ratesOf = (text: string) => commerceConfiguration.of(readConfig({ TAX_RATES: text, SANDBOX: 'true' })).TAX_RATES ?? {};
 
-  test('gives each country its rate of the day, the one without a day before all others', () => {
+  test('gives each country its rate of the day, and the rate without a day before the first dated one', () => {
     const rates = ratesOf('HU=27,DE=16@2020-07-01,DE=19,DE=19@2021-01-01');
     expect(
       ['2020-06-30T23:59:59Z', '2020-07-01T00:00:00Z', '2020-12-31T23:59:59Z', '2021-01-01T00:00:00Z'].map((at) =>

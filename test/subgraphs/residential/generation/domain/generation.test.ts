@@ -34,7 +34,7 @@ describe('sticky minutes', () => {
     MOBILE: [30, 60, 120],
     ALT_RESIDENTIAL: [30, 60, 120, 720, 1440],
   };
-  test.each(PRODUCT_CODES)('of %s are its list for keys, and 5 besides for the form', (code) => {
+  test.each(PRODUCT_CODES)('of %s are its list for API keys, and also 5 for the form', (code) => {
     const takes = (caller: 'key' | 'session', session: 'STICKY' | 'ROTATING') =>
       MINUTES.filter(
         (sessionMinutes) => codeOf(() => checkGeneration(input({ sessionMinutes, session }), DEFAULT_PRODUCTS[code], caller)) === 'fine',
@@ -44,7 +44,7 @@ describe('sticky minutes', () => {
     expect(takes('session', 'STICKY')).toEqual([5, ...LISTS[code]]);
   });
 
-  test('that are not in the list are refused with the list', () => {
+  test('that are not in the list are refused, and the error contains the list', () => {
     const failure = (() => {
       try {
         checkGeneration(input({ sessionMinutes: 720 }), DEFAULT_PRODUCTS.MOBILE, 'key');
@@ -72,7 +72,7 @@ test.each([
 });
 
 describe('session numbers', () => {
-  test('of ten thousand positions are ten thousand numbers of 8 digits, whatever the plan', () => {
+  test('of ten thousand positions are ten thousand different numbers of 8 digits, for every plan', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: SESSION_NUMBERS - 1 }), fc.integer({ min: 0, max: 10 ** 12 }), (random, start) => {
         const numbers = new Set<number>();
@@ -83,7 +83,7 @@ describe('session numbers', () => {
     );
   });
 
-  test('come back to the first only after all 10^8', () => {
+  test('repeat only after all 10^8', () => {
     fc.assert(
       fc.property(
         fc.nat(SESSION_NUMBERS - 1),

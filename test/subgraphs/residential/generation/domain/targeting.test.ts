@@ -96,7 +96,7 @@ describe('every place', () => {
         ).toContain(city.state);
   });
 
-  test('of Europe is a country', () => {
+  test('in the list of European countries is a country', () => {
     const countries = new Set(POOLS.filter(({ kind }) => kind === 'COUNTRY').map(({ code }) => code));
     expect(EUROPEAN_COUNTRIES.filter((code) => !countries.has(code))).toEqual([]);
     expect(new Set(EUROPEAN_COUNTRIES).size).toBe(EUROPEAN_COUNTRIES.length);

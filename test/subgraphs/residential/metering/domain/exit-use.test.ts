@@ -4,13 +4,13 @@ import { toUsedAddress, usesOf } from '../../../../../subgraphs/residential/mete
 
 const told = (exit: string, upBytes: bigint, downBytes: bigint) => ({ exit, address: '192.0.2.1', upBytes, downBytes });
 
-test('what a node tells is what is entered, exit by exit', () => {
+test('the entries are what a node reports, exit by exit', () => {
   const exits = [told('a', 10n, 20n), told('b', 1n, 2n)];
   expect(exitUsesOf({ up: 11n, down: 22n }, exits)).toEqual(exits);
   expect(exitUsesOf({ up: 5n, down: 5n }, [])).toEqual([]);
 });
 
-test('of what was counted before an answer was lost the latest exits are the new ones; none is ever left out', () => {
+test('when exits report more than the new bytes, as after a lost answer, the last exits get them, and none is left out', () => {
   expect(exitUsesOf({ up: 3n, down: 0n }, [told('a', 10n, 20n), told('b', 1n, 2n), told('c', 1n, 0n)])).toEqual([
     told('a', 1n, 0n),
     told('b', 1n, 0n),
@@ -24,7 +24,7 @@ test('names of exits are written so that they read back', () => {
   expect(writeExits([odd])).toBe('[["a\\"b\\\\c",null,9007199254740993,0]]');
 });
 
-test('an address is asked for in any spelling', () => {
+test('an address is accepted in any notation', () => {
   expect(['2001:DB8:0:0::1', '::ffff:192.0.2.1', ' 192.0.2.1 ', 'fra-1'].map(toUsedAddress)).toEqual([
     '2001:db8::1',
     '192.0.2.1',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NewNumbers, readSpans, writeSpans } from '../../../../../subgraphs/residential/metering/domain/line-numbers.ts';
 
 describe('the lines of a report', () => {
-  test('are new once, whatever came before, in whatever pieces', () => {
+  test('are new once, whatever came before, in parts of any size', () => {
     const pieces = fc.array(fc.array(fc.nat(60), { maxLength: 30 }), { maxLength: 8 });
     fc.assert(
       fc.property(pieces, (given) => {

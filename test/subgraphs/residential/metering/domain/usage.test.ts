@@ -21,7 +21,7 @@ test('a session number leads back to its position', () => {
   );
 });
 
-test('an explanation has what grew, the largest growth first, and what is new marked', () => {
+test('an explanation lists what grew, the largest growth first, and marks what is new', () => {
   const findings = rankFindings(
     [
       { by: 'COUNTRY', value: 'us', bytes: 900n, bytesBefore: 800n },
@@ -44,13 +44,13 @@ test('an explanation has what grew, the largest growth first, and what is new ma
 
 const at = (text: string) => new Date(text);
 
-test('the span before is as long and ends where the span begins', () => {
+test('the preceding span has the same length and ends where the span begins', () => {
   const span = { from: at('2026-01-15T00:00:00Z'), to: at('2026-01-17T12:00:00Z') };
   expect(spanBefore(span)).toEqual({ from: at('2026-01-12T12:00:00Z'), to: span.from });
   expect(() => spanBefore({ from: at('2026-01-01T00:00:00Z'), to: at('2026-04-01T00:00:01Z') })).toThrow('at most 90 days');
 });
 
-test('a span that ends before it begins is refused, one without ends has everything', () => {
+test('a span that does not end after it begins is refused, one without bounds covers everything', () => {
   const now = at('2026-01-15T12:00:00Z');
   expect(() => toSpan({ from: now, to: now }, now)).toThrow('earlier');
   expect(toSpan({}, now)).toEqual({ from: at('1970-01-01T00:00:00Z'), to: at('2026-01-16T12:00:00Z') });

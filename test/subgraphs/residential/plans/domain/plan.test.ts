@@ -35,7 +35,7 @@ test.each([
   expect(statusOf(given)).toBe(expected);
 });
 
-test('the matrix of actions is as it is published', () => {
+test('the matrix of actions is the documented one', () => {
   const rows = PRODUCT_CODES.flatMap((code) =>
     (['ACTIVE', 'PAUSED', 'EXPIRED'] as const).map((status) => {
       const actions = availableActions(status, DEFAULT_PRODUCTS[code]);
@@ -61,12 +61,12 @@ test('the matrix of actions is as it is published', () => {
   ]);
 });
 
-test('a plan of which everything is taken back is topped up no more', () => {
+test('a plan that was withdrawn completely cannot be topped up', () => {
   const verdict = availableActions('EXPIRED', DEFAULT_PRODUCTS.MOBILE, true).find(({ action }) => action === 'top_up');
   expect(verdict).toMatchObject({ allowed: false, reason: { code: 'plan_withdrawn_already' } });
 });
 
-test('every refused action says why, and no allowed one does', () => {
+test('every refused action has a reason, and no allowed one does', () => {
   for (const code of PRODUCT_CODES)
     for (const status of ['ACTIVE', 'PAUSED', 'EXPIRED'] as const)
       for (const { allowed, reason } of availableActions(status, DEFAULT_PRODUCTS[code])) expect(reason === null).toBe(allowed);
@@ -109,7 +109,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('of the operator replace the defaults of the product they name', () => {
+  test('set by the operator replace the defaults of their product', () => {
     const products = soldBy({
       residential: { MOBILE: { name: 'Pocket', sold: false, prices: { '100': '5.5', '1': '7.00' } } },
       vps: { anything: 'is for compute to judge' },

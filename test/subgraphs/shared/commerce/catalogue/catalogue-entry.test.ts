@@ -18,34 +18,34 @@ const entry = (value: number, from: number, over: Partial<CatalogueEntry> = {}):
   ...over,
 });
 
-test('without an entry the usual value holds', () => {
+test('without an entry the default value applies', () => {
   expect(valueAt(PRICE, [], day(1))).toBe(120);
   expect(valueAt(PRICE, [entry(150, 3)], day(2))).toBe(120);
 });
 
-test('an entry holds from its beginning, to the millisecond, until the next one begins', () => {
+test('an entry applies from its beginning, to the millisecond, until the next one begins', () => {
   const entries = [entry(150, 3), entry(180, 5)];
   const just = new Date(day(5).getTime() - 1);
   expect([day(3), just, day(5), day(400)].map((at) => valueAt(PRICE, entries, at))).toEqual([150, 150, 180, 180]);
 });
 
-test('of two that begin at once the one that was set last holds', () => {
+test('of two entries that begin at the same time, the one that was set last applies', () => {
   expect(valueAt(PRICE, [entry(180, 3, { setAt: day(2) }), entry(150, 3)], day(3))).toBe(180);
   expect(valueAt(PRICE, [entry(150, 3), entry(180, 3)], day(3))).toBe(180);
 });
 
-test('at the end of an entry holds what would hold without it, also what began meanwhile and lasts', () => {
+test('when an entry ends, the value applies that would apply without it, also one that began meanwhile', () => {
   const entries = [entry(150, 1), entry(99, 5, { until: day(10) }), entry(160, 3)];
   expect([4, 5, 9, 10].map((at) => valueAt(PRICE, entries, day(at)))).toEqual([160, 99, 99, 160]);
 });
 
-test('what was withdrawn never holds', () => {
+test('a withdrawn entry never applies', () => {
   const entries = [entry(150, 1), entry(180, 5, { withdrawnAt: day(2) })];
   expect(valueAt(PRICE, entries, day(6))).toBe(150);
   expect(entries.map((one) => stateOf(one, entries, day(6)))).toEqual(['IN_FORCE', 'WITHDRAWN']);
 });
 
-test('the timeline begins now and names each moment at which something else holds', () => {
+test('the timeline begins now and lists each time at which the value changes', () => {
   const entries = [entry(150, 1), entry(99, 5, { until: day(10) }), entry(200, 20), entry(300, 30, { withdrawnAt: day(2) })];
   expect(timeline(PRICE, entries, day(2))).toEqual([
     { from: day(2), value: 150 },

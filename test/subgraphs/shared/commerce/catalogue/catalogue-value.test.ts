@@ -16,7 +16,7 @@ test.each([
   ['COUNT', '64', 64, 64],
   ['FLAG', 'false', false, false],
 ] as [CatalogueKind, string, unknown, CatalogueValue][])(
-  '%s is typed as %j, said by a file as %j, kept as %j',
+  '%s is typed as %j, written in a file as %j, stored as %j',
   (kind, text, file, kept) => {
     expect(fileFormOf(kind, text)).toEqual(file);
     expect(formOf(kind).parse(file)).toEqual(kept);
@@ -43,7 +43,7 @@ test.each([
   expect(formOf(kind).safeParse(fileFormOf(kind, text)).success).toBe(false);
 });
 
-test('steps are the same in any order, and others are not', () => {
+test('price steps are equal in any order, and different steps are not', () => {
   expect(sameValue({ 1: 500, 10: 450 }, { 10: 450, 1: 500 })).toBe(true);
   expect(sameValue({ 1: 500 }, { 1: 500, 10: 450 })).toBe(false);
   expect(sameValue({ 1: 500, 5: 450 }, { 1: 500, 10: 450 })).toBe(false);
