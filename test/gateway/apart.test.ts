@@ -1,4 +1,4 @@
-// The same platform behind two gateways: one with the subgraphs in its process, one that reaches them over HTTP. Nobody can tell which is which.
+// The same platform behind two gateways, one with the subgraphs in its process and one that reaches them over HTTP: clients see no difference.
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -74,7 +74,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** The same request to both, without what differs between any two requests. */
+/** Both gateways' answers to a request, without the parts that differ between any two requests. */
 async function both(path: string, init: RequestInit = {}) {
   return Promise.all(
     urls.map(async (url) => {
@@ -83,7 +83,7 @@ async function both(path: string, init: RequestInit = {}) {
       const body = JSON.parse(text.replaceAll(/req_[0-9a-z]{26}/g, 'req').replaceAll(/"asOf":"[^"]+"/g, '"asOf":""')) as {
         errors?: object[];
       };
-      // Which of two failures comes first is not told: they happen side by side.
+      // The order of errors is not defined, as subgraphs fail in parallel.
       body.errors?.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
       return { status: response.status, body };
     }),
@@ -182,7 +182,7 @@ test('a subscription on each brings the figures now, and again when bytes are co
   );
 });
 
-test('a session cookie opened at one is good at the other, until it ends at either', async () => {
+test('a session of one gateway is valid at the other, until it ends at either', async () => {
   const origin = (url: string) => ({ 'content-type': 'application/json', origin: url });
   const entered = await fetch(`${urls[1]}/auth/sign-in`, {
     method: 'POST',
@@ -197,7 +197,7 @@ test('a session cookie opened at one is good at the other, until it ends at eith
   for (const { body } of await graphql('{ me { id } }', { cookie: session })) expect(body).toEqual({ data: { me: null } });
 });
 
-test('a subgraph’s door opens at each: it asks its subgraph over the graph, wherever that runs', async () => {
+test('a subgraph’s own route works at each: it queries its subgraph over the graph', async () => {
   const file = async (path: string, init: RequestInit = {}) => {
     const answers = await Promise.all(urls.map((url) => fetch(`${url}${path}`, { headers: { cookie }, ...init })));
     const bodies = await Promise.all(answers.map((answer) => answer.text()));

@@ -1,4 +1,4 @@
-// An account's copy of all that is kept of it, and what becomes of that when it is closed.
+// An account's copy of all its stored data, and what happens to the data when the account is closed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertGrants } from '../kit/many-papers.ts';
 import { askAs } from '../kit/dashboard.ts';
@@ -8,7 +8,7 @@ import { type Stack, startStack } from '../kit/stack.ts';
 import { addRow, rowOf, rowsOf, setRows } from '../kit/tables.ts';
 
 const PARTS = ['account', 'residential', 'static', 'servers'] as const;
-/** More than a page of one table. */
+/** More rows than fit on a page of one table. */
 const GRANTS = 1_100;
 
 let stack: Stack;
@@ -33,7 +33,7 @@ const copyOf = async (part: string, asked: { as?: string; of?: string }): Promis
   return (await answer.json()) as Copy;
 };
 
-test('a customer has all of it, row by row, however much it is', async () => {
+test('a customer gets all of it, row by row, however much it is', async () => {
   const {
     account,
     residential,
@@ -55,7 +55,7 @@ test('a customer has all of it, row by row, however much it is', async () => {
   expect(servers['compute.server']).toEqual([]);
 });
 
-test('it has no secret, and nothing of anybody else', async () => {
+test('it has no secrets and no data of others', async () => {
   const ben = await stack.seed.account();
   const other = await buyPackage(stack, ben);
   for (const part of PARTS) {
@@ -72,14 +72,14 @@ test('nobody else gets it but staff', async () => {
   expect(await statuses({})).toEqual([401, 401, 401, 401]);
   expect(await statuses({ as: await ben.cookie(), of: ada.id })).toEqual([403, 403, 403, 403]);
   const deskCookie = await desk.cookie();
-  // As a second factor would.
+  // Marks the session as if it had passed a second factor.
   await setRows(stack.database.query, 'accounts.session', { strong_at: stack.clock.now() }, { account_id: desk.id });
   expect((await copyOf('residential', { as: deskCookie, of: ada.id }))['residential.plan']).toMatchObject([{ id: planId }]);
   const ask = askAs(stack.url, cookie);
   await expect(ask('{ residentialData(after: "nowhere") { next } }')).rejects.toThrow();
 });
 
-test('when the account is closed its plans stop, and what is kept no longer goes', async () => {
+test('when the account is closed its plans stop, and data that need not be kept is deleted', async () => {
   const { query } = stack.database;
   const ask = askAs(stack.url, cookie);
   await ask(`{ residentialProxies(planId: "${planId}", input: { targeting: { pool: "Germany" }, session: STICKY, quantity: 3 }) { id } }`);

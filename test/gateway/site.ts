@@ -1,4 +1,4 @@
-// A whole front over a test gateway: what main.ts puts together, with the tests' own subgraphs behind it.
+// A whole front over a test gateway, built as in main.ts, with the small subgraphs of the tests.
 import { createAccess } from '../../gateway/sign-in/access.ts';
 import { type Front, type FrontOptions, createFront } from '../../gateway/http/front.ts';
 import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graph/graphql-admission.ts';
@@ -33,9 +33,9 @@ export interface SiteOptions {
   sockets?: Partial<SocketLimits>;
   requests?: Partial<RequestLimits>;
   planning?: Partial<PlanningLimits>;
-  /** What may be asked without a key; default: anything. */
+  /** Which documents are allowed without a key; by default all. */
   requireKnown?: RequireKnown;
-  /** Milliseconds that budgets go by. */
+  /** The clock of budgets, in milliseconds. */
   now?: () => number;
 }
 
@@ -86,7 +86,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     clock,
     log,
     metrics,
-    // The machine that runs tests is often late.
+    // A test's own clock does not depend on how busy the machine is.
     ...(options.now && { now: options.now }),
     ...options.front,
   });

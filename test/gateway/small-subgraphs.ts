@@ -1,4 +1,4 @@
-// Three small subgraphs of the tests' own: what they know, their schemas, and what they answer.
+// Three small subgraphs for tests: their data, schemas and resolvers.
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { GraphQLScalarType, parse } from 'graphql';
@@ -56,16 +56,16 @@ interface FakeKey {
   failure?: 'key_expired' | 'key_revoked' | 'api_not_allowed';
 }
 
-/** What the subgraphs know and what was done to them. */
+/** The subgraphs' data, and a record of the calls to them. */
 export interface World {
   plans: Map<string, { id: string; name: string; ownerId: string }>;
   keys: Map<string, FakeKey>;
   sessions: Map<string, { accountId: string; sessionId: string; role?: string; permissions?: string[] }>;
   /** How often each of meter's resolvers and lookups ran. */
   calls: { meterReferences: string[]; keyLookups: number };
-  /** Look-ups of keys and sessions wait for it. */
+  /** Look-ups of keys and sessions wait for this promise. */
   lookups: Promise<void> | undefined;
-  /** Sources of planChanged that are open. */
+  /** The viewers of open planChanged sources. */
   openSubscriptions: Set<Viewer>;
   publish(id: string): void;
   webhooks: { source: string; body: string; signature: string }[];

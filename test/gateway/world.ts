@@ -1,4 +1,4 @@
-// A gateway over the three small subgraphs: in process, or each behind its own HTTP server.
+// A gateway over the three small subgraphs, which run in its process or each behind its own HTTP server.
 import { type Clock, TestClock } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type Log, silentLog } from '#platform/log.ts';
@@ -22,7 +22,7 @@ export interface TestGateway {
   sources: Record<string, Source>;
   clock: TestClock;
   metrics: Metrics;
-  /** Where the subgraphs are, over HTTP. */
+  /** Subgraph -> its URL. */
   urls: Record<string, string>;
   close(): Promise<void>;
 }
@@ -88,14 +88,14 @@ export const customer = (accountId: string): Viewer => ({ kind: 'session', accou
 export const ask = (gateway: Gateway, query: string, variables: Record<string, unknown> = {}, viewer: Viewer = anonymous) =>
   gateway.execute(gateway.prepare(query), { variables, viewer });
 
-/** A log that keeps what it is told. */
+/** A recorded log entry. */
 interface Line {
   level: string;
   fields: Record<string, unknown>;
   message: string;
 }
 
-/** `lines`: what is wrong; `told`: what is told of requests, and anything else at info and debug. */
+/** A log that records its entries. `lines`: warnings and errors; `told`: entries at info and debug, such as those of requests. */
 export function recordingLog(): { log: Log; lines: Line[]; told: Line[] } {
   const [lines, told]: [Line[], Line[]] = [[], []];
   const at = (level: string, to: Line[]) => (fields: Record<string, unknown>, message: string) => to.push({ level, fields, message });
@@ -109,7 +109,7 @@ export function recordingLog(): { log: Log; lines: Line[]; told: Line[] } {
   return { log, lines, told };
 }
 
-/** Resolves when `condition` holds, looking again after each turn of the event loop. Vitest's time limit ends one that never does. */
+/** Resolves when `condition` holds; checks it after each turn of the event loop. Vitest's time limit ends an endless wait. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resume) => setImmediate(resume));
 }

@@ -1,13 +1,13 @@
-// The same entity is asked for once per fetch, however often a list names it.
+// Requests the same entity once per fetch, however often a list contains it.
 import { type ExecutionResult, GraphQLError } from 'graphql';
 
 interface Deduplicated {
   variables: Record<string, unknown>;
-  /** The answer as if every representation had been sent, errors fanned out. */
+  /** The answer as if every representation had been sent: entities and errors are repeated for each duplicate. */
   expand(result: ExecutionResult): ExecutionResult;
 }
 
-/** `variables` with each distinct representation once. */
+/** Keeps each distinct representation of `variables` once. */
 export function dedupe(variables: Record<string, unknown>): Deduplicated {
   const all = variables['representations'];
   if (!Array.isArray(all) || all.length < 2) return { variables, expand: (result) => result };
@@ -28,7 +28,7 @@ function expand(result: ExecutionResult, placeOf: number[]): ExecutionResult {
   const entities = result.data?.['_entities'];
   if (!Array.isArray(entities)) return result;
   const taken = new Set<number>();
-  // Results are merged into the answer in place, so that two places of a list must not share one object.
+  // Results are merged into the answer in place, so two places of a list must not share one object.
   const copies = placeOf.map((place) => {
     if (!taken.has(place)) {
       taken.add(place);

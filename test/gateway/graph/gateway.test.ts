@@ -84,7 +84,7 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
     ]);
   });
 
-  test('a bug is answered as internal without a word of it, and logged once with the request id', async () => {
+  test('a bug is answered as internal without details, and logged once with the request id', async () => {
     const { errors } = await ask(t.gateway, '{ plan(id: "1") { broken } }');
     expect(JSON.stringify(errors)).not.toContain('secret');
     expect(errors?.map((error) => error.toJSON())).toEqual([
@@ -98,7 +98,7 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
     expect(lines[0]?.fields).toMatchObject({ requestId: 'req_test', err: { message: 'connection string postgres://root:secret@db' } });
   });
 
-  test('null where the schema has none is an error with its path, and bubbles to the nearest place that may be null', async () => {
+  test('null in a non-null field is an error with its path, and propagates to the nearest nullable field', async () => {
     const { data, errors } = await ask(t.gateway, '{ meterReady plan(id: "2") { id needed } }');
     expect(data).toEqual({ meterReady: true, plan: null });
     expect(errors?.[0]?.extensions['code']).toBe('internal');
@@ -125,7 +125,7 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
     expect((await ask(t.gateway, query.replace('"lots"', '"5"'), { size: '5' })).errors).toBeUndefined();
   });
 
-  test('what a subgraph keeps inaccessible cannot be asked', async () => {
+  test('a field that a subgraph marks inaccessible cannot be queried', async () => {
     expect(() => t.gateway.prepare('{ callerOfApiKey(key: "key-a") { accountId } }')).toThrow(QueryRefused);
     const { data } = await ask(t.gateway, '{ __schema { queryType { fields { name } } types { name } } }');
     expect(JSON.stringify(data)).not.toMatch(/callerOf|CallerIdentity|sessionCreate|_entities|_service/);
@@ -140,7 +140,7 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
     expect(t.world.calls.meterReferences).toEqual([]);
   });
 
-  test('another supergraph is swapped in, a bad one leaves the present one', async () => {
+  test('another supergraph replaces the present one, an invalid one does not', async () => {
     const operation = t.gateway.prepare('{ plan(id: "1") { name } }');
     expect(() => t.gateway.update('type Query { nothing: Int }')).toThrow();
     expect((await t.gateway.execute(operation, { viewer: anonymous })).data).toEqual({ plan: { name: 'Plan 1' } });
@@ -182,7 +182,7 @@ describe('the limits of an operation', () => {
 
   test.each(refused)('an operation %s is refused before anything runs', (_, document) => {
     expect(() => t.gateway.prepare(document)).toThrow(QueryRefused);
-    // Refused again from what was remembered of it.
+    // The second refusal comes from the cache.
     expect(() => t.gateway.prepare(document)).toThrow(QueryRefused);
   });
 
@@ -206,7 +206,7 @@ describe('the limits of an operation', () => {
     expect(() => t.gateway.prepare('subscription ($if: Boolean!) { planChanged @include(if: $if) { id } }')).toThrow(QueryRefused);
   });
 
-  test('operationName chooses, and must when there are several', async () => {
+  test('operationName selects the operation, and is required when there are several', async () => {
     const document = 'query A { meterReady } query B { viewerKind }';
     expect(() => t.gateway.prepare(document)).toThrow(QueryRefused);
     expect(() => t.gateway.prepare(document, 'C')).toThrow(QueryRefused);

@@ -1,4 +1,4 @@
-// Each generation of an operation counts: aliases are no way around the 120 a minute.
+// Each generation in an operation counts, so aliases do not get around the limit of 120 a minute.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -53,7 +53,7 @@ test('a request that would go beyond the limit generates nothing', async () => {
   expect(Number(refused.retryAfter)).toBeGreaterThan(0);
 });
 
-test('fragments and repeated fields count as they stand, a request without a generation as one', async () => {
+test('fragments and repeated fields count as written, a request without a generation counts as one', async () => {
   const headers = { authorization };
   expect((await ask('query ($id: ID!) { residentialPlan(id: $id) { id } }', headers)).remaining).toBe('119');
   const spread = `query ($id: ID!) { ...A ... on Query { ...A } } fragment A on Query { residentialProxies(planId: $id, input: { quantity: 1, session: ROTATING, targeting: { pool: "Germany" } }) { id } }`;
@@ -67,13 +67,13 @@ test('REST counts a generation as the one request that it is', async () => {
   expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, '119']);
 });
 
-test('an account’s sessions generate 120 times a minute, and go on reading', async () => {
+test('an account’s sessions generate 120 times a minute, and can still read after that', async () => {
   const cookies = [await account.cookie(), await account.cookie()];
   for (let count = 0; count < 4; count++)
     expect(await ask(generate(30), { cookie: cookies[count % 2] ?? '' })).toMatchObject({ status: 200, generated: 30, remaining: null });
   expect(await ask(generate(1), { cookie: cookies[0] ?? '' })).toMatchObject({ status: 429, code: 'rate_limited' });
   expect((await ask('{ me { id } }', { cookie: cookies[0] ?? '' })).status).toBe(200);
-  // Its key has a limit of its own.
+  // The account's key has its own limit.
   expect(await ask(generate(1), { authorization })).toMatchObject({ status: 200, remaining: '119' });
 });
 

@@ -15,14 +15,14 @@ const codeOf = async (response: Response) =>
   ((await response.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
 
 describe('who asks', () => {
-  test('nobody, a signed-in browser and a key each reach the graph as what they are', async () => {
+  test('an anonymous caller, a signed-in browser and a key each reach the graph as their own viewer', async () => {
     const kinds = [{}, cookie, bearer('key-a'), { ...cookie, ...bearer('key-a') }].map(
       async (headers) => ((await (await site.graphql('{ viewerKind }', headers)).json()) as { data: unknown }).data,
     );
     expect(await Promise.all(kinds)).toEqual(['anonymous', 'session', 'key', 'key'].map((viewerKind) => ({ viewerKind })));
   });
 
-  test('a session that is over is nobody', async () => {
+  test('an ended session is anonymous', async () => {
     expect(await (await site.graphql('{ viewerKind }', { cookie: 'egress_session=old' })).json()).toEqual({
       data: { viewerKind: 'anonymous' },
     });
@@ -45,7 +45,7 @@ describe('who asks', () => {
     expect(site.world.plans.get('1')?.name).toBe('x');
   });
 
-  test('a key that may work on servers gets through to the subgraph, which asks for that right again', async () => {
+  test('a key with the scope for servers reaches the subgraph, which checks the scope again', async () => {
     const response = await site.graphql('mutation { planRename(id: "1", name: "z") { id } }', bearer('key-servers'));
     expect((await response.json()) as object).toMatchObject({ data: { planRename: { id: '1' } } });
   });
@@ -207,7 +207,7 @@ describe('what is asked', () => {
 });
 
 describe('GraphiQL', () => {
-  test('comes from here alone, with a policy that lets only its own files run', async () => {
+  test('is served from this host only, with a policy that runs only its own files', async () => {
     const response = await fetch(`${site.url}/graphql`, { headers: { accept: 'text/html' } });
     const html = await response.text();
     expect(response.status).toBe(200);

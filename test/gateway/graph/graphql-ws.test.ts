@@ -4,7 +4,7 @@ import WebSocket, { type ClientOptions as SocketOptions } from 'ws';
 import { type Site, startSite } from '../site.ts';
 import { MODES, until } from '../world.ts';
 
-/** A WebSocket class that sends these headers, since the client takes a class. */
+/** A WebSocket class that sends these headers, as the client takes a class and no options. */
 const socketWith = (headers: Record<string, string>) =>
   class extends WebSocket {
     constructor(address: string, protocols: string[], options?: SocketOptions) {
@@ -39,7 +39,7 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     clients.push(client);
     return client;
   }
-  /** Collects what a subscription brings; `ended` resolves to how it ends. */
+  /** Collects a subscription's results; `ended` resolves to its error, or to how it ended. */
   function collect(client: Client, query = 'subscription { planChanged { id used } }') {
     const results: unknown[] = [];
     let stop = () => {};
@@ -123,7 +123,7 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     await subscribed(0);
   });
 
-  test('a socket of somebody who may do something else now is closed, to be opened anew by the present rights', async () => {
+  test('a socket is closed when its caller’s permissions change, so that it is opened again with the new ones', async () => {
     const { ended } = collect(open(cookie));
     await subscribed();
     site.world.sessions.set('token-a', { accountId: 'a', sessionId: 's1', role: 'STAFF', permissions: ['refund'] });
@@ -143,14 +143,14 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     expect(results).toEqual([{ data: { viewerKind: 'session' } }]);
   });
 
-  test('a connection holds so many operations and no more', async () => {
+  test('a connection has a maximum number of operations', async () => {
     const client = open(cookie);
     for (let count = 0; count < 3; count++) collect(client);
     await subscribed(3);
     expect(await collect(client).ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
   });
 
-  test('an address holds so many connections and no more, and gets them back', async () => {
+  test('an address has a maximum number of connections, and closed ones do not count', async () => {
     const sockets = Array.from({ length: 5 }, () => open(cookie));
     for (const client of sockets) collect(client);
     await subscribed(5);

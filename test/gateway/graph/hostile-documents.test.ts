@@ -1,4 +1,4 @@
-// Whatever text comes as a document is either an operation or refused, never a fault.
+// Any text sent as a document is either run or refused, and never causes an internal error.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QueryRefused } from '../../../gateway/graph/gateway.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Pieces of GraphQL, right ones among wrong ones, so that many documents are nearly valid. */
+/** Valid and invalid pieces of GraphQL, so that many documents are nearly valid. */
 const PIECES = [
   '{',
   '}',

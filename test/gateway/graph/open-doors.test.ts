@@ -28,7 +28,7 @@ interface Body {
 const bodyOf = async (response: Response) => (await response.json()) as Body;
 
 describe('without a key', () => {
-  test('the dashboard’s documents are answered, however they are spaced', async () => {
+  test('the dashboard’s documents are answered, with any white space', async () => {
     for (const headers of [{}, cookie])
       for (const text of [KNOWN, '  query   Known\n{ # said\n viewerKind }'])
         expect((await bodyOf(await site.graphql(text, headers))).data).toBeDefined();
@@ -51,7 +51,7 @@ describe('without a key', () => {
     }
   });
 
-  test('a key asks what it likes, of the schema too', async () => {
+  test('a key may send any operation, also introspection', async () => {
     expect((await bodyOf(await site.graphql('{ __schema { queryType { name } } }', bearer('key-a')))).data).toEqual({
       __schema: { queryType: { name: 'Query' } },
     });
@@ -84,7 +84,7 @@ describe('what a key’s operations cost', () => {
   });
   afterAll(() => counted.close());
 
-  test('is told with each answer, by its variables', async () => {
+  test('is in each answer, and depends on the variables', async () => {
     const query = 'query ($n: Int) { plans(first: $n) { id siblings(first: $n) { id } } }';
     const costs = [];
     for (const n of [2, 30]) costs.push((await bodyOf(await counted.graphql(query, bearer('key-a'), { n }))).extensions?.cost);
@@ -92,7 +92,7 @@ describe('what a key’s operations cost', () => {
     expect(costs[1]?.budget).toMatchObject({ limit: COST_LIMIT, remaining: COST_LIMIT - 936 });
   });
 
-  test('comes out of one budget a minute, beyond which nothing of it is run', async () => {
+  test('is taken from one budget a minute, and an operation beyond it does not run', async () => {
     await limiter.charge('key:k1', COST_LIMIT);
     const response = await counted.graphql('{ plans(first: 5) { id } }', bearer('key-a'));
     expect(response.status).toBe(429);
@@ -101,13 +101,13 @@ describe('what a key’s operations cost', () => {
     expect((await bodyOf(await counted.graphql('{ plans(first: 5) { id } }', bearer('key-servers')))).data).toBeDefined();
   });
 
-  test('both limits stand in the policy that each answer to a key carries', async () => {
+  test('both limits are in the policy header of each answer to a key', async () => {
     const { headers } = await counted.graphql('{ viewerKind }', bearer('key-servers'));
     expect(headers.get('ratelimit-policy')).toBe(`"requests";q=120;w=60, "cost";q=${COST_LIMIT};w=60`);
   });
 });
 
-/** As the bytes came, which fetch does not show. */
+/** Returns the raw bytes of an answer, which fetch would decompress. */
 const raw = (url: string, headers: Record<string, string>, method = 'GET', body?: string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {
@@ -119,7 +119,7 @@ const raw = (url: string, headers: Record<string, string>, method = 'GET', body?
     sent.end(body);
   });
 
-describe('what is long goes in a coding that the client takes', () => {
+describe('a long answer is sent in a content coding that the client accepts', () => {
   const body = JSON.stringify({ query: '{ __schema { types { name description fields { name } } } }' });
   const ask = (coding?: string) =>
     raw(
@@ -158,7 +158,7 @@ describe('what is long goes in a coding that the client takes', () => {
     },
   );
 
-  test('what is short goes as it is', async () => {
+  test('a short answer is sent without a content coding', async () => {
     const { headers } = await raw(
       `${site.url}/graphql`,
       { 'content-type': 'application/json', 'accept-encoding': 'gzip', ...bearer('key-a') },
@@ -191,7 +191,7 @@ describe('GraphiQL', () => {
     expect(sum).toBeLessThan(3_000_000);
   });
 
-  test('is not sent twice to who has it, and HEAD has no body', async () => {
+  test('is not sent again to a client that has it, and HEAD has no body', async () => {
     const { headers } = await page();
     for (const tag of [headers['etag'] as string, `W/${headers['etag'] as string}`, `"other", ${headers['etag'] as string}`, '*'])
       expect((await page({ 'if-none-match': tag })).status).toBe(304);
@@ -199,7 +199,7 @@ describe('GraphiQL', () => {
     expect(await page({}, 'HEAD')).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
   });
 
-  test('has no file that nobody made', async () => {
+  test('answers 404 for an unknown file', async () => {
     expect((await raw(`${site.url}/graphql/files/none.js`, {})).status).toBe(404);
   });
 });

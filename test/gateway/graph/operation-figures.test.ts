@@ -1,4 +1,4 @@
-// Operations are told by the schema's names, whatever their callers call them.
+// Metrics of operations use the schema's names, not the names that callers give.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestGateway, anonymous, ask, startGateway } from '../world.ts';
 

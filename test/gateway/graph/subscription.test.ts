@@ -81,7 +81,7 @@ describe.each(MODES)('a subscription at subgraphs %s', (mode) => {
   });
 });
 
-test('a subscription comes back by itself when its subgraph was restarted', async () => {
+test('a subscription reconnects by itself after a restart of its subgraph', async () => {
   const world = createWorld();
   const clock = new TestClock();
   const plans = subgraphsOf(world).find(({ name }) => name === 'plans') as Subgraph;

@@ -6,7 +6,7 @@ import { createConcurrencyLimit } from '../../../gateway/http/concurrency.ts';
 import { type Site, startSite } from '../site.ts';
 import { recordingLog, until } from '../world.ts';
 
-/** A limit of two on a loop that is as busy as `loop.busy` says, and the names of those who have begun. */
+/** A limit of two on an event loop whose load is `loop.busy`, and the names of the calls that have begun. */
 function limited(busy: number) {
   const loop = { busy, now: 0 };
   const begun: string[] = [];
@@ -18,13 +18,13 @@ function limited(busy: number) {
   return { loop, begun, enter: (name: string) => limit.enter(() => begun.push(name)) };
 }
 
-test('whoever comes while the loop has time to spare begins at once, however many', () => {
+test('while the loop is idle enough every call begins at once, however many there are', () => {
   const { begun, enter } = limited(0.5);
   for (const name of 'abcdef') enter(name);
   expect(begun.join('')).toBe('abcdef');
 });
 
-test('on a busy loop two begin, and the others in their order as those before them are answered', () => {
+test('on a busy loop two calls begin, and the others in order as those before them are answered', () => {
   const { begun, enter } = limited(1);
   const [a, b] = [enter('a'), enter('b'), enter('c'), enter('d')];
   expect(begun.join('')).toBe('ab');
@@ -34,7 +34,7 @@ test('on a busy loop two begin, and the others in their order as those before th
   expect(begun.join('')).toBe('abcd');
 });
 
-test('an answer that is told twice makes room once', () => {
+test('an answer that ends twice frees one place', () => {
   const { begun, enter } = limited(1);
   const [a] = [enter('a'), enter('b'), enter('c'), enter('d')];
   a();
@@ -42,7 +42,7 @@ test('an answer that is told twice makes room once', () => {
   expect(begun.join('')).toBe('abc');
 });
 
-test('whoever leaves while waiting is passed over', () => {
+test('a call that is cancelled while waiting is skipped', () => {
   const { begun, enter } = limited(1);
   const [a, , c] = [enter('a'), enter('b'), enter('c'), enter('d')];
   c();
@@ -50,7 +50,7 @@ test('whoever leaves while waiting is passed over', () => {
   expect(begun.join('')).toBe('abd');
 });
 
-test('work that waits for something else than the loop holds its place for half a second only', () => {
+test('a call that waits for something other than the loop keeps its place for half a second only', () => {
   const { loop, begun, enter } = limited(1);
   enter('slow sender');
   enter('hung vendor');
@@ -63,7 +63,7 @@ test('work that waits for something else than the loop holds its place for half 
   next();
 });
 
-test('those who wait begin once the loop has time again, though nobody was answered', async () => {
+test('waiting calls begin once the loop is idle again, even if none was answered', async () => {
   const { loop, begun, enter } = limited(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const limit = [enter('a'), enter('b')];
@@ -103,7 +103,7 @@ describe('a front whose loop is always busy, with one place', () => {
     const answers = [fetch(`${site.url}/held?first`)];
     await until(() => begun.length === 1);
     answers.push(fetch(`${site.url}/upload`, { method: 'POST', body: 'second' }), fetch(`${site.url}/held?third`));
-    // They are here, and have not begun.
+    // Both requests have arrived, and have not begun.
     await fetch(`${site.url}/nowhere`);
     expect(begun).toEqual(['?first']);
     for (let answered = 0; answered < answers.length; answered++) {
@@ -115,7 +115,7 @@ describe('a front whose loop is always busy, with one place', () => {
     expect(begun.toSorted()).toEqual(['?first', '?third', 'second']);
   });
 
-  test('who sends slowly holds nobody up, and is answered in the end', async () => {
+  test('a slow sender blocks no other request, and is answered in the end', async () => {
     const slow = connect(Number(new URL(site.url).port), '127.0.0.1');
     let text = '';
     slow.on('data', (chunk) => (text += chunk));

@@ -1,4 +1,4 @@
-// A front with routes of every kind, for the test file that opens it: started before its tests, closed behind them.
+// A front with routes of every kind, for the test files that call `openFrontSite`.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { fail } from '#platform/errors.ts';
 import { createHealthRoute } from '../../../gateway/http/health.ts';
@@ -10,7 +10,7 @@ import { recordingLog } from '../world.ts';
 
 export let site: Site;
 export const { log, lines } = recordingLog();
-/** What readiness finds. */
+/** The answers of the readiness checks. */
 export const parts = { ready: true, shares: true };
 
 export let calls: Call[] = [];
@@ -55,7 +55,7 @@ export const options: SiteOptions = {
   ],
 };
 
-/** For the file that calls it: started before its tests, closed behind them. */
+/** Starts the front before the tests of the calling file, and closes it after them. */
 export function openFrontSite(): void {
   beforeAll(async () => {
     site = await startSite(options);

@@ -1,4 +1,4 @@
-// What every answer of the front has, and how it refuses.
+// The headers of every answer of the front, and its refusals.
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fail } from '#platform/errors.ts';
@@ -42,7 +42,7 @@ describe('failures', () => {
     });
   });
 
-  test('that are bugs are answered without a word of them, and logged once', async () => {
+  test('that are bugs are answered without details, and logged once', async () => {
     const response = await get('/broken');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('hunter2');
@@ -63,7 +63,7 @@ describe('failures', () => {
   );
 });
 
-test('a proxy that was not told of is noticed once, and at the start where the public address is https', async () => {
+test('an unconfigured proxy is logged once, and at the start if the public address is https', async () => {
   const forwarded = () => lines.filter(({ message }) => message.includes('TRUST_PROXY_HOPS')).map(({ level }) => level);
   const unaware = await startSite(options);
   await fetch(`${unaware.url}/echo`);
@@ -80,7 +80,7 @@ test('a proxy that was not told of is noticed once, and at the start where the p
   await aware.close();
 });
 
-test('the client’s address reaches the routes as the trusted proxy says it', async () => {
+test('routes get the client’s address from the trusted proxy', async () => {
   const behind = await startSite({ ...options, front: { trustProxyHops: 1 } });
   await fetch(`${behind.url}/echo`, { headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' } });
   expect(calls[0]?.address).toBe('203.0.113.9');
@@ -91,7 +91,7 @@ test('headers over 16 KiB are 431', async () => {
   expect((await get('/echo', { 'x-long': 'x'.repeat(17_000) })).status).toBe(431);
 });
 
-test('what is no HTTP, or has no path, is 400 and closed', async () => {
+test('a request that is not HTTP, or has no path, is 400 and closed', async () => {
   for (const text of ['nonsense\r\n\r\n', 'GET ftp://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n']) {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () => socket.end(text));
@@ -113,7 +113,7 @@ test('an upgrade to an unknown path is 404', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test('a refusal that is held back occupies no place: on a busy loop with one place another request is answered meanwhile', async () => {
+test('a delayed refusal takes no place: on a busy loop with one place another request is answered meanwhile', async () => {
   const { promise: paused, resolve: endPause } = Promise.withResolvers<void>();
   const refused = await startSite({
     log,
@@ -137,7 +137,7 @@ test('a refusal that is held back occupies no place: on a busy loop with one pla
   await refused.close();
 });
 
-test('closing lets a request that is under way finish, and takes no other', async () => {
+test('closing lets a running request finish, and accepts no other', async () => {
   const other = await startSite(options);
   const answer = fetch(`${other.url}/slow`);
   await fetch(`${other.url}/echo`);

@@ -1,11 +1,11 @@
-// What the front says of its own health, and to whom.
+// Health checks and metrics of the front, and who may read them.
 import { describe, expect, test } from 'vitest';
 import { openFrontSite, parts, get } from './front-site.ts';
 
 openFrontSite();
 
 describe('health and metrics', () => {
-  test('ready says which part is not', async () => {
+  test('readiness names the part that is not ready', async () => {
     expect((await get('/health/ready')).status).toBe(200);
     parts.ready = false;
     const response = await get('/health/ready');
@@ -15,7 +15,7 @@ describe('health and metrics', () => {
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  test('what can be done without for a while is said, and keeps nobody away', async () => {
+  test('a failed optional part is named, and readiness stays 200', async () => {
     parts.shares = false;
     const response = await get('/health/ready');
     parts.shares = true;
@@ -25,7 +25,7 @@ describe('health and metrics', () => {
     ]);
   });
 
-  test('metrics are for the token alone: a reverse proxy on this machine looks like this machine', async () => {
+  test('metrics need the token, also from this machine, where a reverse proxy may run', async () => {
     await get('/echo');
     expect((await get('/metrics')).status).toBe(404);
     const text = await (await get('/metrics', { authorization: 'Bearer a token of sixteen' })).text();

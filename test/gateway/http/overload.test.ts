@@ -1,4 +1,4 @@
-// How much is taken on at once, and what the next is told.
+// How many requests run at once, and how those beyond the limit are refused.
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readBody } from '#platform/read-body.ts';
@@ -14,7 +14,7 @@ describe('work in flight', () => {
   let busy: Site;
   let ticks = 0;
   const held: (() => void)[] = [];
-  /** `/held` waits until it is let go, `/long` keeps the event loop for so many milliseconds. */
+  /** `/held` waits until it is released, `/long` blocks the event loop for some milliseconds. */
   async function start(overload: FrontOptions['overload']): Promise<void> {
     ticks = 0;
     const routes: SiteOptions['routes'] = ({ metrics }) => [
@@ -43,7 +43,7 @@ describe('work in flight', () => {
   const from = (path: string, address = `198.51.100.${++addresses % 250}`) =>
     fetch(`${busy.url}${path}`, { headers: { 'x-forwarded-for': address } });
 
-  test('beyond the limit the next is 503 with Retry-After, in each route for itself, and what is vital is answered', async () => {
+  test('beyond the limit a request is 503 with Retry-After, for each route separately, and vital routes still answer', async () => {
     await start({ inFlight: { initial: 4, min: 2, max: 4 } });
     const taken = Array.from({ length: 4 }, () => from('/held'));
     await until(() => held.length === 4);
@@ -61,7 +61,7 @@ describe('work in flight', () => {
     for (const answer of [...taken.slice(1), next]) expect((await answer).status).toBe(200);
   });
 
-  test('one address has half of it and no more', async () => {
+  test('one address gets at most half of the limit', async () => {
     await start({ inFlight: { initial: 4, min: 2, max: 4 } });
     const taken = [from('/held', '203.0.113.1'), from('/held', '203.0.113.1')];
     await until(() => held.length === 2);
@@ -82,13 +82,13 @@ describe('work in flight', () => {
       return (await Promise.all(answers)).map(({ status }) => status);
     };
     expect(await round(10, 2_000)).toEqual(Array.from({ length: 10 }, () => 200));
-    // Seven tenths of ten.
+    // The limit has fallen from ten to seven tenths of it.
     const seven = Array.from({ length: 7 }, () => from('/held'));
     await until(() => held.length === 7);
     expect((await from('/held')).status).toBe(503);
     for (const release of held.splice(0)) release();
     await Promise.all(seven);
-    // Answers in time raise it by one each.
+    // Each answer in time raises the limit by one.
     expect(new Set(await round(8, 10))).toEqual(new Set([200]));
   });
 
@@ -96,20 +96,20 @@ describe('work in flight', () => {
     await start({ inFlight: { initial: 1, min: 1, max: 1 } });
     const slow = connect(Number(new URL(busy.url).port), '127.0.0.1');
     slow.write('POST /upload HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\nContent-Length: 10\r\n\r\nhalf');
-    // The front answers this after it has seen the other.
+    // The front answers this request after it has seen the one before.
     await from('/health/ready');
     const whole = await fetch(`${busy.url}/upload`, { method: 'POST', body: 'all', headers: { 'x-forwarded-for': '203.0.113.8' } });
     expect(await whole.text()).toBe('read');
     slow.destroy();
   });
 
-  test('what has waited too long for others of its turn is refused', async () => {
+  test('a request that has waited too long behind others of the same turn is refused', async () => {
     await start({});
     const socket = connect(Number(new URL(busy.url).port), '127.0.0.1');
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`;
     let text = '';
     socket.on('data', (chunk) => (text += chunk));
-    // One packet, one turn of the event loop.
+    // One packet, so that one turn of the event loop handles all three.
     socket.write(get('/long') + get('/long') + get('/health/live'));
     await until(() => text.split('HTTP/1.1 ').length === 4);
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '503', '200']);

@@ -19,7 +19,7 @@ describe('a bucket in one process', () => {
     expect(await passes([limiter], 'b', 1)).toBe(1);
   });
 
-  test('is full again 60 seconds after its first request, not after its last', async () => {
+  test('is full again 60 seconds after its first request, not after its last one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-15T12:00:00Z') });
     const limiter = await createRateLimiter({ log: silentLog });
     expect((await limiter.take('a')).rate).toEqual({ limit: 120, remaining: 119, resetSeconds: 60 });
@@ -32,7 +32,7 @@ describe('a bucket in one process', () => {
     expect(await limiter.take('a')).toEqual({ passed: true, rate: { limit: 120, remaining: 119, resetSeconds: 60 } });
   });
 
-  test('after the seconds that Reset gives a request passes, whenever it was asked', async () => {
+  test('lets a request pass after the seconds that Reset gives', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_768_478_400_000 });
     const limiter = await createRateLimiter({ log: silentLog });
     await passes([limiter], 'a', 120);
@@ -76,6 +76,6 @@ describe.skipIf(!redisUrl)('a bucket that processes share', () => {
   });
 });
 
-test('a shared store that cannot be reached at the start stops the start', async () => {
+test('a start fails if the shared store cannot be reached', async () => {
   await expect(createRateLimiter({ redisUrl: 'redis://127.0.0.1:1', log: silentLog })).rejects.toThrow();
 });

@@ -44,7 +44,7 @@ const send = (path: string, body: string, headers: Record<string, string> = {}) 
 const code = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
 
 describe('a payment processor’s notice', () => {
-  test('goes to accounts as it came, with its signature', async () => {
+  test('reaches accounts unchanged, with its signature', async () => {
     const body = '{"id":"evt_1",  "é":1}\n';
     const response = await send('/webhooks/card', body, { 'stripe-signature': 'good' });
     expect(response.status).toBe(200);
@@ -58,12 +58,12 @@ describe('a payment processor’s notice', () => {
     expect(await code(await send('/webhooks/crypto', '{}', { 'stripe-signature': 'good' }))).toEqual([400, 'signature_invalid']);
   });
 
-  test('is refused without a right signature, from an unknown source, or too large', async () => {
+  test('is refused without a valid signature, from an unknown source, or if it is too large', async () => {
     expect(await code(await send('/webhooks/card', '{}'))).toEqual([400, 'signature_invalid']);
     expect(await code(await send('/webhooks/card', '{}', { 'stripe-signature': 'bad' }))).toEqual([400, 'signature_invalid']);
     expect(await code(await send('/webhooks/other', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
     expect(await code(await send('/webhooks/constructor', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
-    // Methods that nobody sends notices of.
+    // Payment methods without webhooks.
     for (const source of ['bank', 'credit'])
       expect(await code(await send(`/webhooks/${source}`, '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
     expect(await code(await send('/webhooks/card', 'x'.repeat(262_145), { 'stripe-signature': 'good' }))).toEqual([
@@ -82,7 +82,7 @@ describe('a usage report', () => {
   const sign = (body: string, secret = 'shared secret', at = now()) =>
     `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
-  test('goes to residential in the graph’s words, as the platform’s own', async () => {
+  test('reaches residential as a mutation of the platform itself', async () => {
     const response = await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT) });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ counted: 1, repeated: 0, unknown: 0, quarantined: 0, refused: [] });
@@ -94,7 +94,7 @@ describe('a usage report', () => {
     });
   });
 
-  test('is taken with a signature up to 300 seconds old or early, and with either of two', async () => {
+  test('is accepted with a signature up to 300 seconds old or early, and with either of two secrets', async () => {
     for (const at of [now() - 300, now() + 300])
       expect((await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT, undefined, at) })).status).toBe(200);
     const both = `${sign(REPORT, 'next secret')},${sign(REPORT).split(',')[1]}`;
@@ -135,7 +135,7 @@ describe('a usage report', () => {
     expect(reports).toEqual([]);
   });
 
-  test('with lines that are none refuses those alone; texts that no text may be are cleaned', async () => {
+  test('with invalid lines is refused for those lines only; invalid characters are removed from texts', async () => {
     const body = JSON.stringify({
       source: 'network',
       report_id: 'r1',
@@ -161,7 +161,7 @@ describe('a usage report', () => {
     expect(reports[0]?.request.variables?.['lines']).toMatchObject([{ line: 5, username: 'u1', host: 'ab\ufffd' }]);
   });
 
-  test('of 5,000 long lines is taken whole; a larger one is 413', async () => {
+  test('of 5,000 long lines is accepted whole; a larger one is 413', async () => {
     const full = { ...line, host: `${'h'.repeat(240)}.test`, client: 'c'.repeat(40), session: '12345678', username: `u${'x'.repeat(200)}` };
     const of = (count: number) =>
       JSON.stringify({
@@ -177,7 +177,7 @@ describe('a usage report', () => {
     expect(await code(await send('/usage-reports', larger, { 'egress-signature': sign(larger) }))).toEqual([413, 'request_too_large']);
   });
 
-  test('that is large is read a few at a time of one address, whoever sends it; small ones go on', async () => {
+  test('that is large is read with few others of its address at a time; small ones are not delayed', async () => {
     const slow = Array.from({ length: 4 }, () => {
       const request = httpRequest(`${site.url}/usage-reports`, { method: 'POST', headers: { 'content-length': 1_000_000 } });
       request.on('error', () => {});
@@ -193,14 +193,14 @@ describe('a usage report', () => {
     while ((await ask()).status !== 200);
   });
 
-  test('of a network that may report for some products says so', async () => {
+  test('of a network for some products carries these products', async () => {
     const body = REPORT.replace('"network"', '"mobile"');
     expect((await send('/usage-reports', body, { 'egress-signature': sign(body, 'another secret') })).status).toBe(200);
     expect(reports[0]?.request.variables).toMatchObject({ source: 'mobile', products: ['MOBILE'] });
   });
 });
 
-test('a network that may report for what is no product stops the start, with a sentence that names it', () => {
+test('a start fails if a network may report for an unknown product, with a sentence that names it', () => {
   const sourcesOf = (written: string) => {
     const config = readConfig({ NODE_ENV: 'test', SANDBOX: 'true', SECRET: 's'.repeat(32), USAGE_SOURCES: written });
     return usageSourcesOf({ config, vendors: vendorsOf(config, secretsOf(config)) });

@@ -1,4 +1,4 @@
-// What the log tells of requests and sockets: each once, by id, with who asked for what, and nothing that lets anybody in.
+// The log of requests and sockets: each once, by id, with caller and operation, and without secrets.
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -17,14 +17,14 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 const info = () => told.filter(({ level }) => level === 'info');
-/** Once there are so many. */
+/** The entries at level info, once there are `count`. */
 async function tellings(count: number) {
   await until(() => info().length >= count);
   expect(JSON.stringify(told)).not.toMatch(/key-secret|correct horse|token-new/);
   return info();
 }
 
-test('a request of GraphQL is told once, with its id, caller, operation, status, time and bytes', async () => {
+test('a GraphQL request is logged once, with its id, caller, operation, status, time and bytes', async () => {
   const answer = await site.graphql('query ofMine { viewerKind }', bearer('key-secret'));
   const text = await answer.text();
   const all = await tellings(1);
@@ -44,7 +44,7 @@ test('a request of GraphQL is told once, with its id, caller, operation, status,
   expect(fields['bytes']).toBeGreaterThan(text.length);
 });
 
-test('a sign-in is told with the account that it led to, a refused one with none', async () => {
+test('a sign-in is logged with its account, a refused one without one', async () => {
   const signIn = (password: string) =>
     fetch(`${site.url}/auth/sign-in`, {
       method: 'POST',
@@ -60,13 +60,13 @@ test('a sign-in is told with the account that it led to, a refused one with none
   expect(done?.fields).toMatchObject({ route: 'sign-in', operation: '/auth/sign-in', status: 200, accountId: 'a' });
 });
 
-test('whoever looks at health is told at debug alone', async () => {
+test('health checks are logged at level debug only', async () => {
   await (await fetch(`${site.url}/health/live`)).text();
   await until(() => told.length > 0);
   expect(told.map(({ level, fields }) => [level, fields['route']])).toEqual([['debug', 'health']]);
 });
 
-test('a socket is told when it opens and when it is over, then with its caller', async () => {
+test('a socket is logged when it opens and, with its caller, when it closes', async () => {
   const socket = new WebSocket(`${site.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'connection_init', payload: bearer('key-secret') }));

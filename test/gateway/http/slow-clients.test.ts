@@ -1,4 +1,4 @@
-// Clients that are slow, silent, gone, or too many of one address.
+// Clients that are slow, silent or gone, and too many clients of one address.
 import { type Socket, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Site, startSite } from '../site.ts';
@@ -46,7 +46,7 @@ describe('clients that take their time', () => {
     );
   });
 
-  test('are closed when they say nothing', async () => {
+  test('are closed when they send nothing', async () => {
     const socket = connect(Number(new URL(slow.url).port), '127.0.0.1');
     sockets.push(socket);
     await new Promise((resolve) =>
@@ -59,7 +59,7 @@ describe('clients that take their time', () => {
   });
 });
 
-test('a client that goes away in the middle of its body, or before its answer, is no fault', async () => {
+test('a client that leaves in the middle of its body, or before its answer, is not logged as an error', async () => {
   const before = await closedRequests();
   for (const [head, length] of [
     ['POST /graphql', 1_000],
@@ -99,7 +99,7 @@ describe('a connection', () => {
     expect(calls).toEqual([]);
   });
 
-  test('of an address beyond its number is 503, others are taken, and places come back', async () => {
+  test('beyond the limit of its address is 503, other addresses are accepted, and closed connections free places', async () => {
     const few = await startSite({ ...options, front: { connections: { connectionsPerAddress: 3 } } });
     const port = Number(new URL(few.url).port);
     const open = await Promise.all(
@@ -121,12 +121,12 @@ describe('a connection', () => {
     await few.close();
   });
 
-  test('whose reader takes a few bytes now and then is ended, one that reads steadily is not', async () => {
+  test('whose client reads very slowly is closed, one that reads steadily is not', async () => {
     const large = Buffer.alloc(32 * 1_048_576);
     const slow = await startSite({
       ...options,
       routes: () => [route('/large', (_request, response) => void response.end(large))],
-      // Idle it is not.
+      // A connection with a slow reader is not idle, so this timeout does not end it.
       front: { connections: { readMs: 200, readBytes: 4_096 }, timeouts: { idle: 600_000 } },
     });
     const reader = connect(Number(new URL(slow.url).port), '127.0.0.1');
@@ -142,7 +142,7 @@ describe('a connection', () => {
     await slow.close();
   });
 
-  test('whose reader waited for a process that stood still is not ended', async () => {
+  test('is not closed for slow reading when the process itself was blocked', async () => {
     const large = Buffer.alloc(64 * 1_048_576);
     const readMs = 40;
     const still = await startSite({

@@ -1,4 +1,4 @@
-// What a client can make the gateway hold by opening WebSockets and leaving: nothing, however it leaves, and however often it comes.
+// Clients that open many WebSockets and leave do not make the gateway keep anything.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { createMetricsRoute } from '../../../gateway/http/metrics-route.ts';
@@ -7,7 +7,7 @@ import { until } from '../world.ts';
 
 const METRICS_TOKEN = 'a token of sixteen';
 
-/** As many as a test opens, but where it is about that. */
+/** A limit that no test reaches, for tests of something else. */
 const PLENTY = { burst: 100_000, perSecond: 1 };
 const SOCKETS = { sockets: { connectsPerCaller: PLENTY }, front: { upgradeLimits: { connectsPerAddress: PLENTY, openPerAddress: 1_000 } } };
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** A figure of /metrics. */
+/** A value of /metrics. */
 async function figure(name: string): Promise<number> {
   const answer = await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   const text = await answer.text();
@@ -37,7 +37,7 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.terminate();
 });
 
-/** A socket that has said who it is. */
+/** A socket that has sent its credentials. */
 function connect(authorization: string | undefined, headers: Record<string, string> = {}): WebSocket {
   const socket = new WebSocket(`${site.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
   opened.push(socket);
@@ -56,7 +56,7 @@ const refused = (socket: WebSocket) =>
     socket.once('unexpected-response', (_, { statusCode, headers }) => resolve({ status: statusCode, retryAfter: headers['retry-after'] })),
   );
 
-test('nothing is held of a thousand clients that leave while their key is looked up', async () => {
+test('nothing is kept of a thousand clients that leave while their key is looked up', async () => {
   for (let round = 0; round < 10; round++) {
     const { promise, resolve } = Promise.withResolvers<void>();
     site.world.lookups = promise;
@@ -71,11 +71,11 @@ test('nothing is held of a thousand clients that leave while their key is looked
         return gone;
       }),
     );
-    // The gateway answers this after it has seen them go.
+    // The gateway answers this after it has seen them leave.
     await held();
     resolve();
   }
-  // One that stays is counted after all of them.
+  // A socket that stays is counted after all of them.
   site.world.lookups = undefined;
   const last = connect('Bearer key-a');
   expect(await said(last)).toContain('connection_ack');
@@ -90,7 +90,7 @@ test('connects with one key at the same time are one look-up', async () => {
   const sockets = Array.from({ length: 50 }, () => connect('Bearer key-a'));
   const acknowledged = sockets.map(said);
   await Promise.all(sockets.map((socket) => new Promise((opens) => socket.once('open', opens))));
-  // Each ping is answered behind the first message, which therefore has been taken in.
+  // Each ping is answered after the first message, so all first messages have been read.
   const answered = sockets.map((socket) => new Promise((pong) => socket.once('pong', pong)));
   for (const socket of sockets) socket.ping();
   await Promise.all(answered);
@@ -119,7 +119,7 @@ test.each([
   expect(site.world.calls.keyLookups).toBe(0);
 });
 
-test('what a client calls itself is cut before anything keeps it', async () => {
+test('a client’s name is truncated before it is stored', async () => {
   await site.close();
   const agents: (string | undefined)[] = [];
   site = await startSite({
@@ -138,7 +138,7 @@ test('what a client calls itself is cut before anything keeps it', async () => {
   expect(agents).toEqual(['x'.repeat(512), 'curl/8']);
 });
 
-test('connects of an address count within their window, also those that were refused or left at once', async () => {
+test('connects of an address count within their window, also refused ones and those that left at once', async () => {
   await site.close();
   site = await startSite({ front: { upgradeLimits: { connectsPerAddress: { burst: 5, perSecond: 1 } } }, now: () => ticks });
   await closed(connect('Bearer key-nope'));
@@ -154,7 +154,7 @@ test('connects of an address count within their window, also those that were ref
   expect(await said(connect('Bearer key-a'))).toContain('connection_ack');
 });
 
-test('connects with one credential count within their window, and are told to come later', async () => {
+test('connects with one credential count within their window, and get a retry time beyond the limit', async () => {
   await site.close();
   site = await startSite({ ...SOCKETS, sockets: { connectsPerCaller: { burst: 3, perSecond: 1 } }, now: () => ticks });
   for (let count = 0; count < 3; count++) await closed(connect('Bearer key-nope'));
@@ -166,7 +166,7 @@ test('connects with one credential count within their window, and are told to co
   expect(await closed(connect('Bearer key-nope'))).toEqual({ code: 4401, reason: 'key_unknown' });
 });
 
-test('an account holds so many sockets and no more, and gets them back', async () => {
+test('an account has a maximum number of sockets, and closed ones do not count', async () => {
   await site.close();
   site = await startSite({
     sockets: { connectionsPerAccount: 2 },

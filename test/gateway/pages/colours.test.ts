@@ -8,18 +8,18 @@ const tokens = (rules: string) =>
     .filter(Boolean)
     .map((block) => Object.fromEntries([...block.matchAll(/--([\w-]+):(#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])));
 
-/** Grounds of `web/src/app.css` that text in the accent stands on. */
+/** Background colours of `web/src/app.css` behind text in the accent colour, per theme. */
 const GROUNDS = [
   ['#f6f8f7', '#ffffff', '#eef2f0'],
   ['#0c100e', '#131816', '#1b2220'],
 ];
 
-test('contrast is that of WCAG', () => {
+test('contrast is computed as in WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test('a colour that can be read stays what it is', () => {
+test('a readable colour stays unchanged', () => {
   expect(tokens(colourRules('#0a5c73'))[0]?.['accent']).toBe('#0a5c73');
 });
 
@@ -27,7 +27,7 @@ test('no colour changes nothing', () => {
   expect(colourRules(undefined)).toBe('');
 });
 
-test('whatever the colour, text in it, on it and on its soft ground can be read in both themes', () => {
+test('for any colour, text in it, on it and on its soft background is readable in both themes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
       const themes = tokens(colourRules(`#${number.toString(16).padStart(6, '0')}`));

@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     expect((await get('/set-up')).status).toBe(404);
   });
 
-  test('serves public pages, the shell where the browser draws, and the shell as 404 elsewhere', async () => {
+  test('serves public pages, the shell where the browser renders the page, and the shell as 404 elsewhere', async () => {
     for (const [path, title, status] of [
       ['/', '/ en', 200],
       ['/sign-in', '/sign-in en', 200],
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
     expect(await (await get('/', headers as Record<string, string>)).text()).toBe(`<title>/ ${language}`);
   });
 
-  test('sends a page that is known already as 304, and compressed as it is accepted', async () => {
+  test('answers 304 for a cached page, and compresses pages as the client accepts it', async () => {
     const { headers } = await get('/');
     expect((await get('/', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
     for (const coding of ['br', 'gzip']) {
@@ -97,7 +97,7 @@ describe('the dashboard', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  test('serves hashed assets for ever, and compressed where they are', async () => {
+  test('serves hashed assets as immutable, and compressed where a compressed file exists', async () => {
     const response = await get('/_app/immutable/app.abc123.js', { 'accept-encoding': 'gzip' });
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-encoding')).toBe('gzip');

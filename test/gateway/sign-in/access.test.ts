@@ -51,7 +51,7 @@ describe.each(MODES)('access with accounts %s', (mode) => {
     expect((await access.admitKey(authorization, { ...origin, address: '198.51.100.1' })).rate.remaining).toBe(119);
   });
 
-  test('without a valid key the answer stays 401 past the address’s limit', async () => {
+  test('without a valid key the answer stays 401 beyond the address’s limit', async () => {
     for (let count = 0; count < 130; count++) await access.admitKey(undefined, origin);
     const { failure, rate } = await access.admitKey(undefined, origin);
     expect(failure?.code).toBe('key_missing');
@@ -106,7 +106,7 @@ describe.each(MODES)('access with accounts %s', (mode) => {
     expect((await access.admitKey('Bearer key-a', origin)).failure?.code).toBe('key_revoked');
   });
 
-  test('a look-up that began before invalidate is not kept', async () => {
+  test('a look-up that began before invalidate is not cached', async () => {
     const before = access.admitKey('Bearer key-a', origin);
     access.invalidate('k1');
     await before;
@@ -114,7 +114,7 @@ describe.each(MODES)('access with accounts %s', (mode) => {
     expect(t.world.calls.keyLookups).toBe(2);
   });
 
-  test('a refusal is not kept: a key works as soon as it is known', async () => {
+  test('a refusal is not cached: a key works as soon as it exists', async () => {
     await access.admitKey('Bearer key-new', origin);
     t.world.keys.set('key-new', { accountId: 'b', keyId: 'k2', scopes: ['read'] });
     expect((await access.admitKey('Bearer key-new', origin)).viewer?.accountId).toBe('b');

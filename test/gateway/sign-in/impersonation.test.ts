@@ -1,4 +1,4 @@
-// A member of staff sees an account as its owner does, through the whole platform: the pages' doors, the graph, the mail and the trail.
+// A member of staff sees an account as its owner does, through the whole platform: the routes of pages, the graph, the mail and the activity.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { staffCookie } from '../../browser/filled-account.ts';
@@ -40,7 +40,7 @@ const codeOf = async (cookie: string, query: string, variables: object = {}) =>
 const begin = (cookie = desk, body: object = { accountId: customer.id, reason: 'You asked why a renewal failed.' }) =>
   post('/auth/impersonate', body, cookie);
 
-/** What the browser sends from then on. */
+/** Starts an impersonation, and returns the Cookie header that the browser sends from then on. */
 async function begun(): Promise<string> {
   const response = await begin();
   expect(response.status).toBe(200);
@@ -51,7 +51,7 @@ async function begun(): Promise<string> {
 
 const ME = '{ me { id role staffPermissions impersonatedUntil } }';
 
-test('the pages show the account of its owner, until the look ends, and the desk afterwards', async () => {
+test('the pages show the owner’s account until the impersonation ends, and the desk afterwards', async () => {
   const cookie = await begun();
   const until = new Date(stack.clock.now().getTime() + 30 * MINUTE).toISOString();
   expect((await ask(cookie, ME)).data.me).toEqual({ id: customer.id, role: 'CUSTOMER', staffPermissions: [], impersonatedUntil: until });
@@ -62,7 +62,7 @@ test('the pages show the account of its owner, until the look ends, and the desk
   expect((await ask(desk, ME)).data.me.role).toBe('STAFF');
 });
 
-test('nothing is changed, nothing generated, no password and no copy of the data is read, and the desk is not there', async () => {
+test('it cannot change or generate anything, nor read passwords or the copy of the data, nor use the desk', async () => {
   const cookie = await begun();
   const plan = 'query ($id: ID!) { residentialPlan(id: $id) { username password } }';
   const own = (await ask(await customer.cookie(), plan, { id: planId })).data.residentialPlan;
@@ -87,7 +87,7 @@ test('nothing is changed, nothing generated, no password and no copy of the data
   expect(await codeOf(cookie, '{ supportAccounts(search: "a") { id } }')).toBe('forbidden');
 });
 
-test('its owner reads who it was and why in a mail and among what happened', async () => {
+test('the owner learns who it was and why from a mail and from the activity', async () => {
   await begun();
   await stack.settle();
   const mail = stack.sandbox.mail.messages(customer.email).at(-1);
@@ -118,7 +118,7 @@ test('it ends after half an hour, with the session of the member of staff, and w
   expect((await ask(third, ME)).data.me).toBeNull();
 });
 
-test('who is no member of staff, has no reason, or means a colleague or nobody is refused', async () => {
+test('it is refused for others than staff, without a reason, for a colleague’s account and for an unknown one', async () => {
   const refusal = async (cookie: string, body?: object) => {
     const response = await begin(cookie, body);
     return `${response.status} ${((await response.json()) as { code?: string }).code}`;

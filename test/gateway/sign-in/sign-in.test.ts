@@ -48,7 +48,7 @@ describe.each(MODES)('sign-in with accounts %s', (mode) => {
     if (status === 429) expect(response.headers.get('retry-after')).toBe('30');
   });
 
-  test('sign-out ends the session and clears the cookie, twice too', async () => {
+  test('sign-out ends the session and clears the cookie, also a second time', async () => {
     await post('/auth/sign-in', RIGHT);
     for (let count = 0; count < 2; count++) {
       const response = await post('/auth/sign-out', {}, { cookie: 'egress_session=token-new' });
@@ -78,7 +78,7 @@ describe.each(MODES)('sign-in with accounts %s', (mode) => {
   });
 });
 
-test('over https the cookie is secure and has the prefix, and a plain one counts for nothing', async () => {
+test('over https the cookie is secure and has the prefix, and one without the prefix is ignored', async () => {
   const site = await startSite({ publicUrl: 'https://egress.example' });
   const headers = { ...JSON_TYPE, origin: 'https://egress.example' };
   const response = await fetch(`${site.url}/auth/sign-in`, { method: 'POST', headers, body: JSON.stringify(RIGHT) });

@@ -1,4 +1,4 @@
-// What the status page knows while what it asks is away, or this process is started anew.
+// The status page while subgraphs are unreachable, and after a restart of this process.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { recordingLog } from '../world.ts';
 let folder: string;
 let clock: TestClock;
 let board: StatusBoard;
-/** What the subgraphs say; those that are not named do not answer. */
+/** Subgraph -> the state that it reports. A subgraph without an entry does not answer. */
 let says: Record<string, string>;
 let stored: { component: string; at: string; state: string }[];
 let incidents: object[];
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('each subgraph speaks for its part, and one that is away is told so', async () => {
+test('each subgraph reports its part, and an unreachable one is shown as such', async () => {
   says = { accounts: 'DEGRADED', residential: 'OPERATIONAL', static: 'DOWN' };
   await board.measure();
   const states = Object.fromEntries(board.report().components.map(({ component, state }) => [component, state]));
@@ -63,7 +63,7 @@ test('each subgraph speaks for its part, and one that is away is told so', async
   expect(board.report().state).toBe('DOWN');
 });
 
-test('while accounts is away every minute is kept, counted, and told when it is back', async () => {
+test('while accounts is unreachable every minute is kept, counted, and sent when it is back', async () => {
   says = {};
   for (let minute = 0; minute < 3; minute++) {
     await board.measure();
@@ -80,7 +80,7 @@ test('while accounts is away every minute is kept, counted, and told when it is 
   expect(stored.filter(({ at }) => at === '2026-01-15T12:00:00.000Z')).toHaveLength(6);
 });
 
-test('what is known outlives the process, also when nothing answers the next one', async () => {
+test('the history survives a restart, also when no subgraph answers afterwards', async () => {
   incidents = [incident()];
   await board.measure();
   says = {};
@@ -93,14 +93,14 @@ test('what is known outlives the process, also when nothing answers the next one
   expect(today('API')).toMatchObject({ downMinutes: 1 });
 });
 
-test('a file that is broken costs the history of this process and nothing else', async () => {
+test('a corrupt file loses the history of this process and nothing else', async () => {
   writeFileSync(join(folder, 'status.json'), '{"days":');
   board = await open();
   expect(board.report().measuredAt).toBeNull();
   expect(lines.map(({ level }) => level)).toEqual(['warn']);
 });
 
-test('a disk that takes nothing is told of once, and the page goes on', async () => {
+test('a failed write is logged once, and the page still works', async () => {
   writeFileSync(join(folder, 'no-folder'), '');
   const unkept = await openStatusBoard({ asks: asks(), file: join(folder, 'no-folder', 'status.json'), clock, log });
   lines.length = 0;
@@ -110,7 +110,7 @@ test('a disk that takes nothing is told of once, and the page goes on', async ()
   expect(unkept.report().measuredAt).not.toBeNull();
 });
 
-test('what staff say of a part stands where no worse is measured, while it goes on', async () => {
+test('an incident’s state is shown while it lasts, unless a worse state is measured', async () => {
   incidents = [incident({ kind: 'MAINTENANCE', beginsAt: '2026-01-15T12:30:00.000Z', endsAt: '2026-01-15T13:00:00.000Z', impact: 'DOWN' })];
   await board.measure();
   expect(stateOf('SERVERS')).toBe('OPERATIONAL');

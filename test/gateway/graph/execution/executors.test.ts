@@ -32,7 +32,7 @@ function selections(schema: GraphQLSchema, type: GraphQLNamedType, depth: number
       if (argument.name === 'first' && pick(2)) return [`first: ${pick(2) ? '$count' : pick(4)}`];
       return isNonNullType(argument.type) ? [`${argument.name}: "x"`] : [];
     });
-    // The arguments are part of the alias, so that two of a kind never conflict.
+    // The arguments are part of the alias, so that a field with different arguments never conflicts.
     const alias =
       given.length || pick(3) === 0 ? `${field.name}_${given.join('').replace(/\W/g, '')}_${given.length ? '' : pick(2)}: ` : '';
     parts.push(
@@ -47,7 +47,7 @@ function selections(schema: GraphQLSchema, type: GraphQLNamedType, depth: number
   return `{ ${parts.join(' ') || '__typename'} }`;
 }
 
-/** Without prototypes; null where an operation was refused when its variables came. */
+/** Plain JSON without prototypes; null where the operation was refused for its variables. */
 const plain = (data: unknown): unknown => JSON.parse(JSON.stringify(data ?? null));
 
 const VARIABLES = { yes: true, no: false, count: 2 };
@@ -69,8 +69,8 @@ const operations = (schema: GraphQLSchema) =>
 type Errors = readonly { path?: readonly (string | number)[] | undefined; extensions: Record<string, unknown> }[];
 
 /**
- * Codes and paths without positions, each once: the library does not know which elements of a list of several types it asked for, and goes on
- * in a list whose null has already reached the field above.
+ * Codes and paths without list positions, each once: the library does not record the positions in lists of several types, and it continues in a
+ * list whose null has already been propagated to the parent field.
  */
 const summary = (errors: Errors | undefined) =>
   new Set(
@@ -111,7 +111,7 @@ describe.each(MODES)('over subgraphs %s', (mode: Mode) => {
         expect(plain(mine.data)).toEqual(plain(reference.data));
         expect(summary(mine.errors)).toEqual(summary(reference.errors));
       }),
-      // The same operations each time; a search for others is `EXECUTOR_SEED=$RANDOM EXECUTOR_RUNS=5000`.
+      // The seed is fixed. To search with other operations, run with `EXECUTOR_SEED=$RANDOM EXECUTOR_RUNS=5000`.
       {
         seed: Number(process.env['EXECUTOR_SEED'] ?? 1),
         numRuns: Number(process.env['EXECUTOR_RUNS'] ?? (mode === 'in process' ? 400 : 100)),

@@ -1,4 +1,4 @@
-// The library's own executor behind our seam: the reference that ours is compared with.
+// The library's executor behind our interface: the reference that our executor is compared with.
 import { executeQueryPlan, buildOperationContext } from '@apollo/gateway';
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import type { ExecutionResult, GraphQLError } from 'graphql';
@@ -34,7 +34,7 @@ export const stockExecutor: Executor = {
   },
 };
 
-/** The executor refuses a subscription's plan; for one event it is a sequence whose first fetch is answered by the event. */
+/** The library refuses a subscription's plan, so this makes one event a sequence whose first fetch is answered by the event. */
 function runnable(plan: QueryPlan): QueryPlan {
   if (plan.node?.kind !== 'Subscription') return plan;
   const { primary, rest }: SubscriptionNode = plan.node;
@@ -73,7 +73,7 @@ const requestContext = ({ text, document, operation, graph }: PlannedOperation, 
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   }) as unknown as RequestContext;
 
-/** The library tells of values that do not fit the schema in `extensions`; to us they are errors like any other. */
+/** The library reports values that do not fit the schema in `extensions`; this makes them ordinary errors. */
 function withCompletionErrors({ data, errors, extensions }: ExecutionResult): ExecutionResult {
   const incomplete = extensions?.['valueCompletion'] as GraphQLError[] | undefined;
   if (!incomplete?.length) return { data: data ?? null, ...(errors && { errors }) };

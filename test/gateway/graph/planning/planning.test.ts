@@ -1,4 +1,4 @@
-// Documents from outside: planned in a thread of their own, in turns, on the budget of who asks.
+// Documents from outside are planned in a worker thread, fairly between callers, on each caller's budget.
 import { afterEach, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { type Site, type SiteOptions, bearer, startSite } from '../../site.ts';
@@ -13,16 +13,16 @@ async function start(options: SiteOptions = {}): Promise<void> {
 afterEach(() => site.close());
 
 let count = 0;
-/** A document that nobody has asked before. */
+/** A document that nobody has sent before. */
 const fresh = () => `query Q${++count} { viewerKind }`;
 const cookie = { cookie: 'egress_session=token-a' };
 const codeOf = async (response: Response) =>
   ((await response.json()) as { errors?: { extensions: { code: string } }[] }).errors?.[0]?.extensions.code;
 
-/** Each document is dearer than a bucket that holds a hundredth of a millisecond. */
+/** A budget of a hundredth of a millisecond, which every document exceeds. */
 const SMALL = { burst: 0.01, perSecond: 0.001 };
 
-test('an address without a key that has used up its planning is told when to come back, and is answered what is known', async () => {
+test('an address without a key that has used up its planning gets Retry-After, and still gets answers to cached documents', async () => {
   await start({ planning: { address: SMALL } });
   const known = fresh();
   expect((await site.graphql(known)).status).toBe(200);
@@ -35,7 +35,7 @@ test('an address without a key that has used up its planning is told when to com
   expect((await site.graphql(fresh())).status).toBe(200);
 });
 
-test('who has used up a budget waits for being told so, and takes no place meanwhile', async () => {
+test('a caller who has used up a budget gets a delayed refusal, and takes no place meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let paused = 0;
   const pause = () => {
@@ -54,7 +54,7 @@ test('who has used up a budget waits for being told so, and takes no place meanw
   expect(new Set((await Promise.all(refused)).map(({ status }) => status))).toEqual(new Set([429]));
 });
 
-test('a customer plans on a budget of the account, whatever strangers behind the same address have used up', async () => {
+test('a customer plans on the account’s budget, also when others at the same address have used theirs up', async () => {
   await start({ planning: { address: SMALL } });
   await site.graphql(fresh());
   expect((await site.graphql(fresh())).status).toBe(429);
@@ -70,7 +70,7 @@ test('the sessions and keys of one account share its budget', async () => {
   expect(refused.headers.get('ratelimit-limit')).toBe('120');
 });
 
-test('what waits to be planned is bounded, for each and for all, and is told so with Retry-After', async () => {
+test('the planning queue is bounded, per caller and in all, and refusals have Retry-After', async () => {
   await start({ planning: { waitingPerCaller: 2 } });
   const answers = await Promise.all(Array.from({ length: 20 }, () => site.graphql(fresh())));
   const busy = answers.filter(({ status }) => status === 503);
@@ -80,14 +80,14 @@ test('what waits to be planned is bounded, for each and for all, and is told so 
   expect(answers.filter(({ status }) => status === 200).length).toBe(20 - busy.length);
 });
 
-test('the same document asked by many at once is planned once', async () => {
+test('a document that many send at once is planned once', async () => {
   await start({ planning: { waitingPerCaller: 1, waiting: 1 } });
   const document = fresh();
   const answers = await Promise.all(Array.from({ length: 30 }, () => site.graphql(document)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a customer’s document does not wait behind those of strangers, and those of one stranger not behind those of another', async () => {
+test('a customer’s document does not wait behind those of anonymous callers, nor one anonymous caller’s behind another’s', async () => {
   await start();
   const order: string[] = [];
   const ask = (who: string, viewer: Viewer) => site.gateway.prepareFor(viewer, fresh()).then(() => order.push(who));
@@ -98,23 +98,23 @@ test('a customer’s document does not wait behind those of strangers, and those
     ask('second', stranger('198.51.100.2')),
     ask('customer', customer),
   ]);
-  // The first of all was under way already.
+  // The first document was already being planned.
   expect(order.slice(0, 4)).toEqual(['first', 'customer', 'first', 'second']);
 });
 
-test('what strangers ask displaces nothing that customers use', async () => {
+test('documents of anonymous callers do not evict those of customers from the cache', async () => {
   await start({ planning: { account: SMALL, address: { burst: 100_000, perSecond: 1 } } });
   const document = fresh();
   expect((await site.graphql(document, cookie)).status).toBe(200);
-  // More characters than all caches hold.
+  // More characters than fit into all caches.
   const comment = `#${'x'.repeat(30_000)}\n`;
   for (let round = 0; round < 12; round++) expect((await site.graphql(`${comment}${fresh()}`)).status).toBe(200);
-  // The account has nothing left: only what is kept is answered.
+  // The account's budget is used up: only the cached document is answered.
   expect((await site.graphql(document, cookie)).status).toBe(200);
   expect((await site.graphql(fresh(), cookie)).status).toBe(429);
 });
 
-test('requests without a key count for their address before anything of them is read, and for the account of a session', async () => {
+test('requests without a key count for their address before their body is read, and for the account of a session', async () => {
   await start({ requests: { address: { burst: 5, perSecond: 1 } } });
   const document = fresh();
   const bodies = ['{', JSON.stringify({ query: document }), JSON.stringify({ query: document }), '[]', JSON.stringify({ query: fresh() })];
@@ -133,14 +133,14 @@ test('requests without a key count for their address before anything of them is 
   expect((await site.graphql(document)).status).toBe(200);
 });
 
-test('a refused document says where, though it was judged in another thread', async () => {
+test('a refused document has its error’s location, although it was checked in another thread', async () => {
   await start();
   const text = 'query Wrong {\n  viewerKind\n  nothing\n}';
   const { errors } = (await (await site.graphql(text)).json()) as { errors: { message: string; locations: object[] }[] };
   expect(errors[0]).toMatchObject({ message: expect.stringContaining('nothing'), locations: [{ line: 3, column: 3 }] });
 });
 
-test('introspection is answered once and kept, and what was not kept counts as planning', async () => {
+test('introspection is answered once and cached, and counts as planning if it is not cached', async () => {
   await start();
   const text = '{ __schema { types { name fields { name type { name } } } } }';
   const [one, two] = [await (await site.graphql(text)).text(), await (await site.graphql(text)).text()];
@@ -149,7 +149,7 @@ test('introspection is answered once and kept, and what was not kept counts as p
 
   await site.close();
   await start({ planning: { address: { burst: 50, perSecond: 0.001 } } });
-  // Each is another document, and none of another schema.
+  // Each document has another name, so none is cached.
   let answered = 0;
   for (; answered < 3_000; answered++) if ((await site.graphql(`query I${answered} ${text}`)).status === 429) break;
   expect(answered).toBeLessThan(1_000);

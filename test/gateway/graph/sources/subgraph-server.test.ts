@@ -67,7 +67,7 @@ describe('a subgraph behind HTTP', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'unsigned_request' } }] });
   });
 
-  test('takes what is signed once: whoever saw it on its way cannot send it again', async () => {
+  test('accepts a signed request once, so that it cannot be replayed', async () => {
     const headers = { 'egress-viewer': signed() };
     expect([(await post(headers)).status, (await post(headers)).status]).toEqual([200, 401]);
     t.clock.advance(5_000);
@@ -102,7 +102,7 @@ describe('a subgraph behind HTTP', () => {
   });
 });
 
-test('a path beside the graph is answered as the gateway’s front would: with a call of its own, and its failures in its own format', async () => {
+test('a path besides the graph is answered as the gateway’s front would, with its own call and its own error format', async () => {
   const { log, lines } = recordingLog();
   const calls: Call[] = [];
   const route = (path: string, more: Partial<Route> = {}): Route => ({
@@ -149,7 +149,7 @@ test.each([
   await t.close();
 });
 
-test('a subgraph that is not there is overloaded for the caller, and logged once', async () => {
+test('an unreachable subgraph is answered as overloaded, and logged once', async () => {
   const { log, lines } = recordingLog();
   const t = await startGateway('in process');
   const source = remoteSource('http://127.0.0.1:1/graphql', SECRET, t.clock, { log, audience: 'plans' });
