@@ -9,21 +9,21 @@ export const KEPT_BY: Readonly<Record<string, readonly KeptTable[]>> = {
   platform,
 };
 
-const INTRODUCTION = `# What is kept of people
+const INTRODUCTION = `# Personal data in the database
 
-Made by \`npm run --silent register > docs/data-protection.md\` from the code: the operator's register of what is processed begins with it, and who is
-responsible, for what purpose and on what ground stands in the operator's own words beside it. A test holds it equal to the tables of the database.
+Generated from the code by \`npm run --silent register > docs/data-protection.md\`. The operator's record of processing activities can start from it; the
+operator must add who is responsible, the purposes and the legal bases. A test checks that it lists exactly the tables of the database.
 
-- A customer has a copy of all that is "copied" below, without secrets, as four files under Settings, Account: \`/account/data/account.json\`, \`residential.json\`,
-  \`static.json\` and \`servers.json\`. Staff get the same with \`?account=ID\`.
-- An account that is closed loses its e-mail address, its ways in, its keys and its saved cards at once, its proxies and servers stop, and what says so
-  below goes. Before it is closed, it is said what is kept, and for how long.
-- What a payment processor, a mail server or a hypervisor keeps stands in their own registers; processors are told to forget a customer that is closed.
+- Customers can download everything that is marked "copied" below, without secrets, as four files under Settings, Account:
+  \`/account/data/account.json\`, \`residential.json\`, \`static.json\` and \`servers.json\`. Staff get the same files with \`?account=ID\`.
+- When an account is closed, its e-mail address, its means to sign in, its keys and its saved cards are deleted at once, its proxies and servers stop, and
+  the rows below are deleted or cleared as the tables say. Before that, the owner is told what is kept, and for how long.
+- Data at payment processors, mail servers and hypervisors belongs in their own registers. Processors are told to delete the customer of a closed account.
 `;
 
 function rowOf({ table, holds, kept, of, atClosing }: KeptTable): string {
   const end = atClosing === undefined ? '' : atClosing === 'DELETE' ? 'deleted' : `cleared: ${Object.keys(atClosing).join(', ')}`;
-  return `| \`${table}\` | ${holds ?? 'nothing of people'} | ${kept} | ${holds && of ? 'copied' : ''} | ${end} |`;
+  return `| \`${table}\` | ${holds ?? 'no personal data'} | ${kept} | ${holds && of ? 'copied' : ''} | ${end} |`;
 }
 
 export const registerPage = (): string =>
@@ -31,9 +31,9 @@ export const registerPage = (): string =>
     INTRODUCTION,
     ...Object.entries(KEPT_BY).map(([name, tables]) =>
       [
-        `## Of ${name}`,
+        `## Tables of ${name}`,
         '',
-        '| Table | What it holds of people | How long | Copy | When the account is closed |',
+        '| Table | Personal data | Kept for how long | Copy | When the account is closed |',
         '|---|---|---|---|---|',
         ...tables.map(rowOf),
         '',

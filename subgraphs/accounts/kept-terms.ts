@@ -4,6 +4,6 @@ import { KEPT_DAYS } from './identity/domain/retention.ts';
 export const OF_ACCOUNT = 'account_id = :account';
 export const OF_ORDER = 'order_id in (select id from accounts.customer_order where account_id = :account)';
 export const days = (kind: keyof typeof KEPT_DAYS) => `${KEPT_DAYS[kind].toLocaleString('en')} days`;
-export const BOOKS = `${days('books')} and longer: books`;
+export const BOOKS = `${days('books')} or longer: accounting records`;
 export const OPEN = 'until the account is closed';
 export const LINK = `${days('link')} after its end`;

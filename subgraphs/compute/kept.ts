@@ -6,9 +6,15 @@ const BOOKS = 'as long as the books of its order';
 const SERVER = 'as long as the server';
 
 export const kept: readonly KeptTable[] = [
-  { table: 'compute.account_country', holds: 'the country that taxes go by', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id'] },
+  {
+    table: 'compute.account_country',
+    holds: 'the country by which the account is taxed',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['account_id'],
+  },
   { table: 'compute.address', holds: 'the addresses of a server', kept: SERVER, of: OF_SERVER, key: ['ip'] },
-  { table: 'compute.backup', holds: 'which backups there are of a server', kept: 'as long as the backup', of: OF_SERVER, key: ['id'] },
+  { table: 'compute.backup', holds: "the list of a server's backups", kept: 'as long as the backup', of: OF_SERVER, key: ['id'] },
   {
     table: 'compute.bare_metal',
     holds: 'the machine of a dedicated server',
@@ -17,7 +23,12 @@ export const kept: readonly KeptTable[] = [
     key: ['id'],
     secret: ['controller_url', 'controller_username', 'controller_password_sealed'],
   },
-  { table: 'compute.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: what each price was', key: ['id'] },
+  {
+    table: 'compute.catalogue_entry',
+    holds: 'which member of staff has set a price',
+    kept: 'for good: the history of prices',
+    key: ['id'],
+  },
   { table: 'compute.catalogue_import', kept: 'for good', key: ['id'] },
   {
     table: 'compute.console_ticket',
@@ -30,16 +41,16 @@ export const kept: readonly KeptTable[] = [
   { table: 'compute.firewall', holds: 'the rules of a server', kept: SERVER, of: OF_SERVER, key: ['server_id'] },
   {
     table: 'compute.hand_work',
-    holds: 'what the operator does to a server by hand',
+    holds: 'manual work of the operator on a server',
     kept: BOOKS,
     of: 'operation_id in (select id from compute.operation where account_id = :account)',
     key: ['operation_id'],
   },
-  { table: 'compute.metal_use', holds: 'how busy a dedicated server was', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
-  { table: 'compute.node', kept: 'for good: the hypervisor as it was seen last', key: ['name'] },
+  { table: 'compute.metal_use', holds: 'the load of a dedicated server', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
+  { table: 'compute.node', kept: 'for good: the last known state of a hypervisor node', key: ['name'] },
   {
     table: 'compute.operation',
-    holds: 'what was done with a server, and when',
+    holds: 'operations on a server, and when they ran',
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['id'],
@@ -47,14 +58,14 @@ export const kept: readonly KeptTable[] = [
   },
   {
     table: 'compute.placement',
-    holds: 'on which node machines of a server are and were',
+    holds: 'on which nodes a server runs and has run',
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['number'],
   },
   {
     table: 'compute.reverse_name',
-    holds: 'names of the addresses of a server',
+    holds: "reverse DNS names of a server's addresses",
     kept: SERVER,
     of: `ip in (select ip from compute.address where ${OF_SERVER})`,
     key: ['ip'],
@@ -70,18 +81,24 @@ export const kept: readonly KeptTable[] = [
   },
   {
     table: 'compute.stock_hold',
-    holds: 'machines that are kept for an order',
-    kept: 'until it is paid or over',
+    holds: 'machines that are reserved for an order',
+    kept: 'until the order is paid or expires',
     of: OF_ACCOUNT,
     key: ['offer_id'],
   },
   {
     table: 'compute.ssh_key',
-    holds: 'public keys that an owner keeps for servers to come',
-    kept: 'until they are taken away',
+    holds: 'public SSH keys for future servers',
+    kept: 'until they are deleted',
     of: OF_ACCOUNT,
     key: ['id'],
     atClosing: 'DELETE',
   },
-  { table: 'compute.suspended_account', holds: 'that nothing of the account runs', kept: 'for good', of: OF_ACCOUNT, key: ['account_id'] },
+  {
+    table: 'compute.suspended_account',
+    holds: 'that the account is suspended or closed',
+    kept: 'for good',
+    of: OF_ACCOUNT,
+    key: ['account_id'],
+  },
 ];

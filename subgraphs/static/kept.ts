@@ -3,20 +3,20 @@ import type { KeptTable } from '#platform/kept-data.ts';
 const OF_ACCOUNT = 'account_id = :account';
 const OF_PLAN = 'plan_id in (select id from static.plan where account_id = :account)';
 const BOOKS = 'as long as the books of its order';
-const TENURE = 'for good: who held an address at a time is asked by those whom it has harmed';
+const TENURE = 'for good: people who were harmed through an address ask later who held it';
 
 export const kept: readonly KeptTable[] = [
-  { table: 'static.account_country', holds: 'the country that taxes go by', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id'] },
+  { table: 'static.account_country', holds: 'the country by which the account is taxed', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id'] },
   { table: 'static.addition', holds: 'addresses that were added to a plan', kept: BOOKS, of: OF_PLAN, key: ['order_id'] },
   {
     table: 'static.address',
-    holds: 'the addresses of a plan, with the notes of their holder',
+    holds: "the addresses of a plan, with the customer's notes",
     kept: 'for good: the stock',
     of: OF_PLAN,
     key: ['id'],
     atClosing: { note: 'null', label: 'null' },
   },
-  { table: 'static.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: what each price was', key: ['id'] },
+  { table: 'static.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: the history of prices', key: ['id'] },
   { table: 'static.catalogue_import', kept: 'for good', key: ['id'] },
   {
     table: 'static.health',
@@ -25,12 +25,18 @@ export const kept: readonly KeptTable[] = [
     of: OF_PLAN,
     key: ['address_id'],
   },
-  { table: 'static.health_day', holds: 'the same by day', kept: BOOKS, of: OF_PLAN, key: ['address_id', 'plan_id', 'day'] },
-  { table: 'static.hold', holds: 'addresses that are kept for an order', kept: 'until it is paid or over', of: OF_ACCOUNT, key: ['id'] },
+  { table: 'static.health_day', holds: 'the same per day', kept: BOOKS, of: OF_PLAN, key: ['address_id', 'plan_id', 'day'] },
+  {
+    table: 'static.hold',
+    holds: 'addresses that are reserved for an order',
+    kept: 'until the order is paid or expires',
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
   { table: 'static.outage', holds: 'when an address of a plan did not work', kept: BOOKS, of: OF_PLAN, key: ['id'] },
   {
     table: 'static.plan',
-    holds: 'what was bought, its proxy name, addresses that may use it',
+    holds: 'what was bought, its proxy username, and client addresses that may use it',
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['id'],
@@ -39,20 +45,26 @@ export const kept: readonly KeptTable[] = [
   { table: 'static.replacement', holds: 'addresses that were exchanged, and why', kept: BOOKS, of: OF_PLAN, key: ['id'] },
   {
     table: 'static.replacement_pair',
-    holds: 'which address came for which',
+    holds: 'which address replaced which',
     kept: BOOKS,
     of: 'replacement_id in (select replacement.id from static.replacement join static.plan on plan.id = plan_id where account_id = :account)',
     key: ['replacement_id', 'gone_id'],
   },
   {
     table: 'static.stock_wish',
-    holds: 'what somebody wants to be told of',
-    kept: 'until it is there, or the account is closed',
+    holds: 'products whose stock somebody wants to be notified about',
+    kept: 'until it is in stock, or the account is closed',
     of: OF_ACCOUNT,
     key: ['account_id', 'product_id'],
     atClosing: 'DELETE',
   },
-  { table: 'static.suspended_account', holds: 'that nothing of the account runs', kept: 'for good', of: OF_ACCOUNT, key: ['account_id'] },
+  {
+    table: 'static.suspended_account',
+    holds: 'that the account is suspended or closed',
+    kept: 'for good',
+    of: OF_ACCOUNT,
+    key: ['account_id'],
+  },
   {
     table: 'static.tenure',
     holds: 'who held an address, from when until when',

@@ -5,14 +5,14 @@ import { OF_ACCOUNT, OPEN } from '../kept-terms.ts';
 export const webhooksKept: readonly KeptTable[] = [
   {
     table: 'accounts.webhook_attempt',
-    holds: 'what an end point of the account has answered',
+    holds: 'what a webhook endpoint of the account answered',
     kept: `${WEBHOOKS.keptDays} days`,
     of: 'endpoint_id in (select id from accounts.webhook_endpoint where account_id = :account)',
     key: ['id'],
   },
   {
     table: 'accounts.webhook_endpoint',
-    holds: 'where the account wants to be told of its events',
+    holds: 'webhook endpoints of the account',
     kept: OPEN,
     of: OF_ACCOUNT,
     key: ['id'],
@@ -20,7 +20,7 @@ export const webhooksKept: readonly KeptTable[] = [
   },
   {
     table: 'accounts.webhook_event',
-    holds: 'what the account was told',
+    holds: 'events that were sent to the account',
     kept: `${WEBHOOKS.keptDays} days`,
     of: OF_ACCOUNT,
     key: ['position'],

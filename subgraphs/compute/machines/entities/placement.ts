@@ -69,7 +69,7 @@ export async function storeNodes(
     on conflict (name) do update set online = excluded.online,
       seen_at = excluded.seen_at, foreign_cores = excluded.foreign_cores, foreign_memory_bytes = excluded.foreign_memory_bytes,
       foreign_disk_bytes = excluded.foreign_disk_bytes,
-      -- One that is off says nothing of what it has.
+      -- A node that is offline reports no resources: its last known values stay.
       cores = case when excluded.online then excluded.cores else node.cores end,
       memory_bytes = case when excluded.online then excluded.memory_bytes else node.memory_bytes end,
       storage = case when excluded.online then excluded.storage else node.storage end,
