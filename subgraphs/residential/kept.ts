@@ -21,7 +21,7 @@ export const kept: readonly KeptTable[] = [
   },
   {
     table: 'residential.auto_top_up',
-    holds: 'when more bandwidth is bought automatically, and the spending limit',
+    holds: 'when bandwidth is bought automatically, and the spending limit',
     kept: BOOKS,
     of: OF_PLAN,
     key: ['plan_id'],
