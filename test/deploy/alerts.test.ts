@@ -1,4 +1,4 @@
-// Alerts, dashboards and run-book: each figure that they name is one that processes tell, each alert has its page, and fires when it should.
+// Alerts, dashboards and run-book: each metric that they name exists, and each alert has its page and fires when it should.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ test('each alert has its page in the run-book, its severity, and a case in which
   expect([...cases.matchAll(/^ {8}alertname: (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
 });
 
-test('every figure that an alert or a dashboard names is told by a process', async () => {
+test('every metric that an alert or a dashboard names is exported by a process', async () => {
   const stack = await startStack();
   try {
     const ofProcess = new Registry();
@@ -66,7 +66,7 @@ const isInstalled = await promtool('--version').then(
 );
 
 // Debian: prometheus.
-test.skipIf(!isInstalled)('Prometheus itself takes the alerts, and each fires in its case and not before', async () => {
+test.skipIf(!isInstalled)('Prometheus itself accepts the alerts, and each fires in its case and not before', async () => {
   expect((await promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).stdout).toContain(`SUCCESS: ${names.length} rules found`);
   expect((await promtool('test', 'rules', 'test/deploy/alerts.test.yaml')).stdout).toContain('SUCCESS');
 });

@@ -1,4 +1,4 @@
-// The Caddyfile, in a real Caddy: who stands behind it learns the true address of each client, gets sockets and feeds as they come, and shows nobody its figures.
+// The Caddyfile in a real Caddy: it passes on the client's real address, WebSockets and unbuffered feeds, and hides the metrics.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { freePorts } from '../kit/ports.ts';
 
-/** Answers with the headers that it got; `/feed` with a word now and nothing more, until whoever asked has left. */
+/** Starts a server that answers with the request's headers; `/feed` sends a word and stays open until the client leaves. */
 async function startBehind(): Promise<{ server: Server; port: number; left: Promise<void> }> {
   const left = Promise.withResolvers<void>();
   const server = createServer((asked, response) => {
@@ -25,7 +25,7 @@ async function startBehind(): Promise<{ server: Server; port: number; left: Prom
   return { server, port: (server.address() as AddressInfo).port, left: left.promise };
 }
 
-/** The Caddyfile on ports of this test, with a certificate of Caddy's own. */
+/** Starts Caddy with the Caddyfile on ports of this test, with a certificate that Caddy issues itself. */
 async function startCaddy(behind: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'egress-caddy-'));
   const first = await freePorts(3);
@@ -56,7 +56,7 @@ async function startCaddy(behind: number): Promise<number> {
 const isInstalled = !spawnSync('caddy', ['version']).error;
 
 // Debian: caddy.
-test.skipIf(!isInstalled)('Caddy says who asks, passes sockets and feeds on, and hides figures', async () => {
+test.skipIf(!isInstalled)('Caddy passes on the client’s address, sockets and feeds, and hides metrics', async () => {
   const behind = await startBehind();
   onTestFinished(() => {
     behind.server.close();

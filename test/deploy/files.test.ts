@@ -1,4 +1,4 @@
-// What an operator deploys by: each variable that is named there is one that a process reads, each port and path is one that it answers on, and each program exists.
+// The deployment files: each variable in them is read by a process, each port and path is served, and each program exists.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ const root = new URL('../../', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const OF_PLATFORM = Object.keys(variables());
 const OF_NODE = Object.keys(NODE_VARIABLES);
-/** What Node itself and its libraries read. */
+/** Variables that Node itself and its libraries read. */
 const OF_RUNTIME = ['PATH', 'SSL_CERT_FILE', 'NODE_USE_SYSTEM_CA', 'APOLLO_TELEMETRY_DISABLED'];
 const unknown = (names: Iterable<string>, known: readonly string[]) => [...names].filter((name) => !known.includes(name));
 
-/** With what an operator fills in. */
+/** The example file, and the values that an operator fills in. */
 const example = read('deploy/egress.env.example');
 const FILLED = {
   SECRET: 'x'.repeat(64),
@@ -46,7 +46,7 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   volumes: object;
   networks: object;
 };
-/** `${NAME:-otherwise}` and `${NAME:?sentence}`. */
+/** Names in `${NAME:-default}` and `${NAME:?sentence}`. */
 const interpolated = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
 const filledIn = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
     });
     const node = readNodeSettings(filledIn(edge?.environment ?? {}));
     expect(platform?.ports).toEqual([`127.0.0.1:${new URL(node.PLATFORM_URL).port}:${config.PORT}`]);
-    // Both say when they can serve, on ports that are not each other's.
+    // Both have a readiness check, on different ports.
     expect(node.HEALTH_PORT).toBe((node.EDGE_LISTEN[0]?.port ?? 0) + 9);
     expect(edge?.healthcheck.test.at(-1)).toBe('/health/ready');
     expect(platform?.healthcheck.test.at(-1)).toBe('/health/ready');
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
     expect(caddy?.healthcheck.test.at(-1)).toBe('http://127.0.0.1:2020/');
   });
 
-  test('confines every service, bounds its memory and looks whether it works', () => {
+  test('confines every service, limits its memory and has a health check', () => {
     for (const [name, service] of Object.entries({ platform, edge, caddy, ...others }))
       expect(service, name).toMatchObject({
         read_only: true,
@@ -95,7 +95,7 @@ describe('compose.yaml', () => {
         healthcheck: { test: expect.arrayContaining(['CMD']) as string[] },
       });
     expect(Object.keys(others)).toEqual(['postgres', 'redis']);
-    // What a volume is called, where it is not a file beside it.
+    // The names of volumes, without mounted files.
     const volumes = Object.values(compose.services).flatMap(({ volumes: own }) =>
       ((own ?? []) as string[]).map((mount) => mount.split(':')[0] ?? ''),
     );
@@ -143,11 +143,11 @@ describe('systemd', () => {
   });
 
   const isInstalled = !spawnSync('systemd-analyze', ['--version']).error;
-  // Debian: systemd. Of 10, where 10 is a service that may do everything.
+  // Debian: systemd. The exposure is from 0 to 10, where 10 is a service that may do everything.
   test.skipIf(!isInstalled).each(units)('systemd itself understands %s, and finds it exposed by 1.5 at most', (unit) => {
     const folder = mkdtempSync(join(tmpdir(), 'egress-units-'));
     try {
-      // It looks whether the program is there.
+      // systemd-analyze checks that the program exists.
       const file = join(folder, unit);
       writeFileSync(file, read(`deploy/systemd/${unit}`).replaceAll('/opt/egress/', root));
       const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
@@ -240,7 +240,7 @@ describe('kubernetes', () => {
     expect(Object.keys(find('ConfigMap', 'fra-1').data ?? {})).toEqual(['exits.json']);
   });
 
-  test('probes ask paths and ports that are there, and everything that is named exists', () => {
+  test('probes use existing paths and ports, and everything that is named exists', () => {
     const [platform] = podOf('Deployment', 'egress').containers;
     const thread = read('subgraphs/shared/platform/health-thread.ts');
     for (const [probe, path] of Object.entries({

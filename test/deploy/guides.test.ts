@@ -1,4 +1,4 @@
-// The guides, walked: each command that they name is run with their own words on a platform of this machine, or stands here with the reason why it is not.
+// Runs each command of the guides as written, on a platform on this machine, or lists it here with the reason why it is not run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const OWNER = 'ada@desk.example';
 const EMAIL = 'bob@desk.example';
 const STOCK = 'ip,port,product,location\n192.0.2.1,8000,datacenter,Frankfurt\n';
 
-/** Lines of blocks, those that go on joined, and what runs a program in the text; less comments. */
+/** The commands of a guide: lines of its code blocks, with continued lines joined and comments removed, and commands within the text. */
 function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
   const indented = text.split('\n').filter((line) => /^ {4}(\w+=|npm )/.test(line));
@@ -28,7 +28,7 @@ function commandsOf(text: string): string[] {
 }
 const named = [...new Set(GUIDES.flatMap((guide) => commandsOf(readFileSync(`${ROOT}docs/${guide}.md`, 'utf8'))))];
 
-/** A command -> what it says, and its exit code where that is not 0. In this order: there are people before they appoint, and backups before they are restored. */
+/** A command, its expected output, and its exit code if not 0. The order matters: accounts exist before they are appointed, backups before a restore. */
 const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] = [
   ['COMMAND subgraphs/accounts/commands/set-up-code.ts', /^\w{20}\nOnce, until .* at http:\/\/localhost:\d+\/set-up$/m],
   ['COMMAND doctor.ts', /^ok {5}database {2}version: PostgreSQL 1\d/m],
@@ -60,7 +60,7 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
   ['BACKUP_PASSPHRASE=... npm run --silent restore -- /backups/2026-11-23', /Restored what was acknowledged before/],
 ];
 
-/** What this machine cannot or must not do for a test, and why. */
+/** Commands that a test on this machine cannot or must not run, and why. */
 const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^npm run --silent backup -- --follow$/, 'runs until it is ended; `recover-to.test.ts` and `cluster-copy.test.ts` run it'],
   [/ --to 2026-11-23T20:45:00Z$/, 'needs a log; `recover-to.test.ts` restores to a moment'],
@@ -77,14 +77,14 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^kubectl (apply|-n egress rollout)/, 'needs a cluster; `files.test.ts` holds the manifests to the code'],
 ];
 
-test('every command of the guides is run here, or has a reason, and none of these is idle', () => {
+test('every command of the guides is run here or has a reason, and every entry here is in a guide', () => {
   const run = RUN.map(([command]) => command);
   expect(named.filter((command) => !run.includes(command) && !NOT_RUN.some(([known]) => known.test(command)))).toEqual([]);
   expect(run.filter((command) => !named.includes(command))).toEqual([]);
   expect(NOT_RUN.filter(([known]) => !named.some((command) => known.test(command))).map(([, reason]) => reason)).toEqual([]);
 });
 
-test('every program and script that a command names is there', () => {
+test('every program and script that a command names exists', () => {
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> };
   const files = named.flatMap((command) => command.match(/[\w/-]+\.ts\b/g) ?? []);
   expect(files.length).toBeGreaterThan(5);
@@ -119,7 +119,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The words of a guide, with what stands for something in them, run from where the guide says: the checkout. */
+/** Runs a guide's command in the checkout, with its placeholders filled in. */
 function runWords(command: string, more: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
   const words = command
     .replace(/^COMMAND /, 'node ')
@@ -140,7 +140,7 @@ function runWords(command: string, more: Record<string, string> = {}): Promise<{
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
 }
 
-/** Into a place where nothing is. */
+/** Lets a restore write to an empty folder. */
 const elsewhere = (command: string): Record<string, string> =>
   command.includes('restore') && !command.includes('--drill') ? { DATA_DIR: join(folder, 'restored') } : {};
 
@@ -160,7 +160,7 @@ async function ask(query: string, input: object): Promise<unknown> {
   return answer.json();
 }
 
-/** The first owner, as the page does it, and somebody who signed up. */
+/** Makes the first owner, as the set-up page does, and a customer. */
 async function makePeople(code: string): Promise<void> {
   const password = 'a long enough secret';
   const made = await ask('mutation ($input: SetUpInput!) { setUpFinish(input: $input) { email } }', { code, email: OWNER, password });

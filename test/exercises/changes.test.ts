@@ -1,5 +1,5 @@
-// What ARCHITECTURE.md says under "To add something", done: each change is made in a copy of the tree, which has to pass types and contracts with all of them,
-// and touches the files that are named here and no other. Who makes a change dearer sees it here.
+// Makes the changes that ARCHITECTURE.md describes under "To add something" in a copy of the tree. Each may touch only the files named here, and with
+// all of them the copy must pass types and contracts. So a refactoring that makes such a change more expensive fails here.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CopiedTree, copyTree } from './copied-tree.ts';
 import { addPaymentMethod } from './payment-method.ts';
@@ -9,7 +9,7 @@ let tree: CopiedTree;
 beforeAll(() => {
   tree = copyTree();
 });
-// A change that failed half-way is none of the next one's files.
+// Forgets the files of the test before, which may have failed half-way.
 beforeEach(() => void tree.touched());
 afterAll(() => tree.remove());
 
@@ -269,7 +269,7 @@ test('a product line is a subgraph: its contract, folder and migration, its name
   ]);
 });
 
-/** What a program said that did not end well. */
+/** The output of a failed program; empty if it succeeded. */
 const complaint = ({ ok, said }: { ok: boolean; said: string }) => (ok ? '' : said);
 
 describe('the tree with all of it', { timeout: 300_000 }, () => {

@@ -1,9 +1,9 @@
-// Contracts in a copy of the tree that has no packages of its own: they are those above it, and no database is needed.
+// Runs the contract tests in a copy of the tree, with the packages of the tree around it and without a database.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
 
-/** Of the tree that the copy lies in. */
+/** The packages of the tree that contains the copy. */
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const aliases = (base.resolve?.alias ?? []) as { find: RegExp; replacement: string }[];

@@ -1,23 +1,23 @@
-// A copy of the tree in which an exercise makes its change. It lies inside the tree, so that packages are found above it.
+// A copy of the tree in which an exercise makes its change. It is inside the tree, so that Node finds the tree's packages.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What is installed, built or stored, and pictures: nothing that a change touches. */
+/** Installed, built and stored files and pictures, which no change touches. */
 const LEFT_OUT = ['node_modules', '.git', '.data', 'web/build', 'web/node_modules', 'web/.svelte-kit', 'test/browser/snapshots'];
 
 export interface CopiedTree {
-  /** A new file. */
+  /** Adds a file. */
   write(path: string, text: string): void;
-  /** `after` takes the place of `before`, which stands once in the file. */
+  /** Replaces `before`, which must occur exactly once in the file, with `after`. */
   edit(path: string, before: string, after: string): void;
-  /** The number that the next migration has. */
+  /** The number of the next migration. */
   nextMigration(): string;
-  /** The files that were written or edited since the last question, sorted. */
+  /** The files that were written or edited since the last call, sorted. */
   touched(): string[];
-  /** Runs a program of the tree or of a package: what it said, and whether it ended well. */
+  /** Runs a program of the tree or of a package; returns its output and whether it succeeded. */
   run(program: string, args: readonly string[], folder?: string): { ok: boolean; said: string };
   remove(): void;
 }

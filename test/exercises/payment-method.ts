@@ -1,10 +1,10 @@
-// A fifth way to pay: vouchers, without a processor.
+// Adds a payment method without a processor: vouchers.
 import type { CopiedTree } from './copied-tree.ts';
 
 const methods = 'subgraphs/accounts/billing/payments';
 const page = 'web/src/lib/payment-methods/payment-methods.ts';
 
-/** Where its parts are: the room's, the dashboard's, and the migration of the checks. */
+/** Returns the paths of its parts: the folder in accounts, the dashboard's file, and the migration of the check constraints. */
 export function addPaymentMethod(tree: CopiedTree): { methods: string; page: string; migration: string } {
   const migration = `migrations/${tree.nextMigration()}-vouchers.sql`;
   tree.write(

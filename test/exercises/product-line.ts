@@ -1,8 +1,8 @@
-// A fifth product line, sold and delivered: storage boxes, by a subgraph of their own.
+// Adds a product line: storage boxes, sold and delivered by a new subgraph.
 import type { CopiedTree } from './copied-tree.ts';
 import { STORAGE_ROOM } from './storage-room.ts';
 
-/** One edit: the file, what stands there, what takes its place. */
+/** One edit: the file, the old text, the new text. */
 type Edit = readonly [path: string, before: string, after: string];
 
 const seller = (words: string): string => ` STORAGE: '${words}',`;
@@ -90,7 +90,7 @@ create table storage.box (
 create index box_account on storage.box (account_id, id);
 `;
 
-/** Sells and delivers storage boxes in this tree. The files that were there before, and those of the new room, sorted. */
+/** Adds storage boxes to this tree. Returns the new files and the changed ones, each sorted. */
 export function addProductLine(tree: CopiedTree): { made: string[]; changed: string[] } {
   const added = { ...STORAGE_ROOM, [`migrations/${tree.nextMigration()}-storage.sql`]: migration };
   for (const [path, text] of Object.entries(added)) tree.write(path, text);

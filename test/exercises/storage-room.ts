@@ -1,4 +1,4 @@
-// The room of storage boxes: each file as a newcomer would write it after `subgraphs/static`.
+// The subgraph of storage boxes: each file as a newcomer would write it with `subgraphs/static` as the example.
 const ROOM = 'subgraphs/storage';
 
 export const STORAGE_ROOM: Readonly<Record<string, string>> = {

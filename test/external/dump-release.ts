@@ -1,5 +1,5 @@
-// `node test/external/dump-release.ts COMMIT NAME`: starts the release of a commit on an empty database, lets its demo buy and use, asks what its customer
-// has, and keeps both in `releases/`. TEST_DATABASE_URL names the server; the packages of this checkout are those of the release.
+// `node test/external/dump-release.ts COMMIT NAME`: starts the release of a commit with its demo on an empty database, and stores a dump of it and what
+// its API answers the demo's customer in `releases/`. TEST_DATABASE_URL names the server; the release runs with this checkout's packages.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ await admin.connect();
 try {
   execFileSync('sh', ['-c', `git archive ${commit} | tar -x -C "${folder}"`], { cwd: root });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // A release that serves a folder of pages takes an empty one.
+  // A release may need the folder of the built dashboard; an empty one is enough.
   mkdirSync(join(folder, 'web/build'), { recursive: true });
   await admin.query(`create database ${database}`);
   const DATA_DIR = join(folder, 'data');
@@ -47,7 +47,7 @@ try {
   await ended;
   const sql = execFileSync('pg_dump', ['--no-owner', '--inserts', '--rows-per-insert=200', url], { maxBuffer: 2 ** 28 })
     .toString()
-    // What psql alone understands, and the owner of that server.
+    // Removes commands of psql, and the name of that server's owner.
     .replaceAll(/^\\.*$| FOR ROLE \S+/gm, '');
   writeFileSync(fileOf(name, 'sql.gz'), gzipSync(sql, { level: 9 }));
   writeFileSync(fileOf(name, 'json'), `${JSON.stringify(release, undefined, 2)}\n`);

@@ -1,8 +1,8 @@
-// What a customer of an earlier release has and asks: asked of that release when its dump is made, and of this one after the upgrade.
+// The data of a customer of an earlier release, read over the API: by that release when its dump is made, and by this one after the upgrade.
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 
-/** Both are started with these: passwords are sealed with the secret, lines say where the proxies are. */
+/** The settings of both releases: the secret seals passwords, and proxy lines contain the host. */
 export const SETTINGS = {
   SECRET: 'the master secret of an installation that is upgraded',
   EDGE: 'false',
@@ -16,7 +16,7 @@ export interface Customer {
 }
 
 export interface Release {
-  /** The commit that it was made with. */
+  /** The commit from which the dump was made. */
   commit: string;
   at: string;
   customer: Customer;
@@ -34,7 +34,7 @@ export const readRelease = (name: string) => ({
 const ACCOUNT = `{ me { email apiAllowed orders { id status }
   invoices { number issuedAt note lines { label quantity amount { amountMinor currency } } total { amountMinor currency } } } }`;
 
-/** The cookie of a log-in by password. */
+/** Logs in by password, and returns the cookie. */
 export async function cookieOf(url: string, { email, password }: Customer): Promise<string> {
   const answer = await fetch(`${url}/auth/sign-in`, {
     method: 'POST',
@@ -45,7 +45,7 @@ export async function cookieOf(url: string, { email, password }: Customer): Prom
   return answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; '); // prettier-ignore
 }
 
-/** Plans with their passwords, lines, use and statistics, subscriptions; by the session orders and invoices. */
+/** Over REST plans with their usage, statistics and lines, and subscriptions; over GraphQL orders and invoices. */
 export async function answersOf(url: string, customer: Customer): Promise<Record<string, unknown>> {
   const rest = async (path: string) =>
     ((await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${customer.apiKey}` } })).json()) as { data: unknown }).data;
@@ -54,7 +54,7 @@ export async function answersOf(url: string, customer: Customer): Promise<Record
   for (const path of ['/v1/static/isp', '/v1/subscriptions']) found[path] = await rest(path);
   for (const { product_id: id } of plans.plans) {
     for (const asked of ['usage', 'statistics']) found[`${id} ${asked}`] = await rest(`/v1/residential/${id}/${asked}`);
-    // Each time another batch, of the same rotating line.
+    // Each call makes another batch, with the same rotating line.
     found[`${id} lines`] = (
       (await rest(`/v1/residential/${id}/proxies?sticky=false&pool=Germany&quantity=1`)) as { proxies: string[] }
     ).proxies;

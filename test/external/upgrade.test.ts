@@ -1,4 +1,4 @@
-// What an earlier release has left, restored from its dump: brought to this program's shape while others read and write, then served, and sold on.
+// The database of an earlier release, restored from its dump, is migrated while others read and write; then its customer's data is compared.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { askAs } from '../kit/dashboard.ts';
@@ -9,9 +9,9 @@ import { type Stack, startStack } from '../kit/stack.ts';
 import { rowOf, rowsOf, setRows } from '../kit/tables.ts';
 import { SETTINGS, answersOf, cookieOf, readRelease } from './previous-release.ts';
 
-/** One for each release that is out, the newest last. */
+/** The released versions that have a dump, the newest last. */
 const RELEASES = ['0055'];
-/** A migration waits three seconds for a lock, and nobody longer behind it. */
+/** A migration waits at most three seconds for a lock, so no other statement waits longer for it. */
 const PATIENCE_MS = 5_000;
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -47,13 +47,13 @@ describe.each(RELEASES)('from release %s', (name) => {
     expect(again.text()).toContain('Nothing was pending.');
   });
 
-  test(`what its customer had is there: plans with their passwords, lines, use, orders and invoices`, async () => {
+  test(`still has its customer’s data: plans with their passwords, lines, usage, orders and invoices`, async () => {
     stack = await startStack({ databaseUrl: database.url, at: release.at, environment: SETTINGS });
     await stack.settle();
     expect(await answersOf(stack.url, release.customer)).toEqual(release.answers);
   });
 
-  test(`its customer buys on, and the books agree`, async () => {
+  test(`lets its customer buy again, and the books agree`, async () => {
     const ask = askAs(stack.url, await cookieOf(stack.url, release.customer));
     const { residentialOffer } = await ask<{ residentialOffer: { token: string } }>(
       '{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }',
@@ -70,7 +70,7 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Does one thing after the other on a connection of its own until it is told to end; how often. Fails when one waits too long. */
+/** Repeats `work` on its own connection until `signal` aborts; returns how often. Fails when a statement takes too long. */
 async function keepAt(url: string, signal: AbortSignal, work: (query: TestDatabase['query']) => Promise<unknown>): Promise<number> {
   const client = new Client({ connectionString: url, statement_timeout: PATIENCE_MS });
   await client.connect();

@@ -1,4 +1,4 @@
-// PostgreSQL gone, and PostgreSQL that hangs: whoever asks is told so, in their own protocol, and nobody waits for ever.
+// PostgreSQL is unreachable or hangs: every caller gets a refusal in its own protocol, and nobody waits for ever.
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   relay.mend();
-  // Until a new connection has been made; bounded by the test's own limit.
+  // Waits until the pool has a new connection; the test's own time limit ends it.
   while ((await fetch(`${stack.url}/health/ready`)).status !== 200);
 });
 
@@ -63,7 +63,7 @@ const DOORS: Record<string, () => Promise<Response>> = {
 };
 
 describe.each(['cut', 'hang'] as const)('while the line to the database is broken (%s)', (how) => {
-  test('every door answers 503 with Retry-After, and none keeps anybody waiting', async () => {
+  test('every route answers 503 with Retry-After, in time', async () => {
     relay[how]();
     const answers = await Promise.all(
       Object.entries(DOORS).map(async ([name, ask]) => {
@@ -75,14 +75,14 @@ describe.each(['cut', 'hang'] as const)('while the line to the database is broke
   });
 });
 
-test('an anonymous question that needs the database is told when to come again', async () => {
+test('an anonymous query that needs the database gets a retry time', async () => {
   relay.cut();
   const answer = await graphql({ origin: stack.url }, '{ staticProducts { id available } }');
   expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'overloaded', retryable: true, retryAfterSeconds: 1 } }] });
   expect(answer.headers.get('retry-after')).toBe('1');
 });
 
-test('readiness says so: 503 with Retry-After while the database is away, never 500', async () => {
+test('readiness is 503 with Retry-After while the database is unreachable, never 500', async () => {
   const ready = async () => {
     const answer = await fetch(`${stack.url}/health/ready`);
     return [

@@ -1,4 +1,4 @@
-// The same platform on a PostgreSQL that somebody else runs (15 or newer): only where TEST_DATABASE_URL names one.
+// The platform on an external PostgreSQL (15 or newer). Skipped without TEST_DATABASE_URL.
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Redis that is stopped, as by a host that hangs: a connection that is open and says nothing. Each process counts by itself then, and the API goes on.
+// Redis hangs: its connections stay open and do not answer. Each process then counts by itself, and the API still works.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ describe.skipIf(!installed)('a store of shared limits that hangs', () => {
     Promise.all(Array.from({ length: count }, (_, index) => limiters[index % 2]?.take(bucket)));
   const passed = (taken: Awaited<ReturnType<typeof takeAll>>) => taken.filter((one) => one?.passed).length;
 
-  test('keeps nobody waiting: each process lets its own 120 pass until it is back, and then they count together again', async () => {
+  test('delays nobody: each process lets 120 pass by itself until Redis is back, and then they count together again', async () => {
     expect(passed(await takeAll('before', 300))).toBe(RATE_LIMIT);
     expect(limiters.map((limiter) => limiter.shares())).toEqual([true, true]);
     redis.kill('SIGSTOP');

@@ -1,4 +1,4 @@
-// Every vendor that takes a call and never answers it, or stops in the middle of its answer: whoever asked is told so in time, and after some of that nobody waits.
+// Vendors that never answer a call, or stop in the middle of an answer: the caller gets an error in time, and then a circuit breaker opens.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE, after } from '#platform/clock.ts';
 import { type AccountsWorld, failureOf, startAccounts } from '../subgraphs/accounts/world.ts';
@@ -6,7 +6,7 @@ import { startMetal } from '../subgraphs/compute/metal-world.ts';
 import { type Stall, stall } from '../../sandbox/stall.ts';
 import { processorOf, savedMeansOf } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 
-/** Long for an answer of this machine, short for a test of silence. */
+/** Enough for an answer on this machine, and short enough for tests without one. */
 const TIMEOUT_MS = 300;
 const STALLS: Stall[] = ['silent', 'half'];
 
@@ -18,7 +18,7 @@ describe('of accounts', () => {
   afterAll(() => world.close());
   afterEach(() => {
     for (const url of [...Object.values(world.sandbox.urls)]) stall(url, undefined);
-    // The rest of every breaker is over.
+    // Long enough for every circuit breaker to allow a call again.
     world.clock.advance(MINUTE);
   });
   const providers = () => world.context().providers;
@@ -46,10 +46,10 @@ describe('of accounts', () => {
     ['smtp', () => providers().mailer.send('a@example.com', { subject: 's', text: 't', html: 'h' }, 'key')],
   ];
   describe.each(CALLS)('%s', (name, call) => {
-    test.each(STALLS)('that is %s is unavailable, then not asked, and asked again after a while', async (how) => {
+    test.each(STALLS)('that is %s is unavailable, then not called, and called again after a while', async (how) => {
       expect(await failureOf(call())).toBeUndefined();
       stall(world.sandbox.urls[name], how);
-      // Five in a row open the breaker.
+      // Five failures in a row open the circuit breaker.
       for (let count = 0; count < 5; count++) expect(await failureOf(call())).toBe('vendor_unavailable');
       const { vendorCalls } = world.platform.metrics;
       const notAsked = async () =>
@@ -65,7 +65,7 @@ describe('of accounts', () => {
     });
   });
 
-  test('a mail server that hangs keeps no other job from its work', async () => {
+  test('a mail server that hangs does not delay other jobs', async () => {
     const { viewer } = await world.account('patient@example.com');
     stall(world.sandbox.urls.smtp, 'silent');
     await world.ask(viewer, 'mutation { accountRecover(email: "patient@example.com") { email } }');
@@ -81,7 +81,7 @@ describe('of dedicated servers', () => {
   });
   afterAll(() => world.close());
 
-  test.each(STALLS)('that are %s are in trouble, each alone, and not asked after five times', async (how) => {
+  test.each(STALLS)('that are %s are reported one by one, and not called after five failures', async (how) => {
     const { reverseDns, border, metal } = world.context().providers;
     const controller = { url: world.controllers.url, system: '1', username: 'nobody', password: 'x' };
     const calls: [string, string, () => Promise<unknown>][] = [

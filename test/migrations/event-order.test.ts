@@ -1,4 +1,4 @@
-// The log of the release before, brought to the order of events that this one has.
+// The event log of the previous release is migrated to this release's order of events.
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** As the release before appends: it knows nothing of numbers. */
+/** Appends an event as the previous release does, without a position. */
 const append = (subject: string) =>
   database.query(`insert into platform.event (type, at, subject) values ('session.ended', now(), $1)`, [subject]);
-/** As a reader of the release before leaves its cursor. */
+/** Moves a reader's cursor as the previous release does. */
 const moveOld = (reader: string, subject: string) =>
   database.query(
     `insert into platform.cursor (reader, tx, id) select $1, tx, id from platform.event where subject = $2
@@ -34,7 +34,7 @@ const moveOld = (reader: string, subject: string) =>
     [reader, subject],
   );
 
-test('each reader goes on behind what it had read, and readers of the release before leave it alone from then on', async () => {
+test('each reader continues after what it had read, and readers of the previous release do not move its cursor afterwards', async () => {
   for (const subject of ['one', 'two', 'three']) await append(subject);
   await database.query(`insert into platform.cursor (reader, tx, id) values ('begins', '0', 0)`);
   await moveOld('halfway', 'two');

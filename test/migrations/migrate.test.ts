@@ -24,7 +24,7 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** Somebody who has read the accounts and has not ended the transaction. */
+/** A connection with an open transaction that has read the accounts. */
 async function readAtLength(): Promise<Client> {
   const reader = await connect();
   await reader.query('begin');
@@ -32,8 +32,8 @@ async function readAtLength(): Promise<Client> {
   return reader;
 }
 
-describe('beside somebody who reads at length', () => {
-  test('nobody queues behind a migration, which is done when the reader has ended', async () => {
+describe('during a long read transaction', () => {
+  test('no query waits behind a migration, which runs when the reader has ended', async () => {
     const reader = await readAtLength();
     const other = await connect();
     const waits = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ describe('without a transaction', () => {
     (await database.query<{ v: boolean }>(`select indisvalid as v from pg_index where indexrelid = 'accounts.once'::regclass`))[0]?.v;
   beforeEach(() => database.query('create table accounts.numbers (number int)'));
 
-  test('an index that was left half built is built anew', async () => {
+  test('an invalid index of an interrupted build is rebuilt', async () => {
     await database.query('insert into accounts.numbers values (1), (1)');
     await expect(migrate(database.url, { files: CREATES_INDEX })).rejects.toThrow('could not create unique index');
     expect(await isValid()).toBe(false);
@@ -84,7 +84,7 @@ describe('without a transaction', () => {
     expect(await migrate(database.url, { files: CREATES_INDEX })).toEqual([]);
   });
 
-  test('an index is built once by several that migrate at the same moment', async () => {
+  test('an index is built once by several migrations at the same time', async () => {
     const all = await Promise.all([1, 2, 3].map(() => migrate(database.url, { files: CREATES_INDEX })));
     expect(all.flat()).toEqual(['9990-next.sql']);
     expect(await isValid()).toBe(true);
@@ -95,7 +95,7 @@ describe('a program and a schema that differ', () => {
   const config = (more: Record<string, string>) =>
     readStorageConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...more });
 
-  test('an older program works with a newer schema that only has more, and is refused by one that it cannot work with', async () => {
+  test('an older program works with a newer schema that only adds, and is refused by an incompatible one', async () => {
     await migrate(database.url, { files: ADDS });
     expect(await migrate(database.url)).toEqual([]);
     expect(await schemaState(database.url)).toMatchObject({ pending: [], unknown: ['9990-next.sql'], needs: undefined });

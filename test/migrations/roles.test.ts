@@ -1,4 +1,4 @@
-// A server that others run gives a user that may make roles and is no superuser. From PostgreSQL 16 on it administers what it makes, and is no member of it.
+// A managed server's user may create roles and is no superuser. From PostgreSQL 16 on it administers the roles that it creates without being a member.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,13 +43,13 @@ describe('on a server that has never seen the platform', () => {
     for (const role of ROLES) await on(url, `set role ${role}`, 'select from platform.event');
   };
 
-  test('a user that may make roles and is no superuser migrates, and is each of them', async () => {
+  test('a user that may create roles and is no superuser can migrate, and becomes a member of each role', async () => {
     expect(await migrate(url)).not.toEqual([]);
     await canBeEach();
     expect(await migrate(url)).toEqual([]);
   });
 
-  test('the roles that another user has made say so', async () => {
+  test('roles that another user has created are reported', async () => {
     await on(server.url, ...ROLES.map((role) => `create role ${role} nologin`));
     await expect(migrate(url)).rejects.toThrow(
       /^The user tenant of the database may not make or be the roles egress_accounts, .*\. As a superuser: .* grant egress_accounts, .* to tenant\.$/,

@@ -1,4 +1,4 @@
-// `npm run catalogue`: what it writes out it takes back in; a file with anything unknown in it changes nothing at all.
+// `npm run catalogue`: it can import what it exports; a file with anything unknown in it changes nothing.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const file = (content: object): string => {
   return path;
 };
 
-test('writes out what is sold, takes it back without a change, and sets what is another value', async () => {
+test('exports the catalogue, imports it without a change, and sets only different values', async () => {
   const sold = JSON.parse(await catalogue('export'));
   expect(sold).toMatchObject({
     residential: { MOBILE: { sold: true, prices: { 1: '6.50' } } },

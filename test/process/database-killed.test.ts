@@ -1,4 +1,4 @@
-// A platform whose embedded database is killed under it goes on by itself: requests, deliveries, jobs and open pages.
+// After a crash of its embedded database a platform recovers by itself: requests, deliveries, jobs and open pages.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ test('after its postmaster was killed, everything goes on without a restart', as
   process.kill(Number(readFileSync(join(postgres.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
   await expect.poll(async () => (await read()).status, { interval: 5 }).not.toBe(200);
   const refused = await read();
-  // It may be back by now: then this one was answered.
+  // The database may be back by now: then this request was answered.
   expect([200, 503]).toContain(refused.status);
   if (refused.status === 503) expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe(200);

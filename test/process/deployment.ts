@@ -1,4 +1,4 @@
-// A platform whose parts run in processes of their own, as an operator starts them, over one database and one secret.
+// A platform whose parts run in separate processes, as an operator starts them, with one database and one secret.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ const ROLES: readonly Role[] = [...SUBGRAPHS, 'gateway', 'adapter', 'node'];
 
 export interface Deployment {
   dataDir: string;
-  /** Runs any entry with what all share. */
+  /** Runs any entry with the environment that all parts share. */
   start(entry: string, environment: Record<string, string>, args?: string[]): Child;
-  /** Starts one of them; `said` it is ready when this resolves. */
+  /** Starts a part, and resolves when it is ready. */
   part(role: Role, environment?: Record<string, string>): Promise<Child>;
   port(role: Role): number;
-  /** Where it answers on PORT; a node speaks no HTTP of ours there. */
+  /** The URL of its PORT; a node does not serve the platform's HTTP there. */
   url(role: Role): string;
   healthUrl(role: Role): string;
-  /** The key of a new node. */
+  /** Enrols a new node, and returns its key. */
   enrol(id: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `more`: what each process has beside it. `databaseUrl`: another database than one of its own. */
+/** `more`: additional environment of each process. `databaseUrl`: a database to use instead of a new one. */
 export async function createDeployment(more: Record<string, string> = {}, databaseUrl?: string): Promise<Deployment> {
   const database = databaseUrl === undefined ? await createTestDatabase() : undefined;
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-apart-'));

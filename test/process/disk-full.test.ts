@@ -1,4 +1,4 @@
-// A full disk: what would write is refused and told to come again, nothing is done by half, and once there is room everything goes on by itself.
+// A full disk: writes are refused with a retry time, nothing is half done, and the platform recovers by itself once there is space.
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,10 +14,10 @@ import { mountSmallDisk } from '../kit/small-disk.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 const disk = mountSmallDisk(240);
-/** More than fit into what pages and logs have left over. */
+/** More changes than fit into free space in PostgreSQL's files. */
 const MAX_CHANGES = 5_000;
 
-// Where this user may not mount a file system there is none to fill.
+// Skipped where the user may not mount a file system.
 describe.skipIf(!disk)('on a disk of its own', () => {
   let postgres: EmbeddedPostgres;
   let watch: ReturnType<typeof watchEmbeddedPostgres>;
@@ -77,7 +77,7 @@ describe.skipIf(!disk)('on a disk of its own', () => {
 
     disk?.free();
     await expect.poll(async () => (await fetch(`${stack.url}/health/ready`)).status, { timeout: 30_000 }).toBe(200);
-    // What was refused was not done, what was done stands.
+    // Refused changes had no effect, and successful ones are still there.
     const [plan] = await plansById(stack.subgraphs.residential.systemContext('test').em, [planId], stack.clock.now());
     expect(plan?.dailyLimitBytes).toBe(BigInt(done) * GB);
     expect((await buyPackage(stack, buyer)).status).toBe('FULFILLED');

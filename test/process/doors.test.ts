@@ -1,4 +1,4 @@
-// Every path that a room hands in, asked at the public port of a platform in one process and at that of one whose parts have processes of their own.
+// Every route of a subgraph, requested on the public port of a platform in one process and of one whose parts run in separate processes.
 import { createHmac, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ import { type Deployment, createDeployment } from './deployment.ts';
 const USAGE_SECRET = 'a secret of an upstream network';
 const SECRET = 'a master secret that all test platforms have';
 
-// Parts start in seconds where nothing else runs.
+// Generous limits for a busy machine: parts start in seconds on an idle one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 240_000 });
 
 let stack: Stack;
@@ -31,7 +31,7 @@ let deployment: Deployment;
 let owner: Customer;
 let staffCookie: string;
 let urls: readonly [together: string, apart: string];
-/** What stands in paths and bodies in capitals. */
+/** A placeholder in capitals -> its value in paths and bodies. */
 const made: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -51,12 +51,12 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** What the rows ask for: a customer with a plan, an invoice, a VPS, and a machine that is just being set up. */
+/** Makes what the rows request: a customer with a plan, an invoice, a VPS, and a machine that is being provisioned. */
 async function seed(): Promise<void> {
   owner = await customerOf(stack);
   const staff = await stack.seed.account({ role: 'STAFF' });
   staffCookie = await staff.cookie();
-  // As a second factor would.
+  // Marks the session as if it had passed a second factor.
   await setRows(stack.database.query, 'accounts.session', { strong_at: stack.clock.now() }, { account_id: staff.id });
   const holder = await stack.seed.account();
   const plan = await holder.residentialPlan({ gigabytes: 5 });
@@ -83,7 +83,7 @@ async function seed(): Promise<void> {
     '{ dedicatedOffer(plan: FARADAY, months: 1, os: DEBIAN_13, hostname: "metal-1") { token } }',
   );
   const orderId = await payOffer(stack, owner, dedicatedOffer.token);
-  // Its controller does nothing until it is told to: the operation stays under way.
+  // The sandbox's controller waits, so the operation keeps running.
   const server = await rowOf<{ id: string }>(stack.database.query, 'compute.server', { order_id: orderId });
   const operation = await rowOf<{ id: string }>(stack.database.query, 'compute.operation', { server_id: server?.id ?? '' });
   made['SEED'] = new URL(seedUrl(stack.subgraphs.compute.systemContext('test'), operation?.id ?? '')).pathname;
@@ -93,7 +93,7 @@ async function seed(): Promise<void> {
 const named = (text: string) =>
   text.replaceAll(/\b(?:KEY|PLAN|USERNAME|HOLDER|LIST|VPS|INVOICE|SEED|NODE)\b/g, (name) => made[name] ?? name);
 
-/** A request, made anew for each of both; the status that one process answers with. */
+/** A request, which is created anew for each platform, and the status that the platform in one process answers. */
 type Row = [name: string, path: string, status: number, init?: () => RequestInit];
 const json = (body: object | string, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -171,7 +171,7 @@ const ROWS: Row[] = [
   ['edge-pass', '/edge/pass', 401],
 ];
 
-/** Seconds until something, which pass between two answers, are no difference; nor is what they make of a length. */
+/** Retry times may differ between two answers, as time passes. */
 const WAIT = /"retryAfterSeconds":\d+/g;
 const alike = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, 'req').replaceAll(WAIT, '');
 
@@ -195,7 +195,7 @@ async function ask(url: string, path: string, init: RequestInit) {
       name === 'content-length' && text.includes('"retryAfterSeconds"') ? 'by its seconds' : answer.headers.get(name),
     ]),
     body: alike(text),
-    // What a customer quotes to support is the same in both places.
+    // The request id in the body is that of the header.
     quoted: id === undefined || id === answer.headers.get('x-request-id'),
   };
 }
@@ -206,7 +206,7 @@ test.each(ROWS)('%s: %s is %i in both', async (_, path, status, init = () => ({}
   expect(apart).toEqual(together);
 });
 
-test('every path that a room hands in has a row', () => {
+test('every route of a subgraph has a row', () => {
   const parts = { ...stack.platform, ask: undefined, session: undefined, onAccessChange: () => () => {}, checkOrigin: () => {} } as never;
   const routes: Route[] = [
     ...SUBGRAPHS.flatMap((name) => {
@@ -224,7 +224,7 @@ test('every path that a room hands in has a row', () => {
   for (const { name = '', matches } of routes) expect([name, matches(pathnames.get(name) ?? '')]).toEqual([name, true]);
 });
 
-test('a node works with one address, which is the gateway: plans, static plans, and the news of both', async () => {
+test('a node needs only the gateway’s address: for plans, static plans, and the updates of both', async () => {
   const control = remoteControlPlane({ url: urls[1], key: (made['NODE'] ?? '').replace('Bearer ', ''), log: silentLog });
   expect((await control.plan(made['USERNAME'] ?? ''))?.planId).toBe(made['PLAN']);
   expect(await control.staticPlans()).toEqual([]);
@@ -255,7 +255,7 @@ test('a node works with one address, which is the gateway: plans, static plans, 
   stop();
 });
 
-test.each([0, 1] as const)('a console opens at both, and says the same to who may not (%i)', async (at) => {
+test.each([0, 1] as const)('a console opens at both, and refuses others in the same way (%i)', async (at) => {
   const url = urls[at];
   const open = (path: string, headers: Record<string, string>) =>
     new Promise<WebSocket | number>((resolve) => {

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL after whatever an unclean end leaves behind.
+// The embedded PostgreSQL starts after an unclean end, whatever files that has left.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   );
 }
 
-/** As the out-of-memory killer does it; resolves when nothing of it is left that could still answer. */
+/** Kills the postmaster, as the out-of-memory killer does; resolves when none of its processes answers any more. */
 async function kill(): Promise<void> {
   process.kill(postmaster(), 'SIGKILL');
   await expect
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('a number in a stale file', () => {
+describe('a process id in a stale postmaster.pid', () => {
   let foreign: ChildProcess;
   let thread: Worker;
   beforeAll(() => {
@@ -62,7 +62,7 @@ describe('a number in a stale file', () => {
     foreign.kill();
     await thread.terminate();
   });
-  /** The number of some thread of this process that is not its first. */
+  /** The id of a thread of this process other than its main thread. */
   const threadNumber = async () => {
     const { readdirSync } = await import('node:fs');
     return process.platform === 'linux'
@@ -88,7 +88,7 @@ describe('a number in a stale file', () => {
     expect(await ask(url, 'select from kept')).toEqual([]);
   });
 
-  test('and an empty file neither', async () => {
+  test('nor does an empty file', async () => {
     await kill();
     writeFileSync(file(), '');
     postgres = await openEmbeddedPostgres(directory);
@@ -105,18 +105,18 @@ describe('a number in a stale file', () => {
   });
 });
 
-test('who opens it beside another finds it running', async () => {
+test('a second process that opens it finds it running', async () => {
   expect(await openEmbeddedPostgres(directory)).toMatchObject({ url: postgres.url, started: false });
 });
 
-test('two that start it at the same moment have one server', async () => {
+test('two processes that start it at the same time share one server', async () => {
   await postgres.stop();
   const both = await Promise.all([openEmbeddedPostgres(directory), openEmbeddedPostgres(directory)]);
   expect(new Set(both.map(({ url }) => url)).size).toBe(1);
   expect(both.some(({ started }) => started)).toBe(true);
 });
 
-test('one that is watched comes back by itself each time it dies, and not after it was stopped', async () => {
+test('a watched server restarts by itself each time it dies, and not after it was stopped', async () => {
   const watch = watchEmbeddedPostgres(postgres, silentLog);
   for (let death = 0; death < 2; death++) {
     const before = postmaster();
@@ -151,7 +151,7 @@ describe('a copy of its programs', () => {
   afterAll(() => rmSync(place, { recursive: true }));
   const owner = serverOwner();
 
-  test('lies in a folder that nobody else can enter, and is taken again', () => {
+  test('is in a folder that nobody else can enter, and is used again', () => {
     const copy = join(place, 'copy');
     copyPrograms(native, copy, owner);
     copyPrograms(native, copy, owner);
@@ -164,7 +164,7 @@ describe('a copy of its programs', () => {
     ['that others may write', (folder) => mkdirSync(folder, { mode: 0o755 })],
     ['of somebody else', (folder) => (mkdirSync(folder, { mode: 0o700 }), chownSync(folder, 12_345, 12_345))],
     ['behind a link', (folder) => (mkdirSync(`${folder}.target`, { mode: 0o700 }), symlinkSync(`${folder}.target`, folder))],
-  ])('is not believed in a folder %s', (name, make) => {
+  ])('is refused in a folder %s', (name, make) => {
     if (name === 'of somebody else' && process.getuid?.() !== 0) return;
     const copy = join(place, name.replaceAll(' ', '-'));
     make(copy);

@@ -1,4 +1,4 @@
-// Variables of a file beside the process: what is set already wins.
+// Variables of a .env file: variables that are already set take precedence.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a start says that is refused because of its variables; nothing is opened. */
+/** The output and exit code of a start that is refused for its variables, before it opens anything. */
 const start = (environment: Record<string, string>, cwd = folder, file = 'main.ts') =>
   new Promise<{ code: unknown; said: string }>((resolve) =>
     execFile(
@@ -41,13 +41,13 @@ test('a proxy node reads it too', async () => {
   expect(said).toContain('PLATFORM_URL');
 });
 
-test('what is set already wins', async () => {
+test('variables that are already set take precedence', async () => {
   const { said } = await start({ PORT: 'z' });
   expect(said).toContain('(it is "z")');
   expect(said).toMatch(/LOG_LEVEL/);
 });
 
-test('ENV_FILE names another, which has to be there', async () => {
+test('ENV_FILE names another file, which must exist', async () => {
   expect((await start({ ENV_FILE: join(folder, 'other') })).said).toContain('(it is "y")');
   expect(await start({ ENV_FILE: join(folder, 'none') })).toEqual({
     code: 1,

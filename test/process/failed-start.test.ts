@@ -1,4 +1,4 @@
-// Each start that cannot succeed says why in a sentence, closes what it opened and ends with 1: a supervisor must see that it failed.
+// A start that fails prints the reason in a sentence, closes what it opened and ends with 1, so that a supervisor sees the failure.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { deleteRows } from '../kit/tables.ts';
 import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
-// A whole platform starts in seconds where nothing else runs.
+// Generous limits for a busy machine: a whole platform starts in seconds on an idle one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ const file = (name: string, content: string) => {
 };
 
 async function start(entry: string, environment: Record<string, string>): Promise<Child> {
-  // Several run at once: each has a sandbox on ports of its own.
+  // Several platforms run at once, so each has its own ports.
   const own = await freePorts(PLATFORM_PORTS);
   const child = runChild(entry, {
     DATABASE_URL: database.url,
@@ -108,7 +108,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     'no database',
     'main.ts',
     () => ({ DATABASE_URL: 'postgres://egress:x@127.0.0.1:1/postgres' }),
-    // What refuses it is the machine's: a port without a listener refuses, a forwarder in front of it hangs up.
+    // The rest of the sentence depends on the machine: a closed port refuses, and a port forwarder closes the connection.
     () => 'The database at 127.0.0.1:1 cannot be used: ',
   ],
   [

@@ -1,14 +1,14 @@
-// A process that is told to stop says so before it closes anything: whoever balances, and whoever holds a feed or a socket, goes elsewhere meanwhile.
+// A process that is told to stop reports it before it closes anything, so that load balancers and clients with feeds or sockets go elsewhere.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import type { Child } from '../kit/child.ts';
 import { type Deployment, type Role, createDeployment } from './deployment.ts';
 
-/** Longer than all that a test asks meanwhile takes on a busy machine. */
+/** Longer than all requests that a test sends meanwhile, also on a busy machine. */
 const STOP_DELAY_MS = 2_500;
 
-// Parts start in seconds where nothing else runs.
+// Generous limits for a busy machine: parts start in seconds on an idle one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 let deployment: Deployment;
@@ -17,14 +17,14 @@ const part = (role: Role) => parts.get(role) as Child;
 
 beforeAll(async () => {
   deployment = await createDeployment({ STOP_DELAY_MS: String(STOP_DELAY_MS) });
-  // Accounts migrates; the others find it done.
+  // Accounts starts first and migrates, so the others need not.
   parts.set('accounts', await deployment.part('accounts'));
   for (const role of ['residential', 'static', 'compute', 'gateway', 'adapter'] as const) parts.set(role, await deployment.part(role));
   parts.set('node', await deployment.part('node', { PLATFORM_URL: deployment.url('residential') }));
 });
 afterAll(() => deployment.close());
 
-/** What a path says: the status, and `status` of the body. `closed` when nobody listens. */
+/** A URL's answer: the status, and `status` of the body; `closed` if nothing listens. */
 async function said(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { headers: { connection: 'close' } });
@@ -34,14 +34,14 @@ async function said(url: string): Promise<string> {
   }
 }
 
-/** A port of ours takes a connection. */
+/** Whether a port of this machine accepts connections. */
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(socket.destroy() && true)).once('error', () => resolve(false));
   });
 
-/** A request of which half is said: `rest` says the other half and resolves with the whole answer. */
+/** Sends half of a request; `rest` sends the other half and resolves with the whole answer. */
 async function halfRequest(port: number, body: string): Promise<{ rest(): Promise<string> }> {
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -60,14 +60,14 @@ async function halfRequest(port: number, body: string): Promise<{ rest(): Promis
   };
 }
 
-/** How a socket of graphql-ws is closed. One that says nothing stays for three seconds. */
+/** Opens a socket of graphql-ws; `ended` resolves to its close code. The gateway keeps a silent socket for three seconds. */
 async function openSocket(url: string): Promise<{ ended: Promise<number> }> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   return { ended: new Promise((resolve) => socket.once('close', resolve)) };
 }
 
-test('every part lives and is ready on the health port, and on its own where that is HTTP', async () => {
+test('every part is live and ready on its health port, and on its own port if that is HTTP', async () => {
   for (const role of parts.keys())
     await expect.poll(() => said(`${deployment.healthUrl(role)}/health/ready`), { timeout: 20_000, message: role }).toMatch(/^200 /);
   for (const role of parts.keys()) expect([role, await said(`${deployment.healthUrl(role)}/health/live`)]).toEqual([role, '200 ok']);
@@ -80,7 +80,7 @@ test('every part lives and is ready on the health port, and on its own where tha
 });
 
 describe.each<Role>(['adapter', 'gateway', 'node', 'residential', 'static', 'compute', 'accounts'])('%s', (role) => {
-  test('says that it stops, serves on for the delay, ends its sockets, then its port, and answers what it had begun', async () => {
+  test('reports that it stops, serves for the delay, closes its port and sockets, and answers running requests', async () => {
     const own = part(role);
     const speaksHttp = role !== 'node';
     const half = role === 'gateway' ? await halfRequest(deployment.port(role), JSON.stringify({ query: '{ __typename }' })) : undefined;
@@ -90,11 +90,11 @@ describe.each<Role>(['adapter', 'gateway', 'node', 'residential', 'static', 'com
     expect(await said(`${deployment.healthUrl(role)}/health/live`)).toBe('200 ok');
     if (speaksHttp) {
       expect(await said(`${deployment.url(role)}/health/ready`)).toBe('503 stopping');
-      // It still answers, and keeps no connection for another request.
+      // It still answers, and closes the connection after each answer.
       const answer = await fetch(`${deployment.url(role)}/health/live`);
       expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     } else expect(await accepts(deployment.port(role))).toBe(true);
-    // Whoever still comes is served.
+    // New requests and sockets are still served.
     const socket = role !== 'adapter' && speaksHttp ? await openSocket(deployment.url(role)) : undefined;
     expect(performance.now() - asked).toBeLessThan(STOP_DELAY_MS);
     await expect.poll(() => accepts(deployment.port(role)), { interval: 20, timeout: 15_000 }).toBe(false);

@@ -1,4 +1,4 @@
-// A process says more while it runs, and less again: nothing is started anew for it.
+// The log level of a process can be changed without a restart.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Starts that succeed on hosts and under names that this machine cannot ask itself by.
+// Starts that succeed on hosts and with public names that this machine cannot connect to.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 
 const ipv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 
-// A whole platform starts in seconds where nothing else runs.
+// Generous limits for a busy machine: a whole platform starts in seconds on an idle one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ const HOSTS: Case[] = [
   ['on a public address that leads nowhere yet', { PUBLIC_URL: 'https://shop.invalid' }, 'https://shop.invalid', '127.0.0.1'],
   ['on every address of IPv4', { HOST: '0.0.0.0' }, undefined, '127.0.0.1'],
 ];
-/** Only where this machine has an address of IPv6. */
+/** Cases for machines with an IPv6 address. */
 const HOSTS_OF_IPV6: Case[] = [['on every address of both kinds', { HOST: '::' }, undefined, '[::1]']];
 
 test.each(HOSTS)('%s the page comes, with lines to try, and notices of the sandbox arrive', judge);
@@ -58,7 +58,7 @@ async function judge(...[, environment, dashboard, host]: Case): Promise<void> {
   await child.said('Ctrl-C stops it');
   const page = child.text();
   expect(page).toContain(`Dashboard      ${dashboard ?? `http://localhost:${port}`}\n`);
-  // The second line is of a static plan: it was bought, and the card processor's notice of its payment was heard.
+  // The second line is of a static plan, which exists only if the card processor's webhook has arrived.
   expect(page.match(/ {2}curl -x http:\/\/\S+@\S+:\d+ http/g)).toHaveLength(2);
   const { apiKey, customer } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<string, never> & {
     apiKey: string;
@@ -66,7 +66,7 @@ async function judge(...[, environment, dashboard, host]: Case): Promise<void> {
   };
   const answer = await fetch(`http://${host}:${port}/v1/static/isp`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect(answer.status).toBe(200);
-  // Nobody who read the source can sign in.
+  // The demo's password is random, so the source does not contain it.
   expect(page).toContain(`${customer.email}   ${customer.password}`);
   expect(readFileSync(new URL('../../demo.ts', import.meta.url), 'utf8')).not.toContain(customer.password);
   if (dashboard === undefined) await seeNothingWrong(environment);
@@ -74,7 +74,7 @@ async function judge(...[, environment, dashboard, host]: Case): Promise<void> {
   expect(await child.ended).toBe(0);
 }
 
-/** What the sandbox plays is set up as the platform looks for it. Databases of tests keep nothing through a crash, and doctor says so. */
+/** Doctor finds the sandbox's vendors set up. Its only complaint is that test databases are not durable. */
 async function seeNothingWrong(environment: Record<string, string>): Promise<void> {
   const doctor = start(environment, 'doctor.ts');
   await doctor.ended;

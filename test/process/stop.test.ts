@@ -1,4 +1,4 @@
-// A process that is told to stop ends with 0 within its bound, whatever is open: feeds, streams, sockets, requests, subscriptions towards a part that is away.
+// A process that is told to stop ends with 0 within its time limit, with open feeds, streams, sockets, requests, and subscriptions to an unreachable part.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 const SECRET = 'a master secret that all of these processes share';
 
-// A whole platform starts in seconds where nothing else runs.
+// Generous limits for a busy machine: a whole platform starts in seconds on an idle one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
@@ -43,20 +43,20 @@ function start(entry: string, environment: Record<string, string>, args: string[
   return child;
 }
 
-/** A process that does not end within its bound says so and ends with 1. */
+/** Stops a process. One that exceeds its time limit prints that and ends with 1. */
 async function stop(child: Child, signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | string; text: string }> {
   child.process.kill(signal);
   return { code: await child.ended, text: child.text() };
 }
 
-/** The key of a new node. */
+/** Enrols a new node, and returns its key. */
 async function enrol(id: string): Promise<string> {
   const command = start('subgraphs/residential/commands/enrol-edge.ts', {}, [id]);
   expect(await command.ended).toBe(0);
   return command.text().trim().replace('EDGE_KEY=', '');
 }
 
-/** Holds a node's feed open; resolves when it has begun. */
+/** Opens a node's feed and keeps it open; resolves when it has begun. */
 async function follow(url: string, key: string): Promise<void> {
   const leave = new AbortController();
   opened.push({ close: () => leave.abort() });
@@ -65,7 +65,7 @@ async function follow(url: string, key: string): Promise<void> {
   await body?.getReader().read();
 }
 
-/** A connection that says half a request and then nothing. */
+/** Opens a connection that sends half a request and then nothing. */
 async function halfRequest(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   opened.push({ close: () => socket.destroy() });
@@ -74,7 +74,7 @@ async function halfRequest(port: number): Promise<void> {
   socket.write('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
 }
 
-/** Graph subscription of a customer; resolves when it has brought something. */
+/** Starts a GraphQL subscription of a customer; resolves with its first event. */
 function subscribe(url: string, authorization: string, planId: string): Promise<void> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -91,7 +91,7 @@ function subscribe(url: string, authorization: string, planId: string): Promise<
   });
 }
 
-/** The one page that a whole platform prints when it is ready. */
+/** The end of the page that a whole platform prints when it is ready. */
 const READY = 'Ctrl-C stops it';
 
 describe('the whole platform', () => {
@@ -113,13 +113,13 @@ describe('the whole platform', () => {
   });
 });
 
-test('a second signal ends a process at once that still waits for a request', async () => {
+test('a second signal ends a process at once while it waits for a request', async () => {
   const port = await freePorts(1);
   const child = start('subgraphs/accounts/server.ts', { PORT: String(port) });
   await child.said('accounts at');
   await halfRequest(port);
   child.process.kill('SIGTERM');
-  // The port closes first: who is refused comes after the signal was heard.
+  // The port closes first, so a refused connection shows that the signal was handled.
   await expect
     .poll(() =>
       fetch(`http://127.0.0.1:${port}/health/live`).then(
@@ -166,7 +166,7 @@ describe('in processes of their own', () => {
     await part('node').said('proxy node at');
   });
 
-  test('a subgraph ends while a node holds its feed open, and then its gateway with a subscription that looks for it', async () => {
+  test('a subgraph ends while a node’s feed is open, and then its gateway while a subscription tries to reconnect', async () => {
     await follow(`http://127.0.0.1:${ports + 1}`, key);
     const { apiKey, planId } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { apiKey: string; planId: string };
     await subscribe(`http://127.0.0.1:${ports + 4}`, `Bearer ${apiKey}`, planId);
@@ -190,7 +190,7 @@ describe('in processes of their own', () => {
 });
 
 describe('a failure that nobody waited for', () => {
-  /** At SIGUSR2 a promise is rejected that nobody has. */
+  /** Preloaded code that makes an unhandled rejection on SIGUSR2. */
   const SLIP = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2',()=>{Promise.reject(new Error('a slip'))})")}`;
 
   test.each<[name: string, entry: string, said: string, environment: (port: number) => Record<string, string>]>([

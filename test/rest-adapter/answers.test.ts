@@ -1,4 +1,4 @@
-// What the six endpoints answer, to the letter, and the envelope around it. Spec, Resources and Endpoints.
+// The exact answers of the six endpoints, and their envelope. Spec, Resources and Endpoints.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TestClock, lastDays } from '#platform/clock.ts';
@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 const dataOf = async (path: string) => (await call(world, path, key)).body.data;
 
-test('an answer is the envelope, its members in the order of the specification', async () => {
+test('an answer is the envelope, with its members in the order of the specification', async () => {
   const { text } = await call(world, '/v1/subscriptions', key);
   expect(text).toMatch(/^\{"statusCode":200,"data":\{.*\},"message":"[^"]+","success":true,"error":null\}$/s);
 });
@@ -135,28 +135,28 @@ test('subscriptions carry their live billing: lower-case words, unix seconds, mi
   });
 });
 
-test('every answer is of the schema that is published for it, with nothing besides', async () => {
+test('every answer matches its published schema, without additional members', async () => {
   for (const [index, path] of GOOD_PATHS.entries()) {
     const { input: _, output } = ENDPOINTS[index] ?? expect.fail();
     expect(z.strictObject(output.shape).safeParse(await dataOf(path(world.plans))).error).toBeUndefined();
   }
 });
 
-test('500 says nothing of the cause, and that trying again is safe', async () => {
+test('500 does not reveal the cause, and says that a retry is safe', async () => {
   world.memory.failNext = new Error('password of the database: hunter2');
   const answer = await call(world, '/v1/residential/plan_a/usage', key);
   expect([answer.status, answer.body.meta?.code, answer.body.meta?.retryable]).toEqual([500, 'internal', true]);
   expect(answer.text).not.toContain('hunter2');
 });
 
-test('500 when the gateway cannot be asked who is calling', async () => {
+test('500 when the gateway cannot authenticate the caller', async () => {
   world.breakGraph({ admit: async () => Promise.reject(new Error('connect ECONNREFUSED')) });
   const answer = await call(world, '/v1/residential', key);
   world.breakGraph();
   expect([answer.status, answer.body.meta?.code]).toEqual([500, 'internal']);
 });
 
-test('500, not 401, when a part behind the gateway refuses its identity: the key was good', async () => {
+test('500, not 401, when a subgraph refuses the gateway’s identity, as the key was valid', async () => {
   world.memory.failNext = fail('unsigned_request');
   expect((await call(world, '/v1/residential/plan_a/usage', key)).status).toBe(500);
 });

@@ -1,4 +1,4 @@
-// Every parameter of every endpoint, right and wrong in every way: rows that run against any World.
+// Valid and invalid values of every parameter of every endpoint, as table rows that run against any World.
 import type { World } from './world.ts';
 
 export interface Case {
@@ -12,7 +12,7 @@ export interface Case {
 
 const PROXIES = { sticky: 'true', pool: 'DE', quantity: '2' };
 
-/** The generation's path with parameters changed; undefined leaves one out. */
+/** The path of a generation with changed parameters; `undefined` leaves one out. */
 const proxies =
   (change: Record<string, string | undefined> = {}, plan: keyof World['plans'] = 'premium') =>
   (plans: World['plans']) => {
@@ -28,7 +28,7 @@ const without = (name: keyof typeof PROXIES) => proxies({ [name]: undefined });
 const LONG = 'x'.repeat(5_000);
 const NUL = '\u0000';
 
-/** Values that are no whole number, written in any way. */
+/** Values that are not whole numbers. */
 const NO_INTEGERS = [
   '',
   ' ',
@@ -191,7 +191,7 @@ const generation: Case[] = [
   },
 ];
 
-/** Ids of no plan; each stands in a path. */
+/** Ids that no plan has, for use in a path. */
 const NO_PLANS: readonly [string, string][] = [
   ['an unknown id', 'plan_00000000000000000000000000'],
   ['a word', 'premium'],

@@ -1,4 +1,4 @@
-// An adapter in front of several gateways: which asks go on to the next one, by what became of them at the first.
+// An adapter in front of several gateways: which calls are sent to the next gateway after a failure of the first.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -17,13 +17,13 @@ import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote
 const secret = ['s'.repeat(64)] as const;
 const origin = { address: '::1', requestId: 'req_1' };
 const viewer = { kind: 'system', name: 'test', address: '::1', requestId: 'req_1' } as const;
-/** A port that nobody listens on. */
+/** A URL where nothing listens. */
 const NOBODY = 'http://127.0.0.1:9';
 const [READ, CHANGE] = ['{ me { id } }', 'mutation { meForget }'];
 
 const closers: (() => unknown)[] = [];
 let graph: Graph;
-/** What each gateway was asked. */
+/** The calls that each gateway received. */
 let asked: string[];
 beforeEach(() => {
   asked = [];
@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A gateway that is well. */
+/** Starts a working gateway. */
 async function well(name: string, checks: Checks = {}): Promise<{ url: string; close(): Promise<void> }> {
   const access = { admitKey: async () => (asked.push(`${name} admit`), { rate: { limit: 120, remaining: 119, resetSeconds: 60 } }) };
   const gateway = { prepare: (text: string) => text, execute: async (text: string) => (asked.push(`${name} ${text}`), { data: { text } }) };
@@ -51,7 +51,7 @@ async function well(name: string, checks: Checks = {}): Promise<{ url: string; c
   return { url, close: () => front.close() };
 }
 
-/** A gateway that takes an ask and does this with it. */
+/** Starts a faulty gateway, which reads a request and then calls `answer`. */
 async function ill(name: string, answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     asked.push(`${name} asked`);
@@ -78,16 +78,16 @@ const ILLS: [what: string, ill: () => Promise<string>, changeGoesOn: boolean][] 
 ];
 
 describe.each(ILLS)('when the first %s', (_, first, changeGoesOn) => {
-  test('what only reads goes to the next, and so does an admission', async () => {
+  test('a query goes to the next gateway, and so does an admission', async () => {
     open(await first(), (await well('b')).url);
     expect(await run(READ)).toEqual({ data: { text: READ } });
     expect(await graph.admit('Bearer x', origin)).toMatchObject({ rate: { remaining: 119 } });
-    // The first is not tried again at once.
+    // The first gateway is not tried again at once.
     expect(asked.filter((ask) => ask === 'a asked').length).toBeLessThanOrEqual(1);
     expect(asked.filter((ask) => ask.startsWith('b'))).toEqual([`b ${READ}`, 'b admit']);
   });
 
-  test('a change goes to the next only where not a byte of it was sent', async () => {
+  test('a mutation goes to the next gateway only if no byte of it was sent', async () => {
     open(await first(), (await well('b')).url);
     if (changeGoesOn) expect(await run(CHANGE)).toEqual({ data: { text: CHANGE } });
     else await expect(run(CHANGE)).rejects.toMatchObject({ code: 'overloaded', status: 503 });
@@ -95,13 +95,13 @@ describe.each(ILLS)('when the first %s', (_, first, changeGoesOn) => {
   });
 });
 
-test('a gateway that is busy is not made two that are', async () => {
+test('a call that a busy gateway refused is not sent to the next one', async () => {
   open(await ill('a', (_, response) => void response.writeHead(503).end('{}')), (await well('b')).url);
   await expect(run(READ)).rejects.toMatchObject({ code: 'overloaded' });
   expect(asked).toEqual(['a asked']);
 });
 
-test('all of them take their turns, and none refuses while one after the other is restarted', async () => {
+test('gateways take turns, and no call fails while one of them stops', async () => {
   const [one, other] = [await well('a'), await well('b')];
   open(one.url, other.url);
   const answers: Promise<unknown>[] = [];
@@ -115,7 +115,7 @@ test('all of them take their turns, and none refuses while one after the other i
   expect([of('a') > 50, of('b') > 200]).toEqual([true, true]);
 });
 
-test('it counts those that are ready', async () => {
+test('it counts the gateways that are ready', async () => {
   const gateways = open((await well('a')).url, (await well('b', { database: () => false })).url, NOBODY);
   expect([await gateways.look(), gateways.ready, gateways.count]).toEqual([1, 1, 3]);
 });

@@ -1,4 +1,4 @@
-// Whatever arrives, over either protocol: an answer of the specification, never a 500, and nothing changed that was not asked for. On the whole platform.
+// Random requests over REST and MCP on the whole platform: each answer follows the specification and is never 500, and nothing changes unasked.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modernClient } from './mcp/clients.ts';
@@ -23,7 +23,7 @@ const nextKey = async () => {
 const batches = async () =>
   (await rowsOf<{ count: string }>(world.stack.database.query, 'residential.proxy_batch', {}, { columns: 'count(*)' }))[0]?.count;
 
-/** Text that has broken something somewhere: encodings, escapes, statements, names of JavaScript, and anything. */
+/** Text that often breaks programs: encodings, escapes, SQL, names of JavaScript, and random text. */
 const nasty = fc.oneof(
   fc.constantFrom(
     '',
@@ -84,7 +84,7 @@ test('400 random REST requests are answered as the specification says', async ()
       const encode = (text: string) => (raw ? text.replaceAll(/[^!-~]|[#]/g, '') : encodeURIComponent(text.toWellFormed()));
       const query = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
       const url = `${start()}?${query}`.slice(0, 12_000);
-      // `call` checks envelope and headers.
+      // `call` checks the envelope and the headers.
       const { status, body } = await call(world, url, await nextKey());
       expect([200, 400, 404], `${url} answered ${status} ${body.meta?.code}`).toContain(status);
     }),

@@ -1,4 +1,4 @@
-// What clients that nobody of us wrote expect of HTTP: methods, media types, tags, browsers of other origins, text that is no URL.
+// What third-party clients expect of HTTP: methods, media types, ETags, CORS, and refusals of malformed requests.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
@@ -16,7 +16,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${world.url}${path}`, { method, headers: { authorization: `Bearer ${key}`, ...headers } });
 const LINE = 'sticky=true&pool=US&quantity=1';
 
-test('204 for a preflight of any origin, without a key and without a count', async () => {
+test('204 for a preflight of any origin, without a key, and not counted', async () => {
   const { status, headers } = await fetch(`${world.url}/v1/residential`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
@@ -46,7 +46,7 @@ describe('media types', () => {
     async (accept) => expect((await ask('/v1/residential', { accept })).status).toBe(200),
   );
 
-  test('who asks for problem+json gets errors by RFC 9457, and answers as ever', async () => {
+  test('a client that accepts problem+json gets errors by RFC 9457, and other answers unchanged', async () => {
     const accept = 'application/problem+json, application/json';
     const refused = await ask('/v1/residential/nothing/usage', { accept });
     expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -77,12 +77,12 @@ describe('tags', () => {
     expect((await ask('/v1/residential', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('a generation has none: each is its own', async () => {
+  test('a generation has none, as each differs', async () => {
     expect((await ask(`/v1/residential/plan_a/proxies?${LINE}`)).headers.get('etag')).toBeNull();
   });
 });
 
-describe('what was mistyped is named', () => {
+describe('refusals name what was mistyped', () => {
   test.each([
     ['stat=Texas', 'stat (did you mean state?)'],
     ['STATE=Texas', 'STATE (did you mean state?)'],
@@ -101,7 +101,7 @@ describe('what was mistyped is named', () => {
     expect([status, body.message]).toEqual([400, `sticky must be ${sticky.toLowerCase()}, in lower case, not ${sticky}.`]);
   });
 
-  test('all faults of a request are said at once', async () => {
+  test('all faults of a request are returned together', async () => {
     const { body } = await call(world, '/v1/residential/plan_a/proxies?sticky=maybe&quantity=0', key);
     expect((body.meta as Loose).faults.map(({ code, field }: Loose) => [code, field])).toEqual([
       ['parameter_missing', 'pool'],
@@ -120,13 +120,13 @@ describe('what was mistyped is named', () => {
     expect(answer.headers.get('link')).toContain('rel="service-desc"');
   });
 
-  test('a product that none of the plans is of is said so', async () => {
+  test('a product without plans is named in the message', async () => {
     const { status, body } = await call(world, '/v1/static/isp?productId=nothing', key);
     expect([status, body.message]).toEqual([200, 'Static plans listed. The account has no plan of a product nothing.']);
   });
 });
 
-/** Bytes as they are, for what no client library would send. */
+/** Sends raw bytes, as no client library sends malformed requests. */
 const raw = (bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(world.url);
@@ -137,7 +137,7 @@ const raw = (bytes: string | Buffer): Promise<string> =>
     socket.on('error', reject);
   });
 
-describe('what no parser takes', () => {
+describe('malformed requests', () => {
   test.each([
     ['text that is no URL', `GET /v1/residential/plan_a/proxies?city=München HTTP/1.1\r\nHost: a\r\n\r\n`, 400, 'parameter_invalid'],
     ['headers of 20 kB', `GET /v1/residential HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -151,7 +151,7 @@ describe('what no parser takes', () => {
     expect(head).toContain(`X-Request-Id: ${(JSON.parse(body) as Loose).meta.request_id}`);
   });
 
-  test('the absolute form of a target is a path like any other', async () => {
+  test('a request target in absolute form is accepted', async () => {
     const answer = await raw('GET http://evil.example/v1/residential HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
@@ -165,7 +165,7 @@ describe('OpenAPI', () => {
     document = await (await fetch(`${world.url}/openapi.json`)).json();
   });
 
-  test('names every type that a client is generated of', () => {
+  test('names every type from which clients are generated', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toEqual(expect.arrayContaining(['ResidentialPlan', 'StaticPlan', 'Subscription', 'ErrorCode', 'Error', 'Problem']));
     for (const { responses } of operationsOf(document))
@@ -178,7 +178,7 @@ describe('OpenAPI', () => {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '405', '406', '429', '500', '503']));
   });
 
-  test('has no bounds that only JavaScript has, and says who, under which terms, and what a tag is of', () => {
+  test('has no limits specific to JavaScript, and has contact, licence and descriptions of tags', () => {
     expect(JSON.stringify(document)).not.toContain('9007199254740991');
     expect(document.info).toMatchObject({ contact: { url: 'https://proxies.example' }, license: { name: 'Proprietary' } });
     for (const tag of document.tags) expect(tag.description).toBeTruthy();

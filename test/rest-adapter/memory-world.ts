@@ -1,4 +1,4 @@
-// The adapter on the real graph, gateway, access and front, over three small subgraphs that keep their data in memory and obey the contracts.
+// The adapter on the real graph, gateway, access and front, over three small subgraphs that implement the contracts with data in memory.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, parse } from 'graphql';
 import { type Clock, lastDays, systemClock } from '#platform/clock.ts';
@@ -20,7 +20,6 @@ import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
 import type { KeyState, Loose, World } from './world.ts';
 
 const SECRET = ['a secret of the tests'] as const;
-/** A busy machine of tests is not what overloads a front. */
 const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
 const GB = 10n ** 9n;
 const MINUTES: Record<string, number[]> = { Premium: [30, 60, 120, 240], Mobile: [30, 60, 120] };
@@ -53,17 +52,17 @@ export interface Memory {
     proxies: string[];
   }[];
   batches: { id: string; planId: string; quantity: number }[];
-  /** Thrown by the next resolver of these plans, once. */
+  /** Thrown once, by the next resolver of plans. */
   failNext?: Error | undefined;
 }
 
 export interface MemoryWorld extends World {
   memory: Memory;
-  /** A key with every scope that an endpoint asks for. */
+  /** A key with every scope that any endpoint requires. */
   partnerKey(): string;
-  /** Replaces the graph that the adapter asks, until it is called without one. */
+  /** Replaces members of the graph that the adapter calls; without an argument it restores the graph. */
   breakGraph(broken?: Partial<Graph>): void;
-  /** Closes the port, as a process that was told to stop. */
+  /** Closes the port, as a process does when it stops. */
   stop(): Promise<void>;
 }
 
@@ -193,7 +192,7 @@ function resolversOf(memory: Memory, clock: Clock) {
 }
 
 export interface MemoryOptions {
-  /** The adapter in another process than the gateway, as far as HTTP goes. */
+  /** Whether the adapter reaches the gateway over HTTP, as from another process. */
   remote?: boolean;
   clock?: Clock;
   log?: Log;

@@ -50,7 +50,7 @@ test('the document has the six paths of the specification, all GET, and those be
   ]);
 });
 
-test('its webhooks are all that customers are told, with the headers of the specification and an example that fits', () => {
+test('its webhooks are all events for customers, with the headers of the specification and a valid example', () => {
   const types = Object.keys(CUSTOMER_EVENTS);
   expect(Object.keys(document.webhooks)).toEqual(types);
   expect(new Set(Object.values<Loose>(document.webhooks).map(({ post }) => post.operationId)).size).toBe(types.length);
@@ -134,14 +134,14 @@ test('every response carries the rate headers, and examples of the envelope with
   }
 });
 
-test('every example is of its schema', () => {
+test('every example matches its schema', () => {
   for (const { input, output, example } of ENDPOINTS) {
     expect((input as z.ZodObject).safeParse(example.input).error).toBeUndefined();
     expect(z.strictObject(output.shape).safeParse(example.data).error).toBeUndefined();
   }
 });
 
-test('every code that a table provokes is documented at its path', () => {
+test('every code of the test tables is documented at its path', () => {
   for (const { path, status, code } of CASES) {
     if (code === undefined || code === 'route_not_found') continue;
     const at = path({ premium: 'p', mobile: 'p', expired: 'p', foreign: 'p' }).split('?')[0] ?? '';
@@ -150,7 +150,7 @@ test('every code that a table provokes is documented at its path', () => {
   }
 });
 
-test('a browser of any origin may read the document, and need not read it twice', async () => {
+test('a browser of any origin may read the document, and can cache it', async () => {
   const response = await fetch(`${world.url}/openapi.json`);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const again = await fetch(`${world.url}/openapi.json`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });

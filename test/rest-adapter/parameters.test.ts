@@ -15,7 +15,7 @@ describe.each(WORLDS)('%s', (_name, start) => {
   let key: string;
   let used = 0;
 
-  /** Each key is good for 120 requests. */
+  /** A key may send 120 requests a minute. */
   const nextKey = async () => {
     if (used++ % 100 === 0) key = await world.key();
     return key;
@@ -51,7 +51,7 @@ describe.each(WORLDS)('%s', (_name, start) => {
         expect(answer.headers.get('www-authenticate')).toBe(`Bearer realm="api"${code === 'key_missing' ? '' : ', error="invalid_token"'}`);
     });
 
-    test('before anything is said about paths and parameters', async () => {
+    test('before paths and parameters are checked', async () => {
       for (const path of ['/v1/nothing', '/v1/static/nothing', '/v1/residential/nothing/proxies?quantity=x'])
         expect((await call(world, path, await keyOf())).body.meta?.code).toBe(code);
     });
@@ -81,7 +81,7 @@ describe.each(WORLDS)('%s', (_name, start) => {
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(50);
   });
 
-  test('a page of any origin may call with a key of its own: no cookie means anything here', async () => {
+  test('a page of any origin may call with its own key, and cookies are ignored', async () => {
     const answer = await call(world, '/v1/residential', await nextKey(), { headers: { origin: 'https://app.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();

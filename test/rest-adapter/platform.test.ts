@@ -1,4 +1,4 @@
-// The six endpoints on the whole platform: real lines, real bytes, real keys.
+// The six endpoints on the whole platform, with real lines, bytes and keys.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, after, lastDays } from '#platform/clock.ts';
 import { type StackWorld, startStackWorld } from './stack-world.ts';
@@ -36,7 +36,7 @@ test('usage and statistics are the reported bytes, up and down together', async 
   expect(Object.values(days)).toEqual([...Array(28).fill(0), 1234.567, 0]);
 });
 
-test('bytes that arrive show in the next answer', async () => {
+test('reported bytes are in the next answer', async () => {
   const plan = world.plans.mobile;
   const { username } = await dataOf(`/v1/residential/${plan}/usage`);
   await world.use({ username }, { up: 1_000_000n, down: 2_500_000n });
@@ -62,7 +62,7 @@ test('socks5 differs by the port, Europe and targeting by the username', async (
   );
 });
 
-test('10,000 lines have 10,000 sessions, none of which a batch before had', async () => {
+test('10,000 lines have 10,000 sessions, none of which an earlier batch had', async () => {
   const sessions = async () => (await lines('sticky=true&pool=US&quantity=10000')).map((line) => /-session-(\d{8})-/.exec(line)?.[1]);
   const all = [...(await sessions()), ...(await sessions())];
   expect([all.length, new Set(all).size]).toEqual([20_000, 20_000]);
@@ -74,7 +74,7 @@ test('each product has its own sticky times', async () => {
   expect(body.meta).toMatchObject({ code: 'time_not_allowed', field: 'time', allowed: [30, 60, 120] });
 });
 
-test('an unknown state names near ones', async () => {
+test('the refusal of an unknown state suggests similar ones', async () => {
   const { body } = await call(world, `/v1/residential/${world.plans.premium}/proxies?sticky=true&pool=US&quantity=1&state=Californa`, key);
   expect(body.meta).toMatchObject({ code: 'state_unknown', field: 'state', allowed: expect.arrayContaining(['California']) });
 });

@@ -1,4 +1,4 @@
-// Proxy users as resellers keep them: by REST and by MCP, with a key alone.
+// Resellers manage proxy users over REST and MCP, with only an API key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modernClient } from './mcp/clients.ts';
 import { type StackWorld, startStackWorld } from './stack-world.ts';
@@ -44,7 +44,7 @@ test('a user is made, read, changed, renewed, given another password and removed
   expect((await send('GET', one)).body.meta).toMatchObject({ code: 'proxy_user_not_found' });
 });
 
-test('what cannot be is refused with the field and its code', async () => {
+test('invalid input is refused with its code and field', async () => {
   expect(await send('POST', users(), {})).toMatchObject({ status: 400, body: { meta: { code: 'parameter_missing', field: 'name' } } });
   expect(await send('POST', users(), { name: 'x', countries: ['Atlantis'] })).toMatchObject({
     status: 400,
@@ -62,7 +62,7 @@ test('what cannot be is refused with the field and its code', async () => {
   expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS']);
 });
 
-test('an assistant keeps them by the same inputs', async () => {
+test('an assistant manages them with the same inputs', async () => {
   const client = await modernClient(world.url, key);
   const made: Loose = await client.call('create_proxy_user', { product: world.plans.premium, name: 'Bot', total_limit_gb: 2 });
   expect(made.structuredContent.user).toMatchObject({ name: 'Bot', total_limit_gb: 2 });

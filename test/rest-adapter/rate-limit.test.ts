@@ -1,4 +1,4 @@
-// 120 requests a minute and key, on every answer said, over both protocols shared. Spec, Limits.
+// 120 requests a minute and key, in the headers of every answer, shared by both protocols. Spec, Limits.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
 import { call } from './world.ts';
@@ -33,13 +33,13 @@ test('failed requests count like the others, and each answer says how many are l
   expect(left).toEqual(['119', '118', '117', '116']);
 });
 
-test('429 comes before anything is said about path and parameters', async () => {
+test('429 comes before path and parameters are checked', async () => {
   const key = await world.key();
   await statuses(120, '/v1/subscriptions', key);
   expect((await call(world, '/v1/nothing', key)).status).toBe(429);
 });
 
-test('a used-up key leaves another key of the account alone', async () => {
+test('a used-up key does not affect another key of the account', async () => {
   const [first, second] = [await world.key(), await world.key()];
   await statuses(121, '/v1/subscriptions', first);
   expect((await call(world, '/v1/subscriptions', second)).headers.get('ratelimit-remaining')).toBe('119');

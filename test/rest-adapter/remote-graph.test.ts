@@ -1,4 +1,4 @@
-// The gateway's inner door: it opens only to what is signed, whole and fresh.
+// The gateway's internal route accepts only calls that are signed, complete and recent.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
@@ -61,7 +61,7 @@ test.each<[string, () => Promise<Response>]>([
   expect(asked).toEqual([]);
 });
 
-test('a call that was taken is not taken again', async () => {
+test('a call is not accepted twice', async () => {
   const header = sign(now());
   expect([(await post(header)).status, (await post(header)).status]).toEqual([200, 401]);
 });

@@ -1,4 +1,4 @@
-// What the log tells of REST and MCP: which endpoint or tool, and whose key, whatever became of it.
+// The log of REST and MCP: the endpoint or tool and the key of each request, whether it succeeds or fails.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordingLog, until } from '../gateway/world.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const tellings = () => told.filter(({ message }) => message === 'a request').map(({ fields }) => fields);
 
-test('a REST request is told by its endpoint, whatever is in its path', async () => {
+test('a REST request is logged by its endpoint, not by its path', async () => {
   const key = await world.key();
   await call(world, `/v1/residential/${world.plans.premium}/usage`, key);
   await call(world, `/v1/residential/${world.plans.foreign}/usage`, key);
@@ -33,7 +33,7 @@ test('a REST request is told by its endpoint, whatever is in its path', async ()
   expect(JSON.stringify(told)).not.toMatch(/Bearer|authorization/i);
 });
 
-test.each(GENERATIONS)('%s: a call is told by its tool', async (_generation, connect) => {
+test.each(GENERATIONS)('%s: a call is logged by its tool', async (_generation, connect) => {
   const client = await connect(world.url, await world.key());
   await client.call('get_subscriptions', {});
   await client.close();

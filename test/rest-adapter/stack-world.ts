@@ -1,4 +1,4 @@
-// The whole platform: real subgraphs on PostgreSQL behind the same tables.
+// The whole platform, with real subgraphs on PostgreSQL, for the same test tables.
 import { DAY, SECOND, after } from '#platform/clock.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { revokeApiKey } from '../../subgraphs/accounts/keys/services/api-keys.ts';
@@ -9,9 +9,9 @@ import { deleteRows, setRows } from '../kit/tables.ts';
 
 export interface StackWorld extends World {
   stack: Stack;
-  /** A key that may do these things. */
+  /** A key with these scopes. */
   keyFor(...scopes: Scope[]): Promise<string>;
-  /** Counts traffic of a plan, as a network would report it. */
+  /** Reports traffic of a plan, as a network does. */
   use(plan: { username: string }, bytes: { up: bigint; down: bigint }, at?: Date): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function startStackWorld(environment: Record<string, string> = {}):
   const [owner, stranger, barred] = [await stack.seed.account(), await stack.seed.account(), await stack.seed.account()];
   await setRows(stack.database.query, 'accounts.account', { api_allowed: false }, { id: barred.id });
   const plan = async (account: typeof owner, options: Parameters<typeof owner.residentialPlan>[0]) => {
-    // Bought one after the other: lists are newest first.
+    // Each plan gets another time, as lists are newest first.
     stack.clock.advance(SECOND);
     return account.residentialPlan(options);
   };

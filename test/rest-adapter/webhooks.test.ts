@@ -1,4 +1,4 @@
-// Webhooks as a partner's program keeps them: with a key alone, by REST and by MCP.
+// A partner's program manages webhooks over REST and MCP, with only an API key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../sandbox/receiver.ts';
 import { modernClient } from './mcp/clients.ts';
@@ -66,7 +66,7 @@ test('an end point is made, tested, inspected, changed, given another secret and
   expect((await send('GET', `/${id}`)).body.meta).toMatchObject({ code: 'webhook_not_found', field: 'webhook_id' });
 });
 
-test('what cannot be is refused with the field by the name that was sent', async () => {
+test('invalid input is refused with the field’s name as it was sent', async () => {
   expect(await send('POST', '', {})).toMatchObject({ status: 400, body: { meta: { code: 'parameter_missing', field: 'url' } } });
   expect(await send('POST', '', { url: 'ftp://shop.example/' })).toMatchObject({ status: 400, body: { meta: { field: 'url' } } });
   const unknown = await send('POST', '', { url: 'https://shop.example/', event_types: ['moon.full'] });
@@ -80,7 +80,7 @@ test('what cannot be is refused with the field by the name that was sent', async
   });
 });
 
-test('an assistant keeps them by the same inputs, and is shown those tools with the scope alone', async () => {
+test('an assistant manages them with the same inputs, and sees those tools only with the scope', async () => {
   const client = await modernClient(world.url, key);
   const made: Loose = await client.call('create_webhook', { url: `${receiver.url}/bot` });
   const { webhook_id: id } = made.structuredContent.webhook;

@@ -1,4 +1,4 @@
-// The adapter as its callers meet it: an address, keys, plans. The tables of this folder run against any World.
+// The adapter as its callers see it: a URL, keys, plans. The test tables of this folder run against any World.
 
 /** JSON whose shape the test asserts. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -8,18 +8,18 @@ export type KeyState = 'active' | 'expired' | 'revoked' | 'forbidden';
 
 export interface World {
   url: string;
-  /** A key nobody has used yet, so with a bucket of its own; of the account that owns `plans`, but `forbidden` of one that may not use the API. */
+  /** A new key, with its own rate limit, of the account that owns `plans`; `forbidden` is of an account that may not use the API. */
   key(state?: KeyState): Promise<string>;
-  /** Well-formed, and nobody's. */
+  /** A well-formed key that does not exist. */
   unknownKey: string;
   malformedKey: string;
   plans: {
-    /** Premium, active: allows 30, 60, 120, 240 minutes. */
+    /** Premium, active; allows 30, 60, 120 and 240 minutes. */
     premium: string;
-    /** Mobile: allows 30, 60, 120 minutes. */
+    /** Mobile; allows 30, 60 and 120 minutes. */
     mobile: string;
     expired: string;
-    /** Another account's. */
+    /** A plan of another account. */
     foreign: string;
   };
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Answer {
   };
 }
 
-/** One REST call. Checks what every answer must have, whatever was asked. */
+/** One REST call. Checks what every answer must have. */
 export async function call(world: Pick<World, 'url'>, path: string, key: string | undefined, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(`${world.url}${path}`, {
     ...init,
@@ -53,7 +53,7 @@ export async function call(world: Pick<World, 'url'>, path: string, key: string 
   return answer;
 }
 
-/** What breaks the specification's promises about every response. Spec, Errors and Limits. */
+/** How a response breaks the rules that the specification has for every response. Spec, Errors and Limits. */
 function faultsOf({ status, headers, body }: Answer, method: string): string[] {
   const wrong: string[] = [];
   const must = (holds: boolean, sentence: string) => holds || wrong.push(sentence);

@@ -41,14 +41,14 @@ test('every page that llms.txt names is there, as Markdown and as HTML, without 
   }
 });
 
-test('no link of any page leads nowhere', async () => {
+test('every link of every page leads somewhere', async () => {
   const everything = await (await get('/llms-full.txt')).text();
   const paths = new Set([...everything.matchAll(/\]\((\/docs\/[^)]+)\)/g)].map(([, path]) => path ?? ''));
   expect(paths.size).toBeGreaterThan(100);
   for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200]);
 });
 
-test('each code has a page with its status, how to mend it, and its envelope', async () => {
+test('each code has a page with its status, how to fix it, and its envelope', async () => {
   for (const code of PUBLIC_CODES) {
     const text = await (await get(`/docs/errors/${code}.md`)).text();
     expect(text).toContain(`# ${code}\n`);
@@ -58,7 +58,7 @@ test('each code has a page with its status, how to mend it, and its envelope', a
   }
 });
 
-test('a code that is mended otherwise than others of its status says so', async () => {
+test('a code that is fixed differently from others of its status says so', async () => {
   const text = async (code: string) => (await get(`/docs/errors/${code}.md`)).text();
   expect(await text('plan_expired')).toContain('buy a package');
   expect(await text('plan_expired')).not.toContain('Look at the id');
@@ -70,12 +70,12 @@ test.each(['/docs/errors/nothing', '/docs/api/nothing.md', '/docs/errors/constru
   expect((await get(path)).status).toBe(404);
 });
 
-test('who has a page is not sent it again', async () => {
+test('a cached page is not sent again', async () => {
   const tag = (await get('/docs/api')).headers.get('etag') ?? '';
   expect((await get('/docs/api', { 'if-none-match': tag })).status).toBe(304);
 });
 
-test('text is text, in tables and in HTML', () => {
+test('text is escaped in tables and in HTML', () => {
   const page: DocsPage = { path: '/x', title: 'x', summary: 's', blocks: [table(['a'], [['b | c']])] };
   expect(toMarkdown(page)).toContain('| b \\| c |');
   expect(blockToHtml(paragraph('<img src=x onerror="1"> `a<b` [x](/docs/api) [y](javascript:1)'))).toBe(
@@ -92,7 +92,7 @@ const isInstalled = (program: string): boolean => {
     return false;
   }
 };
-/** Language -> the program, and the file that it is given. */
+/** Language -> the program, the name of its file, and its arguments. */
 const RUNNERS: Record<string, [string, string, (file: string) => string[]]> = {
   sh: ['curl', 'sample.sh', (file) => ['-c', `sh ${file}`]],
   python: ['python3', 'sample.py', (file) => [file]],
@@ -116,9 +116,9 @@ describe('the samples run, and print the plans', () => {
   }
 });
 
-describe('the checks of a webhook take what was signed for them, and nothing else', () => {
+describe('the samples that verify a webhook accept only what was signed for them', () => {
   const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  /** Language -> the file of the sample, what asks it, and how both are run. */
+  /** Language -> the program, its files (the sample and a caller of it), and the arguments. */
   const ASKED: Record<string, { program: string; files: (text: string) => Record<string, string>; given: string[] }> = {
     js: {
       program: 'node',
@@ -168,7 +168,7 @@ describe('the checks of a webhook take what was signed for them, and nothing els
       };
       const now = new Date();
       expect(await verify(signedAt(now))).toBe('true');
-      // Another secret follows this one: both sign.
+      // While a secret is being replaced, both the old and the new one sign.
       expect(await verify(signedAt(now, [OTHER, SECRET]))).toBe('true');
       expect(await verify(signedAt(now, [OTHER]))).toBe('false');
       expect(await verify(signedAt(now), `${BODY} `)).toBe('false');

@@ -40,7 +40,7 @@ export async function sdkClient(url: string, key: string): Promise<McpClient> {
 
 export const MODERN = '2026-07-28';
 
-/** One request of the 2026-07-28 protocol. `change` replaces members of the message, `headers` adds to or replaces those of the protocol. */
+/** One request of the 2026-07-28 protocol. `change` replaces members of the message, `headers` adds or replaces headers. */
 export function modernRequest(
   url: string,
   key: string | undefined,

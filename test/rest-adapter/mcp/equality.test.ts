@@ -1,4 +1,4 @@
-// The same call over REST, MCP and GraphQL: the same data, the same refusals, one bucket. On the whole platform.
+// The same call over REST, MCP and GraphQL on the whole platform: the same data, the same refusals, one rate limit.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toGb, toMb } from '#platform/data-size.ts';
@@ -34,7 +34,7 @@ const graphql = async (query: string, variables: Record<string, unknown>, given:
   return { response, body: (await response.json()) as Loose };
 };
 
-/** What REST, MCP and GraphQL say, brought to one form: data, or the refusal. */
+/** An answer of REST, MCP or GraphQL in one form: data, or the refusal. */
 type Said = { data: Loose } | { code: string; field?: string; allowed?: unknown };
 
 async function byRest(path: string, given: string): Promise<Said> {
@@ -51,18 +51,18 @@ async function byMcp(name: string, args: Record<string, unknown>, given: string)
   return { code, ...(field !== undefined && { field }), ...(allowed !== undefined && { allowed }) };
 }
 
-/** REST calls two inputs by other names. */
-/** Assistants give a product's name for its plan: to them alone the account's plans are said. */
+/** Without the account's plans, which only MCP lists in a refusal, as assistants often pass a product's name for a plan. */
 const withoutPlans = (said: Said): Said => {
   if (!('code' in said) || said.code !== 'plan_not_found') return said;
   const { allowed: _, ...rest } = said;
   return rest as Said;
 };
 
+/** With the field's REST name. */
 const inRestNames = (said: Said): Said =>
   'field' in said ? { ...said, field: ({ product: 'product_id' } as Record<string, string>)[said.field ?? ''] ?? said.field ?? '' } : said;
 
-/** Two generations of sticky lines differ in their session numbers and nothing else. */
+/** Without session numbers, in which two generations of the same sticky lines differ. */
 const withoutSessions = (said: Said): Said =>
   'data' in said
     ? {
@@ -165,7 +165,7 @@ test('static plans and subscriptions are the same over all three', async () => {
   expect(await byMcp('get_subscriptions', {}, authorization)).toEqual(await byRest('/v1/subscriptions', authorization));
 });
 
-test('REST, MCP and GraphQL take from one bucket of 120, to the last one', async () => {
+test('REST, MCP and GraphQL share one limit of 120 requests', async () => {
   const fresh = await world.key();
   const ways = [
     () => call(world, '/v1/subscriptions', fresh).then(({ status, headers }) => ({ status, headers })),

@@ -1,4 +1,4 @@
-// A process that stops ends the streams that clients hold open at once, and answers the calls that are under way.
+// A process that stops ends open streams at once, and answers running calls.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fail } from '#platform/errors.ts';
 import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';

@@ -1,11 +1,11 @@
-// The tools, over both protocol generations: what is published, what is answered, how it is refused. Spec, MCP tools.
+// The tools over both protocol generations: their list, answers and refusals. Spec, MCP tools.
 import { MCP_TOOLS } from '../../../schema/limits.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
 import { call } from '../world.ts';
 import { GENERATIONS, type McpClient } from './clients.ts';
 
-/** What an owner sets of a proxy user. */
+/** The inputs that set limits and restrictions of a proxy user. */
 const TERMS = ['daily_limit_gb', 'monthly_limit_gb', 'total_limit_gb', 'countries', 'targets', 'clients'];
 
 let world: MemoryWorld;
@@ -27,7 +27,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
   });
   afterEach(() => client.close());
 
-  test('there are the tools of the specification with its inputs, those beyond it, and as many as pages tell of', async () => {
+  test('the tools are those of the specification with its inputs, and additional ones, as many as the pages say', async () => {
     const tools = await client.tools();
     expect(tools).toHaveLength(MCP_TOOLS);
     expect(
@@ -217,10 +217,10 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ]),
   ];
 
-  test('what is wrong is a result with isError, the codes of REST, and content that the output schema allows', async () => {
+  test('a refusal is a result with isError, the codes of REST, and content that the output schema allows', async () => {
     let asked = 0;
     for (const [name, args, expected] of REFUSED) {
-      // A key is good for 120 requests.
+      // A key may send 120 requests a minute.
       if (asked++ % 80 === 0) {
         await client.close();
         client = await connect(world.url, await world.key());
@@ -234,7 +234,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     }
   });
 
-  test('a bug behind a tool says nothing of its cause', async () => {
+  test('an internal error of a tool does not reveal its cause', async () => {
     world.memory.failNext = new Error('password of the database: hunter2');
     const { isError, structuredContent } = await client.call('get_residential_usage', { product: 'plan_a' });
     expect([isError, structuredContent.code, structuredContent.retryable]).toEqual([true, 'internal', true]);

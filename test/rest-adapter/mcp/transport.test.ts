@@ -1,4 +1,4 @@
-// Who may reach the MCP endpoint, and what HTTP and JSON-RPC make of the rest.
+// Which callers may reach the MCP endpoint, and how HTTP and JSON-RPC refuse invalid requests.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { request } from 'node:http';
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('the official client is told 401', async () => {
+test('the official client gets 401', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${world.unknownKey}` } },
@@ -92,7 +92,7 @@ test('a browser page of another site is 403, one of the service passes, and so d
   expect((await post(LIST)).status).toBe(200);
 });
 
-test('a Host that is not ours is 403: a name that was rebound to this address', async () => {
+test('an unknown Host is 403, as in DNS rebinding', async () => {
   expect(await statusForHost('evil.example')).toBe(403);
   expect(await statusForHost('evil.example:80@localhost')).toBe(403);
   expect(await statusForHost('localhost/@evil.example')).toBe(403);
@@ -100,7 +100,7 @@ test('a Host that is not ours is 403: a name that was rebound to this address', 
   expect(await statusForHost('localhost:4000')).toBe(200);
 });
 
-test('413 for more than 64 KiB, and 64 KiB are read', async () => {
+test('413 for more than 64 KiB, while 64 KiB are accepted', async () => {
   const filled = (size: number) => LIST.replace('list"', `list","params":{"x":"${'x'.repeat(size - LIST.length - 18)}"}`);
   const refused = await post(filled(65_537));
   expect([refused.status, ((await refused.json()) as Loose).error.data.code]).toEqual([413, 'request_too_large']);
@@ -124,7 +124,7 @@ test('413 also when the length is not announced', async () => {
   expect(response.status).toBe(413);
 });
 
-test('what is no JSON is a parse error of JSON-RPC, and says so with 400', async () => {
+test('invalid JSON is a parse error of JSON-RPC, with status 400', async () => {
   for (const body of ['', '{', 'null x', '\u0000', '['.repeat(60_000)]) {
     const response = await post(body);
     expect([response.status, ((await response.json()) as Loose).error.code]).toEqual([400, -32_700]);
@@ -132,7 +132,7 @@ test('what is no JSON is a parse error of JSON-RPC, and says so with 400', async
   }
 });
 
-test('JSON that is no message is refused, and never a 500', async () => {
+test('JSON that is not a message is refused, and never a 500', async () => {
   const none = [
     'null',
     '1',
@@ -156,7 +156,7 @@ test('415 for a body that is not declared as JSON', async () => {
   expect((await post(LIST, { 'content-type': 'text/plain' })).status).toBe(415);
 });
 
-test('405 for GET and DELETE, saying POST: there are no sessions and no stream of our own', async () => {
+test('405 for GET and DELETE with Allow: POST, as there are no sessions and no server streams', async () => {
   for (const method of ['GET', 'DELETE']) {
     const response = await fetch(`${world.url}/mcp`, { method, headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -164,11 +164,11 @@ test('405 for GET and DELETE, saying POST: there are no sessions and no stream o
   }
 });
 
-test('a session id of another server is no reason for 401', async () => {
+test('a session id of another server is ignored', async () => {
   expect((await post(LIST, { 'mcp-session-id': 'lost' })).status).toBe(200);
 });
 
-test('a batch carries at most one call, so that one request stays one unit of the limit', async () => {
+test('a batch has at most one call, so that one request counts once', async () => {
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_residential_plans', arguments: {} } });
   const headers = { 'mcp-protocol-version': '2025-03-26' };
   expect((await post(JSON.stringify([call(1), { jsonrpc: '2.0', id: 2, method: 'tools/list' }]), headers)).status).toBe(200);
@@ -193,7 +193,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('initialize 
   expect(response.headers.get('mcp-session-id')).toBeNull();
 });
 
-test('server/discover names the version, the tools and how to begin', async () => {
+test('server/discover names the version, the tools and the instructions', async () => {
   const { result } = (await (await modernRequest(world.url, key, 'server/discover')).json()) as Loose;
   expect(result).toMatchObject({
     supportedVersions: [MODERN],
@@ -215,7 +215,7 @@ test('headers that contradict the body are refused', async () => {
   expect((await modernRequest(world.url, key, 'tools/list', {}, { headers: { 'mcp-protocol-version': '2031-01-01' } })).status).toBe(400);
 });
 
-test('each HTTP request takes one from the key, whatever it asks', async () => {
+test('each HTTP request counts once for its key, whatever it calls', async () => {
   const fresh = await world.key();
   const left = [];
   for (const method of ['server/discover', 'tools/list', 'nothing'])
@@ -224,12 +224,12 @@ test('each HTTP request takes one from the key, whatever it asks', async () => {
   expect(left).toEqual(['119', '118', '117', '116']);
 });
 
-test('the list of tools may be kept for an hour, which saves a unit of the limit', async () => {
+test('the list of tools may be cached for an hour, which saves a request', async () => {
   const { result } = (await (await modernRequest(world.url, key, 'tools/list')).json()) as Loose;
   expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
 });
 
-test('no answer may be kept by a cache of HTTP', async () => {
+test('no answer may be stored by an HTTP cache', async () => {
   expect((await modernRequest(world.url, key, 'tools/list')).headers.get('cache-control')).toContain('no-');
   expect((await post(LIST)).headers.get('cache-control')).toContain('no-');
 });
