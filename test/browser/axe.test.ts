@@ -1,4 +1,4 @@
-// Every page, wide and narrow, in the light and the dark theme, against axe-core; and the dialogs that lie over them.
+// Checks every page with axe-core, wide and narrow, in the light and the dark theme, and the dialogs over pages.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
@@ -12,7 +12,7 @@ import { CUSTOMER_PAGES, PUBLIC_PAGES, SUPPORT_PAGES } from './pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** All that depends on colours: a theme changes nothing else of a page. */
+/** The rules on colours, as a theme changes nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -27,7 +27,7 @@ let filled: FilledAccount;
 beforeAll(async () => {
   stack = await startStack();
   browser = await launchBrowser();
-  // Transitions would be judged half-way.
+  // Without animations, as axe could check a transition half-way.
   stranger = await visit(browser, stack.url, { reducedMotion: 'reduce' });
   customer = await visit(browser, stack.url, { reducedMotion: 'reduce' });
   filled = await fillAccount(stack);
@@ -41,14 +41,14 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** What axe finds: the rule and the elements. */
+/** The violations that axe finds: each rule with its elements. */
 async function violations(page: Page, runOnly: typeof ALL | typeof COLOURS = ALL): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const results = await page.evaluate(
     (rules) =>
       (window as unknown as { axe: { run(on: Document, how: object): Promise<AxeResults> } }).axe.run(document, {
         runOnly: rules,
-        // Of what is in order nothing is said: half of the work was to describe it.
+        // Passed checks are not reported, which halves the time.
         resultTypes: ['violations'],
         selectors: false,
       }),
@@ -57,20 +57,20 @@ async function violations(page: Page, runOnly: typeof ALL | typeof COLOURS = ALL
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** Nothing still waits for its data. */
+/** Waits until the page has all its data. */
 async function rest(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
 }
 
-/** Loaded anew: nothing lies over it. */
+/** Loads a page anew, which also closes dialogs. */
 async function open(page: Page, path: string): Promise<void> {
   await page.setViewportSize(WIDE);
   await page.goto(stack.url + path);
   await rest(page);
 }
 
-/** By a link, as a visitor goes from page to page: the dashboard and axe stay loaded. */
+/** Goes to a page by a link, as a visitor does, so that the dashboard and axe stay loaded. */
 async function follow(page: Page, path: string): Promise<void> {
   if (!page.url().startsWith(stack.url)) return open(page, path);
   await page.setViewportSize(WIDE);
@@ -126,7 +126,7 @@ describe('the desk of support has no violation in either theme, wide or narrow',
   });
 });
 
-describe('what lies over a page has no violation', () => {
+describe('dialogs and menus over a page have no violation', () => {
   test('the palette', async () => {
     await open(customer.page, '/home');
     await customer.page.keyboard.press('Control+k');
@@ -233,6 +233,6 @@ test("a proxy node's page and the list of nodes have no violation", async () => 
   for (const path of ['/support/edges', '/support/edges/fra-1']) expect(await judge(support.page, path)).toEqual(NOTHING);
 });
 
-test('no page has thrown, met the security policy or asked another host', () => {
+test('no page has thrown, broken the security policy or requested another host', () => {
   expect([...stranger.complaints, ...customer.complaints, ...support.complaints]).toEqual([]);
 });

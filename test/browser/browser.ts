@@ -1,4 +1,4 @@
-// A real Chromium for the tests, the machine's own: nothing is downloaded.
+// Starts the machine's installed Chromium; nothing is downloaded.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
-/** Works as root and in containers, and asks no outside host for anything. */
+/** Lets Chromium run as root and in containers, and without requests to outside hosts. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The browser to drive; without one, a sentence with the command that installs it. */
+/** The path of the browser. Throws a sentence with the command that installs one if none is found. */
 export function chromiumPath(): string {
   const named = process.env['CHROMIUM_PATH'];
   const found = [...(named ? [named] : []), ...PLACES].find((path) => existsSync(path));
@@ -39,11 +39,11 @@ export async function launchBrowser(): Promise<Browser> {
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** What no page may do: errors of scripts, refusals by the content security policy, requests to other hosts. */
+  /** Errors of scripts, violations of the content security policy, and requests to other hosts. */
   complaints: string[];
 }
 
-/** A fresh profile with one page. `home`: the origin that pages may talk to; `also` are origins that links may lead to. */
+/** A new profile with one page. `home`: the origin that pages may request; `also`: origins that links may lead to. */
 export async function visit(
   browser: Browser,
   home: string,
@@ -65,7 +65,7 @@ export async function visit(
   return { context, page: await context.newPage(), complaints };
 }
 
-/** The same, closed with the test. */
+/** Like `visit`, and closes the profile at the end of the test. */
 export async function visitInTest(...parameters: Parameters<typeof visit>): Promise<Visit> {
   const opened = await visit(...parameters);
   onTestFinished(() => opened.context.close());

@@ -1,4 +1,4 @@
-// Buying by cryptocurrency, by bank transfer and by agreement, in a real browser: the customer at one window, support at another. Each test is the next chapter.
+// Orders by card, cryptocurrency, bank transfer and sales agreement in a real browser, with windows of a customer and of support. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -40,7 +40,7 @@ async function toCheckout(gigabytes: number) {
   await page.getByRole('button', { name: 'Continue to checkout' }).click();
   await shown(heading('Checkout'));
 }
-/** The coins of the order whose page is open are found in the chain. */
+/** The processor's id of the payment for the order whose page is open. */
 const invoiceOf = async () => {
   const id = new URL(page.url()).pathname.split('/').at(-1);
   return checkoutOf(stack.database.query, id ?? '');
@@ -55,7 +55,7 @@ describe('by card', () => {
   test('Back from the processor leads to the order that waits, and on to the payment', async () => {
     await toCheckout(5);
     checkout = page.url();
-    // A second tab that had the checkout open before it was ordered.
+    // A second tab, which has opened the checkout before the order.
     const tab = await customer.context.newPage();
     await tab.goto(checkout);
     await shown(heading('Checkout', tab));
@@ -78,7 +78,7 @@ describe('by card', () => {
     await page.goto(checkout);
     await page.waitForURL(order);
     await shown(page.getByRole('link', { name: 'Continue payment' }));
-    // The processor was away when the order was placed: its page is asked for when it is wanted.
+    // As if the processor was unreachable when the order was placed: its page is then created on demand.
     await setRows(stack.database.query, 'accounts.customer_order', { checkout_id: null, checkout_url: null });
     await page.reload();
     await page.getByRole('button', { name: 'Continue payment' }).click();
@@ -188,6 +188,6 @@ describe('by agreement', () => {
   });
 });
 
-test('no page has thrown, met the security policy or asked another host', () => {
+test('no page has thrown, broken the security policy or requested another host', () => {
   expect([...customer.complaints, ...desk.complaints]).toEqual([]);
 });

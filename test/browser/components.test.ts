@@ -1,4 +1,4 @@
-// Form, dialog, list and chart by themselves in a real browser: what a keyboard does to them, what a screen reader is told, what they look like when something fails.
+// The components form, dialog, list and chart in a real browser: keyboard, screen reader and error states.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ let directory: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'egress-components-'));
   const config = fileURLToPath(new URL('components/vite.config.ts', import.meta.url));
-  // In a process of its own: the bundler resolves packages as browsers do, the tests as servers do.
+  // A separate process, as the bundler resolves packages for browsers and the tests resolve them for servers.
   const run = (bin: string, words: string[], cwd?: string) =>
     promisify(execFile)(process.execPath, [`${PACKAGES}${bin}`, ...words], { cwd });
-  // What the dashboard's own tsconfig extends.
+  // Generates the file that the dashboard's tsconfig extends.
   await run('@sveltejs/kit/svelte-kit.js', ['sync'], fileURLToPath(new URL('../../web', import.meta.url)));
   await run('vite/bin/vite.js', ['build', '--config', config, '--outDir', directory]);
   browser = await launchBrowser();
@@ -53,7 +53,7 @@ const said = (page: Page) => page.locator('output').innerText();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
 
 describe('a form', () => {
-  test('says at the input what is wrong with it, then above what is wrong with us, and closes once it is done', async () => {
+  test('shows an invalid input’s error at the input, a server’s error above the form, and closes when done', async () => {
     const page = await show('form');
     await page.getByRole('button', { name: 'Open' }).press('Enter');
     const name = page.getByLabel('Name');
@@ -142,7 +142,7 @@ describe('a list to search', () => {
 });
 
 describe('a chart', () => {
-  /** Pixels of the canvas in the accent. */
+  /** The number of pixels of the canvas in the accent colour. */
   const inked = (page: Page) =>
     page.evaluate(() => {
       const canvas = document.querySelector('canvas');

@@ -1,4 +1,4 @@
-// A line that is dead and not closed, in a real browser: what a page says, how soon, and that it comes back by itself.
+// A connection that is dead but not closed, in a real browser: the page reports it in time, and recovers by itself.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePorts } from '../kit/ports.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** The plan's page with a clock of its own that the test moves, once its line lives. */
+/** The plan's page with a clock that the test moves, after it has connected. */
 async function livePage(): Promise<Page> {
   const { context, page } = await visitInTest(browser, line.url);
   const [name = '', value = ''] = (await account.cookie()).split('=');
@@ -40,7 +40,7 @@ async function livePage(): Promise<Page> {
 }
 const asOf = async (page: Page) => (await page.getByTestId('as-of').innerText()).replaceAll('\n', ' ');
 
-test('a line that is dead is seen within five seconds, its figures age, and it comes back by itself with what was missed', async () => {
+test('a dead connection is noticed within five seconds, figures show their age, and missed updates arrive by themselves', async () => {
   const page = await livePage();
   await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 20 * MB });
   await page.getByTestId('rate').filter({ hasText: '2 MB/s now' }).waitFor();
@@ -49,7 +49,7 @@ test('a line that is dead is seen within five seconds, its figures age, and it c
   await page.clock.runFor(5_000);
   expect(await asOf(page)).toMatch(/^Not live · As of/);
   expect(await page.getByText(/^No live connection since \d\d:\d\d:\d\d\. Figures may be behind/).isVisible()).toBe(true);
-  // What flows now is not known any more.
+  // The current rate is not known any more.
   expect(await page.getByTestId('rate').innerText()).not.toContain('now');
   await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 30 * MB });
   await page.clock.runFor(60_000);
@@ -57,7 +57,7 @@ test('a line that is dead is seen within five seconds, its figures age, and it c
   expect(await page.getByTestId('used').innerText()).toBe('20 MB');
 
   line.mend();
-  // The try that is under way has gone into the dead line: it is given up, and the next gets through.
+  // The running attempt used the dead connection and times out; the next one succeeds.
   await expect
     .poll(
       async () => {
@@ -71,10 +71,10 @@ test('a line that is dead is seen within five seconds, its figures age, and it c
   await page.getByText('No live connection since').waitFor({ state: 'detached' });
 });
 
-test('a line that lives stays live, however little is told over it', async () => {
+test('a working connection stays live, also without updates', async () => {
   const page = await livePage();
   for (let minute = 0; minute < 3; minute++) {
-    // A step at a time, so that each ping has its answer before the clock goes on.
+    // Small steps, so that each ping gets its answer before the clock advances.
     for (let step = 0; step < 20; step++) {
       await page.clock.runFor(500);
       await page.evaluate(() => fetch('/health/live').then(() => undefined));

@@ -1,4 +1,4 @@
-// A dedicated server from its card to its end in a real browser: order, provision, log in, reinstall, rescue, settings, cancel, gone. Each test is the next chapter.
+// The life of a dedicated server in a real browser: order, provisioning, console, settings, reinstall, rescue, cancellation. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Sessions end long before periods do. */
+/** Signs in again, as a session ends long before a billing period. */
 async function signIn(): Promise<void> {
   const [name = '', value = ''] = (await account.cookie()).split('=');
   await opened.context.addCookies([{ name, value, url: stack.url }]);
@@ -46,7 +46,7 @@ async function passTen(): Promise<void> {
   await stack.platform.queue.runNow('compute.operations-sweep');
   await stack.settle();
 }
-/** Lets sandbox time and jobs pass until a text stands on the page. */
+/** Advances time in the sandbox and runs jobs until the element is visible. */
 async function passUntil(locator: Locator, minutes = 60): Promise<void> {
   for (let passed = 0; passed < minutes * 6 && !(await locator.isVisible()); passed++) {
     await passTen();
@@ -131,7 +131,7 @@ test('sees its screen, and why there is none where its controller offers none', 
   expect(await reason.count()).toBe(0);
 });
 
-test('is told so in German too', async () => {
+test('sees the reason in German too', async () => {
   const german = await visitInTest(browser, stack.url, { locale: 'de-DE', storageState: await opened.context.storageState() });
   await german.page.goto(`${stack.url}/servers/${serverId()}?tab=console`);
   await german.page.getByText('Bildschirm', { exact: true }).click();

@@ -1,4 +1,4 @@
-// The desk's pages of money in a real browser: a dispute, a refund that ends the service, a suspension, the books. Each test is the next chapter.
+// The desk's finance pages in a real browser: a dispute, a refund that ends the service, a suspension, the books. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyPackage } from '../kit/purchase.ts';
@@ -84,4 +84,4 @@ test('the books of these days show what was sold, what is disputed and what was 
   for (const words of ['DISPUTED', 'REVENUE', 'FEES']) await shown(page.getByText(words).first());
 });
 
-test('no page complained', () => expect(desk.complaints).toEqual([]));
+test('no page has thrown, broken the security policy or requested another host', () => expect(desk.complaints).toEqual([]));

@@ -1,4 +1,4 @@
-// Support enrols a proxy node, watches it come, drains it and takes it back, all without a reload.
+// Support enrols a proxy node, sees it come online, drains it and resumes it, all without a reload.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';

@@ -1,4 +1,4 @@
-// Sizes of data and rates as pages write and read them, in a real browser and in both languages.
+// How pages display and parse data sizes and rates, in a real browser and in both languages.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, SECOND, after } from '#platform/clock.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   account = await stack.seed.account();
   large = await account.residentialPlan({ gigabytes: 250 });
-  // 170 GB over the hours before, told an hour at a time.
+  // 170 GB over the past hours, with one report an hour.
   const at = (hours: number) => after(stack.clock.now(), -hours * HOUR);
   await stack.sandbox.network.report(
     Array.from({ length: 34 }, (_, hour) => ({
@@ -52,7 +52,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
 }
-/** Sizes that read a thousand times too big or too small to somebody: three digits behind the only sign. */
+/** Sizes that a reader may take for a thousand times more or less: three digits after a single separator. */
 const ambiguous = (text: string) => text.match(/(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,])\s?(?:[kMGT]?B|byte)/g) ?? [];
 
 describe('a size of data', () => {

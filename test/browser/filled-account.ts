@@ -1,4 +1,4 @@
-// An account with something on every page: plans in each state, use, orders, keys.
+// An account with data for every page: plans in each state, usage, orders, keys.
 import type { Cookie } from 'playwright-core';
 import { SECOND } from '#platform/clock.ts';
 import { buyDedicated } from '../subgraphs/compute/bought-dedicated.ts';
@@ -28,13 +28,13 @@ export interface FilledAccount {
   cancelledOrder: string;
   /** Delivered, with an invoice. */
   paidOrder: string;
-  /** Half of its coins have been seen. */
+  /** Half of its coins have arrived. */
   cryptoOrder: string;
   transferOrder: string;
-  /** Delivered, with history; its subscription is overdue by nothing. */
+  /** Delivered, with history; its subscription is paid. */
   staticPlan: string;
   suspendedStaticPlan: string;
-  /** A price that nobody has ordered. */
+  /** The token of an offer that nobody has ordered. */
   offer: string;
   /** Active, with a backup. */
   vps: string;
@@ -49,7 +49,7 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
 
   const ask = askAs(url, session);
   const customer = { accountId: account.id, cookie: session, ask };
-  // First: its delivery takes longer than an order waits.
+  // The dedicated server comes first, as its delivery takes longer than an unpaid order lives.
   const { id: dedicated } = await buyDedicated(stack, customer);
 
   async function price(gigabytes: number): Promise<string> {
@@ -59,7 +59,7 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
     );
     return residentialOffer.token;
   }
-  /** The next second. */
+  /** Calls `make` one second later, so that everything has its own time. */
   function next<Made>(make: () => Made): Made {
     clock.advance(SECOND);
     return make();
@@ -128,7 +128,7 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
   };
 }
 
-/** Two static plans of the account's subscriptions, one with a label, a failing address and an outage; and some stock. */
+/** Makes stock and two static plans with subscriptions: one with a label, a failing address and an outage. */
 async function fillStatics({ subgraphs, database, clock }: Stack, accountId: string) {
   const ctx = () => subgraphs.static.systemContext('test');
   const lines = Array.from({ length: 12 }, (_, index) => `203.0.113.${index + 1},8000,isp-northline,Frankfurt`);

@@ -1,4 +1,4 @@
-// Public pages as they are before any script has run: the operator's name, colour and prices, in the reader's language.
+// Public pages without scripts have the operator's name, colour and prices, in the reader's language.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -30,7 +30,7 @@ test('without scripts the landing page has name, prices and colour', async () =>
   expect(colour).toBe('rgb(122, 31, 162)');
 });
 
-test('what the scripts then make of it is the same, and asks nobody but this origin', async () => {
+test('scripts do not change the page, and request only this origin', async () => {
   const { page, complaints } = await visitInTest(browser, stack.url);
   const before = await (await fetch(stack.url)).text();
   await page.goto(stack.url, { waitUntil: 'networkidle' });

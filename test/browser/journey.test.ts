@@ -1,4 +1,4 @@
-// The whole way of a new customer in a real browser: from sign-up to proxy lines whose use is seen live. Each test is the next chapter.
+// The journey of a new customer in a real browser, from sign-up to proxy lines with live usage. Tests build on each other.
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ afterAll(async () => {
 const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const gigabytes = async (figure: string) => Number((await page.getByTestId(figure).innerText()).replace(' GB', ''));
-/** Survives as long as the document does: proof that a page was not loaded again. */
+/** Marks the document, so that a test can see whether the page was loaded again. */
 const mark = () => page.evaluate(() => void Object.assign(window, { stillHere: true }));
 const isStillHere = () => page.evaluate(() => 'stillHere' in window);
 
@@ -202,7 +202,7 @@ describe('a new customer', () => {
     await page.waitForURL(`${stack.url}/sign-in?next=%2Fhome`);
   });
 
-  test('has met no error of a script, no refusal by the security policy and no request to another host', () => {
+  test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect(opened.complaints).toEqual([]);
   });
 });

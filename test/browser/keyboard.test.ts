@@ -1,4 +1,4 @@
-// Without a mouse: what a person does most, with keys alone.
+// The most frequent actions with the keyboard only.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -31,11 +31,11 @@ beforeEach(async () => {
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
 });
 
-/** The name of what has the focus. */
+/** The name of the focused element. */
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
 
-/** Tab until what is wanted has the focus. */
+/** Presses Tab until an element whose name begins with `name` has the focus. */
 async function tabTo(name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if ((await focused()).startsWith(name)) return;
@@ -103,7 +103,7 @@ test('lines are generated with keys alone', async () => {
   await page.getByText('25 lines', { exact: true }).waitFor();
 });
 
-test('a question before a loss begins on the way out, and Escape leaves everything as it was', async () => {
+test('a confirmation of a loss focuses Cancel first, and Escape changes nothing', async () => {
   await page.goto(`${stack.url}/residential/${filled.active}?tab=settings`);
   await page.getByRole('button', { name: 'Reset authentication' }).focus();
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Lines that are slow, or gone for a while, and two windows of one account.
+// Slow and interrupted connections, and two windows of one account.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -43,7 +43,7 @@ test('two windows of one account stay in agreement: a limit that is set in one i
   await one.getByText('No limit is set.').waitFor();
 });
 
-test('a page whose line is gone says so, keeps what it has, and catches up by itself', async () => {
+test('a page without connection says so, keeps its data, and catches up by itself', async () => {
   const page = await windowAt(`/residential/${filled.active}`);
   await page
     .getByText(/Live · As of/)
@@ -64,7 +64,7 @@ test('a page whose line is gone says so, keeps what it has, and catches up by it
   await page.getByText('No live connection since').waitFor({ state: 'detached' });
 });
 
-test('what is asked while offline fails with a sentence, and works again on a second press', async () => {
+test('an action while offline fails with a sentence, and works on a second press when online', async () => {
   const page = await windowAt(`/residential/${filled.mobile}`);
   const generate = page.getByRole('button', { name: 'Generate', exact: true });
   await generate.waitFor();
@@ -76,7 +76,7 @@ test('what is asked while offline fails with a sentence, and works again on a se
   await page.getByTestId('proxy-list').waitFor();
 });
 
-test('on a slow line the frame and places in final shape come first, then the figures', async () => {
+test('on a slow connection the frame and placeholders of the final size come first, then the figures', async () => {
   const { context, page } = await visitInTest(browser, stack.url);
   await context.addCookies([filled.cookie]);
   await page.route('**/graphql', async (route) => {

@@ -1,9 +1,9 @@
-// Every page of the dashboard, once: axe judges them all, the snapshots show them all. A new page needs its row here.
+// Every page of the dashboard, once, for the checks by axe and for the snapshots. A new page needs a row here.
 import type { FilledAccount } from './filled-account.ts';
 
 export type PageRow = readonly [name: string, path: (account: FilledAccount) => string];
 
-/** What anybody may read. */
+/** Pages that anybody may read. */
 export const PUBLIC_PAGES: readonly PageRow[] = [
   ['the landing page', () => '/'],
   ['the documentation', () => '/docs'],
@@ -21,7 +21,7 @@ export const PUBLIC_PAGES: readonly PageRow[] = [
   ['an address that leads nowhere', () => '/no-such-page'],
 ];
 
-/** For the account of `fillAccount`. */
+/** Pages for the account of `fillAccount`. */
 export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['home', () => '/home'],
   ['the plans', () => '/residential?show=all'],
@@ -94,7 +94,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['the desk, for somebody else', () => '/support'],
 ];
 
-/** For a member of staff with two factors. */
+/** Pages for a member of staff with two factors. */
 export const SUPPORT_PAGES: readonly PageRow[] = [
   ['the inventory of static addresses', () => '/support/inventory'],
   ['the catalogue', () => '/support/catalogue'],

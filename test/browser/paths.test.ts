@@ -1,4 +1,4 @@
-// What a path answers before any script runs: pages, what is not there, and what programs ask for.
+// The answers of paths before any script runs: pages, unknown pages, and requests by programs.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
 
@@ -21,10 +21,10 @@ test.each(['/', '/sign-in', '/recover', '/home', '/residential/plan_1', '/settin
   },
 );
 
-test.each(['/no-such-page', '/homepage', '/residentials/1'])('%s is a page that says that nothing is there', async (path) => {
+test.each(['/no-such-page', '/homepage', '/residentials/1'])('%s is a page that says that the page does not exist', async (path) => {
   expect(await answer(path)).toEqual([404, 'text/html']);
 });
 
-test.each(['/no-such-file.js', '/_app/none', '/v9/none', '/invoices/inv_none.pdf'])('%s is not there for programs', async (path) => {
+test.each(['/no-such-file.js', '/_app/none', '/v9/none', '/invoices/inv_none.pdf'])('%s is a 404 for programs', async (path) => {
   expect(await answer(path)).toEqual([404, 'application/json']);
 });

@@ -1,4 +1,4 @@
-// Buying with PayPal on a phone: on its page and back, by what takes days, by what is declined, and an account that is saved. Each test is the next chapter.
+// Orders with PayPal on a phone: paid, cancelled, declined, pending for days, and with a saved account. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
@@ -34,13 +34,13 @@ async function toPayPal(): Promise<void> {
   await button('Pay $25.00 with PayPal').click();
   await page.waitForURL(`${stack.sandbox.urls.paypal}/**`);
 }
-/** Back from PayPal, whose notices have come. */
+/** Waits until the browser is back from PayPal and its webhooks are handled. */
 async function back(): Promise<void> {
   await page.waitForURL(`${stack.url}/orders/**`);
   await stack.settle();
 }
 
-test('who cancels at PayPal is back at the order that waits, with nothing taken', async () => {
+test('a customer who cancels at PayPal returns to the pending order, without a charge', async () => {
   await toPayPal();
   await shown(page.getByText('25.00 USD'));
   await button('Cancel and return').click();
@@ -50,7 +50,7 @@ test('who cancels at PayPal is back at the order that waits, with nothing taken'
   expect(stack.sandbox.paypal.captures()).toEqual([]);
 });
 
-test('who goes on and pays there has the plan at once', async () => {
+test('a customer who continues and pays there gets the plan at once', async () => {
   await page.getByRole('link', { name: 'Continue with PayPal' }).click();
   await button('Pay from the balance').click();
   await back();
@@ -59,12 +59,12 @@ test('who goes on and pays there has the plan at once', async () => {
   expect(stack.sandbox.paypal.captures().map(({ amount, status }) => [amount.value, status])).toEqual([['25.00', 'COMPLETED']]);
 });
 
-test('what is declined is said, and paid by something else on the same page', async () => {
+test('a decline is shown, and the order is paid by something else on the same page', async () => {
   await toPayPal();
   await button('Pay by a card that is declined').click();
   await back();
   await shown(page.getByText('If what you chose at PayPal is declined'));
-  // PayPal tells two agreements apart by their second.
+  // Two agreements of the same second would have the same id.
   stack.clock.advance(MINUTE);
   await page.getByRole('link', { name: 'Continue with PayPal' }).click();
   await button('Pay from the balance').click();
@@ -72,7 +72,7 @@ test('what is declined is said, and paid by something else on the same page', as
   await shown(heading('Your plan is ready'));
 });
 
-test('money that takes days is waited for, without anything to do, and the page follows it by itself', async () => {
+test('a payment that takes days is shown as pending, and the page follows it by itself', async () => {
   await toPayPal();
   await page.getByLabel('PayPal account').fill('slow@paypal.test');
   await button('Pay by bank account').click();

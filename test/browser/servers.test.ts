@@ -1,4 +1,4 @@
-// A VPS in a real browser, from its order to its end: order, build, log in on the console, upgrade, back up, break, restore, cancel, gone. Each test is the next chapter.
+// The life of a VPS in a real browser: order, build, console, upgrade, backup, restore, cancellation. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
@@ -38,7 +38,7 @@ const machine = () => {
   return found;
 };
 
-/** Picture of the page as it stands, where a folder is named. */
+/** Saves screenshots of the page to the folder `PICTURES`, if it is set. */
 async function picture(name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (!folder) return;
@@ -57,7 +57,7 @@ async function picture(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** From the checkout of the dashboard through the card processor's page back to the order. */
+/** Pays at the card processor's page, from the dashboard's checkout and back to the order. */
 async function pay(): Promise<void> {
   await page.waitForURL(/\/checkout/);
   const button = page.getByRole('button', { name: /^Pay .* by card|^Pay/ });
@@ -71,7 +71,7 @@ async function pay(): Promise<void> {
   await stack.settle();
 }
 
-/** What the terminal shows. */
+/** The text of the terminal. */
 const screen = () => page.locator('.xterm-rows').innerText();
 async function until(text: string): Promise<void> {
   await expect.poll(screen, { timeout: 10_000 }).toContain(text);
@@ -140,7 +140,7 @@ describe('a customer', () => {
     await page.waitForURL(server);
   });
 
-  test('is asked before it stops, reboots or loses its power, and told what is lost and that it costs as before', async () => {
+  test('confirms a stop, a reboot or a power-off, and reads what is lost and that it costs the same', async () => {
     const server = new URL(page.url()).pathname;
     const operations = () => computeTables(stack.database.query).powerOperations();
     for (const [name, title, lost] of [
@@ -155,7 +155,7 @@ describe('a customer', () => {
         asked.getByText(name === 'Reboot' ? /billed as before/ : /stays reserved for you and is billed as before: \$37\.00 a month/),
       );
       await picture(`asks-${name}`);
-      // A reflex press of Enter loses nothing.
+      // Enter presses the default button, which cancels.
       await page.keyboard.press('Enter');
       await asked.waitFor({ state: 'detached' });
     }
@@ -295,7 +295,7 @@ describe('a customer', () => {
   });
 
   test('has nothing left after the period, neither here nor at the hypervisor', async () => {
-    // A month is longer than a session.
+    // Extends the session, which would end within the month.
     await setRows(stack.database.query, 'accounts.session', { expires_at: new Date(stack.clock.now().getTime() + 90 * DAY) });
     stack.clock.advance(32 * DAY);
     await stack.platform.queue.runNow('accounts.subscriptions-sweep');

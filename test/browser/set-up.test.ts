@@ -1,4 +1,4 @@
-// The first hour of an installation in a real browser: its first member of staff, from the printed code to the second factor.
+// The first member of staff of an installation in a real browser, from the printed code to the second factor.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueSetUpCode } from '../../subgraphs/accounts/support/services/set-up.ts';

@@ -1,4 +1,4 @@
-// An account and its ways in, in a real browser: each test is the next chapter. By localhost, since no passkey works by a bare address.
+// Account settings and ways to log in, in a real browser. Tests build on each other. They use localhost, as passkeys do not work with an IP address.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
@@ -56,7 +56,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const codeNow = () => totpCode(secret, stack.clock);
-/** A code is good once: on to the next. */
+/** Advances to the next code, as each is valid once. */
 const nextCode = () => stack.clock.advance(30 * SECOND);
 
 async function open(tab?: string): Promise<void> {
@@ -86,7 +86,7 @@ async function linkFor(to: string, subject: RegExp): Promise<string> {
   return url;
 }
 
-/** Answers the question for the password in an open dialog. */
+/** Enters the password in an open dialog, and presses the button `action`. */
 async function prove(action: string): Promise<void> {
   await dialog().getByLabel('Your password').fill(password);
   await dialog().getByRole('button', { name: action, exact: true }).click();
@@ -111,7 +111,7 @@ describe('the owner of an account', () => {
     password = NEW_PASSWORD;
   });
 
-  test('meets the link a second time, which is of no use any more', async () => {
+  test('opens the link a second time, when it is no longer valid', async () => {
     await page.goto(recoveryLink);
     await page.getByLabel('New password').fill(NEWEST_PASSWORD);
     await button('Set password').click();
@@ -263,7 +263,7 @@ describe('the owner of an account', () => {
     await shown(page.getByRole('alert'));
   });
 
-  test('has met no error, no breach of the policy and no outside host', () => {
+  test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect(opened.complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Static addresses in a real browser: bought, read, named, exchanged, given back; and support's inventory. Each test is the next chapter.
+// Static addresses in a real browser: bought, downloaded, named, exchanged, removed; and support's inventory. Tests build on each other.
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -154,7 +154,7 @@ describe('a customer', () => {
     await page.locator('form').filter({ has: clients }).getByRole('button', { name: 'Save' }).click();
     await shown(page.getByText('Saved: it works at once.'));
     const exchange = page.getByLabel('Exchange failing addresses by themselves');
-    // The plan changes elsewhere while the choice is on its way, and the page hears of it: it stays as chosen.
+    // An update of the plan arrives while the request is still running: the page keeps the new choice.
     let sendOn = () => {};
     const held = new Promise<void>((resolve) => (sendOn = resolve));
     await page.route('**/graphql', async (route) => {
@@ -195,7 +195,7 @@ describe('a customer', () => {
     await expect.poll(() => page.getByRole('list', { name: 'Proxy lines' }).getByRole('listitem').count(), { timeout: 20_000 }).toBe(4);
   });
 
-  test('breaks no rule of the browser on the way', () => {
+  test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect(shop.complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A subscription in a real browser: bought by card, cancelled and taken back, its card changed, its failed renewal paid. Each test is the next chapter.
+// A subscription in a real browser: bought by card, cancelled and resumed, its card changed, its failed renewal paid. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
@@ -32,7 +32,7 @@ async function signIn() {
   await opened.context.addCookies([{ name, value, domain: new URL(stack.url).hostname, path: '/' }]);
 }
 const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
-/** The server is there, so that nothing is paid back later. */
+/** Waits until the server is built, so that its order is not refunded later. */
 async function built() {
   const status = async () => (await rowOf<{ status: string }>(stack.database.query, 'compute.server'))?.status;
   for (let passed = 0; passed < 180 && (await status()) !== 'ACTIVE'; passed += 3) {
@@ -130,7 +130,7 @@ test('its renewal fails, which its page says, and paying with the good card rene
     await stack.platform.queue.runNow('accounts.subscriptions-sweep');
     await stack.settle();
   }
-  // A month without use ends a session.
+  // The session has expired after a month without use.
   await signIn();
   await toSubscriptions();
   await shown(row().getByText('Payment failed', { exact: true }));
@@ -142,6 +142,6 @@ test('its renewal fails, which its page says, and paying with the good card rene
   expect(stack.sandbox.card.charges().filter(({ paid, amount }) => paid && amount === 3_200)).toHaveLength(2);
 });
 
-test('no page has thrown, met the security policy or asked another host', () => {
+test('no page has thrown, broken the security policy or requested another host', () => {
   expect(opened.complaints).toEqual([]);
 });

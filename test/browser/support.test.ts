@@ -1,4 +1,4 @@
-// Support's desk in a real browser, with a customer on the other side. Each test is the next chapter.
+// Support's desk in a real browser, with a customer in another window. Tests build on each other.
 import { totpCode } from '../kit/totp.ts';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ let desk: Visit;
 let shop: Visit;
 let staff: SeededAccount;
 let filled: FilledAccount;
-/** The whole key, as support saw it once. */
+/** The whole key, which support sees only once. */
 let key: string;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('support', () => {
       await page.getByLabel('Your password').fill(staff.password);
       await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
     };
-    // The password alone is not enough for the desk's second factor: the operator hands a link over.
+    // Staff need a link from the operator to set up the second factor, as the password alone is not enough.
     await setUp();
     await shown(page.getByText('The second factor of a member of support needs a link'));
     await page.goto((await seedEnrolment(stack.subgraphs.accounts.systemContext('test'), staff.email)) ?? '');
@@ -227,12 +227,12 @@ describe('support', () => {
     const page = await openAccount('activity');
     for (const deed of ['API key issued', 'API use forbidden', 'API key revoked', 'Account credit given', 'Signed out everywhere'])
       await shown(page.getByRole('listitem').filter({ hasText: deed }).filter({ hasText: 'Support' }).first());
-    // What the customer did is the customer's at this page too, and not the reader's.
+    // An act of the customer is shown as the customer's, not as "You".
     await shown(page.getByRole('listitem').filter({ hasText: 'Daily limit changed' }).filter({ hasText: 'Customer' }).first());
     expect(await page.getByRole('main').getByText('You', { exact: true }).count()).toBe(0);
   });
 
-  test('finds its acts again, by what they were about, with their words, and takes them along as a file', async () => {
+  test('searches its own acts by subject, reads their reasons, and downloads them', async () => {
     const { page } = desk;
     await page.goto(`${stack.url}/support`);
     await page.getByRole('link', { name: 'Acts of staff' }).click();
@@ -248,7 +248,7 @@ describe('support', () => {
     expect((await waiting).suggestedFilename()).toMatch(/^staff-acts-[\d-]+\.csv$/);
   });
 
-  test('has met no error, no breach of the policy and no outside host', () => {
+  test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect([...desk.complaints, ...shop.complaints]).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A business buys where tax is sold: asked for its country, checked by its VAT number, invoiced without tax; and what the desk sees of it. Each test is the next chapter.
+// A business buys where tax applies: it gives its country and VAT number and gets an invoice without tax, and the desk sees it. Tests build on each other.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutAt } from '../kit/purchase.ts';
@@ -81,6 +81,6 @@ test('the desk sees where the buyer is, and that the card is from elsewhere', as
     await shown(desk.page.getByText(words).first());
 });
 
-test('no page complained', () => {
+test('no page has thrown, broken the security policy or requested another host', () => {
   expect([...customer.complaints, ...desk.complaints]).toEqual([]);
 });

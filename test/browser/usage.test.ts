@@ -1,4 +1,4 @@
-// What a plan was used for, its batches, who has old lines, and whether a line works: in a real browser.
+// The usage of a plan, its batches, and the check of proxy lines, in a real browser.
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -67,13 +67,13 @@ const open = async (path: string) => {
 const region = (name: string) => page.getByRole('region', { name });
 
 describe('a person looks where the bytes went', () => {
-  test('sees what flows now, and no end of the package before a day of use tells one', async () => {
+  test('sees the current rate, and no projected end of the package before a day of use', async () => {
     await open(`/residential/${plan.id}?tab=usage`);
-    // 50 MB were told just now.
+    // 50 MB were reported just now.
     await shown(page.getByTestId('rate').filter({ hasText: /^5 MB\/s now$/ }));
   });
 
-  test('is told which address and host grew, and gets to the place to act', async () => {
+  test('sees which address and host grew, with a link to act on it', async () => {
     const findings = page.getByTestId('findings');
     const first = findings.getByRole('listitem').first();
     await shown(first.getByText('198.51.100.77'));
@@ -85,7 +85,7 @@ describe('a person looks where the bytes went', () => {
     await page.waitForURL(/by=HOST&span=24h/);
   });
 
-  test('breaks it down by host, country and address, each with figures that sum up', async () => {
+  test('breaks it down by host, country and address, each with figures that add up', async () => {
     const table = region('Table of usage by what caused it').getByRole('row');
     await open(`/residential/${plan.id}?tab=usage`);
     await shown(table.filter({ hasText: 'video.example' }));
@@ -99,7 +99,7 @@ describe('a person looks where the bytes went', () => {
     await shown(table.filter({ hasText: '203.0.113.10' }).filter({ hasText: '50 MB' }));
   });
 
-  test('sees hours and days move when traffic is told, without a reload', async () => {
+  test('sees hours and days change when traffic is reported, without a reload', async () => {
     const newest = region('Table of usage per hour').getByRole('row').nth(1);
     await shown(newest.filter({ hasText: '50 MB' }));
     await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 25 * MB, country: 'de', host: 'shop.example' });
@@ -123,7 +123,7 @@ describe('a person looks where the bytes went', () => {
     await open(`/residential/${plan.id}?tab=usage&by=CLIENT`);
   });
 
-  test('takes a table along as a file', async () => {
+  test('downloads a table as a file', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Client address as CSV' }).click(),
@@ -151,7 +151,7 @@ describe('a person keeps batches', () => {
     expect(await listed()).toEqual(lines);
   });
 
-  test('gives it an address that tools read, and takes that back', async () => {
+  test('creates a download address for tools, and revokes it', async () => {
     await page.getByRole('button', { name: 'Make a download address' }).click();
     const address = (await page.getByRole('alertdialog').getByRole('region', { name: 'address' }).innerText()).trim();
     expect((await (await fetch(address)).text()).trim().split('\n')).toEqual(lines);
@@ -162,7 +162,7 @@ describe('a person keeps batches', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
-  test('checks a line, resets, and is told why the line is refused and who still tries it', async () => {
+  test('checks a line, resets, and sees why the line is refused and who still uses it', async () => {
     await open('/residential');
     await page.getByRole('link', { name: 'Check a line' }).click();
     await page
@@ -188,7 +188,7 @@ describe('a person keeps batches', () => {
     await shown(region('Addresses that try an old password').getByRole('row').filter({ hasText: '203.0.113.10' }).filter({ hasText: '7' }));
   });
 
-  test('has met no error of a script, no refusal by the security policy and no request to another host', () => {
+  test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect(opened.complaints).toEqual([]);
   });
 });

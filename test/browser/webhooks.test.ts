@@ -1,4 +1,4 @@
-// A customer sets up a webhook end point and looks at what it got, in a real browser.
+// A customer sets up a webhook endpoint and reads its deliveries, in a real browser.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isSigned, startReceiver, type Receiver } from '../subgraphs/accounts/webhooks/receiver.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test('an end point is added, its secret shown once, a test sent, and what it answered is there to read', async () => {
+test('an endpoint is added, its secret shown once, a test event sent, and its answer displayed', async () => {
   const account = await stack.seed.account();
   const { page, context, complaints } = await visitInTest(browser, stack.url, { reducedMotion: 'reduce' });
   const [name = '', value = ''] = (await account.cookie()).split(/=(.*)/s);

@@ -1,4 +1,4 @@
-// How much JavaScript a page brings, as it is delivered: compressed by the front.
+// The size of each page's JavaScript as the front delivers it, compressed.
 import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -51,7 +51,7 @@ test.each(PAGES)('%s brings at most 140 KB of compressed JavaScript', async (_na
   page.on('requestfinished', weigh);
   await page.goto(stack.url + path(filled), { waitUntil: 'networkidle' });
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
-  // What comes later is not of the page's first sight, and could not be asked about any more once the page is closed.
+  // Later requests do not count, and their sizes could not be read once the page is closed.
   page.off('requestfinished', weigh);
   const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(10_000);

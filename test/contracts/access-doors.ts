@@ -1,8 +1,8 @@
-// The doors of the graph: every operation with the ids that it takes, every entity that is resolved by its key. A new one needs its row here.
+// All inputs by which the graph is reached: the ids of every operation, and every entity that is resolved by its key. A new one needs a row here.
 import { type GraphQLInputType, buildSchema, getNamedType, isInputObjectType } from 'graphql';
 import { apiSdl } from '../../schema/compose.ts';
 
-/** What the owner has. */
+/** The kinds of objects that the owner has. */
 export type Thing =
   | 'account'
   | 'apiKey'
@@ -29,7 +29,7 @@ export type Thing =
   | 'webhookEvent'
   | 'none';
 
-/** Every ID that an operation takes, and what it names; `none`: a thing of nobody. */
+/** Every ID argument of an operation, and the kind of object that it names; `none`: an object without an owner. */
 export const IDS: Record<string, Thing> = {
   'Query.invoice.id': 'invoice',
   'Query.order.id': 'order',
@@ -229,7 +229,7 @@ export const IDS: Record<string, Thing> = {
   'Subscription.vpsMetricsChanged.id': 'server',
 };
 
-/** Every entity that another part of the graph may ask for by its key. `public`: it belongs to nobody. */
+/** Every entity that other subgraphs may request by its key. `public`: it has no owner. */
 export const ENTITIES: Record<string, Thing | 'public'> = {
   'accounts Account': 'account',
   'accounts ApiKey': 'apiKey',
@@ -259,6 +259,6 @@ export function idsIn(path: string, type: GraphQLInputType): string[] {
 export type Root = (typeof ROOTS)[number];
 export const idsOf = ({ path, field }: Pick<Root, 'path' | 'field'>) => field.args.flatMap((arg) => idsIn(`${path}.${arg.name}`, arg.type));
 
-/** A page's own cursor names no thing. */
+/** Arguments that are cursors, which name no object. */
 const CURSORS = new Set(['after']);
 export const isCursor = (path: string) => CURSORS.has(path.split('.').at(-1) ?? '');

@@ -1,5 +1,5 @@
-// Another account's things, tried through every door: each operation and subscription that takes an id, each entity by its key, each REST path, each MCP tool, as a
-// customer, as a partner's key with every scope, as a member of support. The doors come from the schema: a new one without an entry here fails.
+// Tries to reach another account's objects by each operation and subscription with an id, each entity by its key, each REST path and each MCP tool: as a
+// customer, with a partner's key with every scope, and as a member of support. They are read from the schema, so a new one without an entry fails.
 import { isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
@@ -66,7 +66,7 @@ async function ask(viewer: Viewer, root: Root) {
   return { data: first?.data ?? null, errors: first?.errors };
 }
 
-/** Every row that belongs to the owner, in every table that says whose its rows are; and the cards that the processor keeps. */
+/** All rows of the owner, in every table with an account id, and the cards that the processor stores. */
 async function ownersRows() {
   const rows = await rowsOfAccount(stack.database.query, owner.id, SUBGRAPHS);
   const { gateway } = stack.server;
@@ -74,7 +74,7 @@ async function ownersRows() {
   return { ...rows, cards: (await gateway.execute(cards, { variables: {}, viewer: sessionOf(owner.id) })).data };
 }
 
-/** What a member of support reads of any account besides their desk, to help with it. */
+/** Operations outside the desk by which support may read any account, to help its owner. */
 const STAFF_READS: readonly string[] = [
   'Query.accountData',
   'Query.computeData',
@@ -115,7 +115,7 @@ describe('operations', () => {
     );
   });
 
-  test.each(['customer', 'partner', 'staff'] as const)('none tells a %s anything of another account, or changes it', async (role) => {
+  test.each(['customer', 'partner', 'staff'] as const)('none lets a %s read or change another account', async (role) => {
     const before = await ownersRows();
     const leaked = [];
     for (const root of ROOTS.filter(({ path }) => role !== 'staff' || !isSupports(path))) {
@@ -136,7 +136,7 @@ describe('operations', () => {
   });
 });
 
-/** Fields below the roots that take an id: a place in a list, after which one reads on. */
+/** Fields below the root that take an id: the cursor of a list. */
 const PLACES: Record<string, (after: string) => string> = {
   'Account.activity': (after) => `{ me { activity(after: "${after}") { items { id type subject } } } }`,
   'Account.invoicePage': (after) => `{ me { invoicePage(after: "${after}") { items { id number note } } } }`,
@@ -146,14 +146,14 @@ const PLACES: Record<string, (after: string) => string> = {
   'ResidentialPlan.batches': (after) => `{ residentialPlans { batches(after: "${after}") { id } } }`,
 };
 
-/** The same in lists that support alone has. */
+/** The same for lists that only support can read. */
 const SUPPORTS_PLACES: Record<string, (after: string) => string> = {
   'Payout.lines': (after) =>
     `{ supportFinance(from: "2026-01-01", to: "2026-01-31") { payouts { lines(after: "${after}") { items { id } } } } }`,
 };
 
-describe('places in lists', () => {
-  test('are the only ids that fields below the roots take', () => {
+describe('cursors of lists', () => {
+  test('are the only ids that fields below the root take', () => {
     const roots = ['Query', 'Mutation', 'Subscription'];
     const taking = Object.values(api.getTypeMap()).flatMap((type) =>
       isObjectType(type) && !roots.includes(type.name)
@@ -163,7 +163,7 @@ describe('places in lists', () => {
     expect(taking.toSorted()).toEqual(Object.keys({ ...PLACES, ...SUPPORTS_PLACES }).toSorted());
   });
 
-  test.each(Object.entries(PLACES))("%s tells nothing after another account's place", async (_field, question) => {
+  test.each(Object.entries(PLACES))("%s returns nothing for another account's cursor", async (_field, question) => {
     const [{ id: deed } = { id: '' }] = await rowsOf<{ id: string }>(
       stack.database.query,
       'accounts.activity',
@@ -180,7 +180,7 @@ describe('places in lists', () => {
   });
 });
 
-test.each(Object.entries(SUPPORTS_PLACES))('%s is for support alone', async (_field, question) => {
+test.each(Object.entries(SUPPORTS_PLACES))('%s is for support only', async (_field, question) => {
   for (const role of ['customer', 'partner'] as const) {
     const operation = stack.server.gateway.prepare(question('any'));
     const { data, errors } = await stack.server.gateway.execute(operation, { viewer: strangers[role] });
@@ -235,7 +235,7 @@ describe('REST and MCP', () => {
   );
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.tool, endpoint] as const))("%s with another account's id", async (tool, endpoint) => {
-    // A key of its own: all tools together ask more than one key may in a minute.
+    // A new key for each tool, as all tools together exceed the rate limit of one.
     const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     const input = endpoint.example.input as Record<string, unknown>;
@@ -250,7 +250,7 @@ describe('REST and MCP', () => {
   });
 });
 
-test('the matrix was walked', () => {
+test('the matrix has been tried completely', () => {
   process.stdout.write(`access matrix: ${tried} tries with another account's ids, 0 leaks\n`);
   expect(tried).toBeGreaterThan(150);
 });

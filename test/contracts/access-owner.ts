@@ -1,4 +1,4 @@
-// An account with one of everything, and the strangers who try to get at it.
+// An account with one object of each kind, and other viewers who try to reach them.
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
@@ -14,7 +14,7 @@ const ONES = '1'.repeat(26);
 export interface Owner {
   id: string;
   things: Record<Thing, string>;
-  /** Texts that nobody else may read. */
+  /** Texts of the owner's objects, which nobody else may read. */
   markers: string[];
 }
 
@@ -130,7 +130,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     webhook: `hook_${ONES}`,
     webhookEvent: `evt_${ONES}`,
   };
-  // What jobs still do with the new things is done before anybody looks at them.
+  // Jobs must be done before the test compares rows.
   await stack.settle();
   const missing = Object.entries(things).filter(([, id]) => !id);
   if (missing.length > 0) throw new Error(`The owner lacks ${missing.join(' ')}.`);
@@ -150,7 +150,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
   };
 }
 
-/** An end point of the owner, and something that was sent to it. */
+/** Adds a webhook endpoint of the owner, and an event that was sent to it. */
 async function addWebhook(query: Stack['database']['query'], accountId: string): Promise<void> {
   const webhook = { id: `hook_${ONES}`, account_id: accountId, url: 'https://hooks.example/alices', description: '' };
   await addRow(query, 'accounts.webhook_endpoint', { ...webhook, event_types: '{}', secret_sealed: 'x', created_at: 'now', position: 0 });
@@ -160,7 +160,7 @@ async function addWebhook(query: Stack['database']['query'], accountId: string):
 
 export const EVERY_SCOPE: readonly Scope[] = ['read', 'generate', 'servers', 'billing', 'webhooks'];
 
-/** Strangers as viewers; `key` is the customer's. */
+/** Makes the other viewers; `key` is the customer's API key. */
 export async function seedStrangers({ seed }: Stack): Promise<Record<'customer' | 'partner' | 'staff', Viewer> & { key: string }> {
   const { id, apiKey } = await seed.account();
   const partner = keyOf(id, EVERY_SCOPE);

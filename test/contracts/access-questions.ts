@@ -1,4 +1,4 @@
-// A question through a door: every argument it must have, the owner's ids in all of them, and as much of the answer as can be selected.
+// Builds queries for the access matrix: with all required arguments and the owner's ids in them, and with as many selected fields as possible.
 import {
   type GraphQLArgument,
   type GraphQLInputType,
@@ -15,14 +15,14 @@ import {
 import { IDS, ROOTS, type Root, type Thing, idsIn, isCursor } from './access-doors.ts';
 
 const DEPTH = 2;
-/** A page of a list is asked for by itself, with places of others (`PLACES`). */
+/** Pages of lists have their own test, with cursors of others (`PLACES`). */
 const isPage = (type: GraphQLOutputType): boolean => {
   const named = getNamedType(type);
   return isObjectType(named) && ['items', 'next'].every((name) => name in named.getFields());
 };
-/** Types that a question gives: whatever is in them is asked for there. */
+/** Types that a root field returns; their nested objects are selected there. */
 const ASKED = new Set(ROOTS.filter(({ kind }) => kind === 'Query').map(({ field }) => getNamedType(field.type).name));
-/** Everything that can be selected without an argument, two objects deep; of what has a question of its own no further objects. */
+/** All fields without arguments, two objects deep, but without the nested objects of types in `ASKED`. */
 function selectionOf(type: GraphQLOutputType, depth = DEPTH): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -36,7 +36,7 @@ function selectionOf(type: GraphQLOutputType, depth = DEPTH): string {
   return `{ ${['__typename', ...fields].join(' ')} }`;
 }
 
-/** Where a value of its type alone would be refused before anything is looked for. */
+/** Argument -> a value that passes validation, where a value of its type alone is not enough. */
 const WORDS: Record<string, unknown> = { pool: 'Worldwide' };
 
 const LEAVES: Record<string, unknown> = {
@@ -65,7 +65,7 @@ function valueFor(path: string, type: GraphQLInputType, things: Record<Thing, st
 }
 const wanted = (arg: GraphQLArgument, path: string) => isNonNullType(arg.type) || idsIn(path, arg.type).length > 0;
 
-/** The operation that goes through a door with these things' ids. */
+/** The document and variables of a root field with the ids of these objects. */
 export function documentOf({ kind, path, field }: Root, things: Record<Thing, string>) {
   const args = field.args.filter((arg) => wanted(arg, `${path}.${arg.name}`));
   const variables = Object.fromEntries(args.map((arg) => [arg.name, valueFor(`${path}.${arg.name}`, arg.type, things)]));

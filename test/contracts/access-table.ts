@@ -1,4 +1,4 @@
-/** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
+/** Who may call each operation: a change here changes access. `account with read` is a session, or a key with that scope. */
 export const ACCESS = `
 accounts     Mutation.accountAddPassword                   session
 accounts     Mutation.accountChangeEmail                   session

@@ -19,7 +19,7 @@ const hidden = SUBGRAPHS.flatMap((name) =>
     ),
 );
 
-/** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
+/** The gateway calls these for viewers without a session, or whose session may have ended. */
 const HIDDEN_FOR_ANYONE = [
   'sessionCreate',
   'sessionConfirm',
@@ -30,15 +30,15 @@ const HIDDEN_FOR_ANYONE = [
   'chatStart',
   'chatFinish',
 ].map((name) => `Mutation.${name}`);
-/** The gateway asks it for a member of staff, and keeps what it answers in a cookie. */
+/** The gateway calls this for a member of staff, and stores the answer in a cookie. */
 const HIDDEN_FOR_STAFF = 'Mutation.supportImpersonationBegin';
 
-test('every root field of every subgraph says who may reach it: without a word, everybody could', () => {
+test('every root field of every subgraph declares its scopes, as without them everybody could call it', () => {
   const silent = rootFields().filter(({ scopes }) => typeof scopes !== 'function' && Object.keys(scopes ?? {}).length === 0);
   expect(silent.map(({ path }) => path)).toEqual([]);
 });
 
-test('what is hidden from the API answers the platform only', () => {
+test('fields that are hidden from the API answer the platform only', () => {
   const open = rootFields().filter(
     ({ path, scopes }) =>
       hidden.includes(path) && ![...HIDDEN_FOR_ANYONE, HIDDEN_FOR_STAFF].includes(path) && JSON.stringify(scopes) !== '{"system":true}',
@@ -47,7 +47,7 @@ test('what is hidden from the API answers the platform only', () => {
   expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);
 });
 
-test('servers answer their owner and keys with the scope for it; what sells them, opens a console, tells a password or copies all asks for a session', () => {
+test('servers answer their owner and keys with the scope; offers, consoles, passwords and the copy of the data need a session', () => {
   const others = rootFields().filter(
     ({ subgraph, scopes }) =>
       subgraph === 'compute' &&

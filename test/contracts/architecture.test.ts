@@ -9,11 +9,11 @@ import { NOUNS } from './import-rules.ts';
 import { readSource } from './source-files.ts';
 
 describe.each(RULES.map((rule) => [rule.title, rule] as const))('%s', (title, rule) => {
-  test('holds, but for what is known to break it', () => {
+  test('holds, except for known breaches', () => {
     expect(broken(rule)).toEqual(BREACHES[title] ?? []);
   });
 
-  test('would be seen to be broken', () => {
+  test('finds an example of a breach', () => {
     expect(broken(rule, [readSource(rule.path, rule.offence)])).toHaveLength(1);
   });
 });
@@ -32,18 +32,18 @@ test.each([
   expect(named?.rule(service)).toEqual(['1 queries']);
 });
 
-test('the one list of subgraphs names the folders, and their definitions by their own names', () => {
+test('the list of subgraphs matches the folders and the names in the definitions', () => {
   const folders = readdirSync(new URL('../../subgraphs/', import.meta.url)).filter((name) => name !== 'shared');
   expect([...SUBGRAPHS].toSorted()).toEqual(folders.toSorted());
   expect(Object.values(SUBGRAPH_DEFINITIONS).map(({ name }) => name)).toEqual(Object.keys(SUBGRAPH_DEFINITIONS));
 });
 
-test.each(Object.entries(NOUNS))('each noun of %s has its floor', (room, nouns) => {
+test.each(Object.entries(NOUNS))('each folder of %s has its place in the order of nouns', (room, nouns) => {
   const folders = readdirSync(new URL(`../../${room}/`, import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(new Set(folders.map(({ name }) => name).filter((name) => name !== 'commands'))).toEqual(new Set(nouns));
 });
 
-test('no rooms of any folder know each other both ways, but for those whose reason is told', () => {
+test('there are no import cycles between folders, except for those with a known reason', () => {
   expect(circlesIn(importsOfAll(files))).toEqual(CIRCLES);
   const both: Record<string, string[]> = {
     'gateway/http/front.ts': ['gateway/graph/plan.ts'],

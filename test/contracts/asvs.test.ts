@@ -1,14 +1,14 @@
-// The answers to OWASP ASVS 5.0 of accounts: every requirement of levels 1 and 2 once, and only files that there are.
+// The answers to OWASP ASVS 5.0 of accounts contain every requirement of levels 1 and 2 once, and name only existing files.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-/** A row begins as `- **6.1.1 (1) what is asked for**: `, and the answer follows. */
+/** A row is `- **6.1.1 (1) requirement**: answer`. */
 const rows = [
   ...readFileSync(new URL('subgraphs/accounts/ASVS.md', root), 'utf8').matchAll(/^- \*\*(\d[^*]*)\*\*: ((?:.|\n(?!-|\n))*)/gm),
 ].map(([, asked = '', answer = '']) => ({ asked, answer: answer.replaceAll(/\s+/g, ' ') }));
 
-/** Section -> how many of its requirements are of levels 1 and 2; those of level 3 come after them. Version 5.0.0, chapters 6, 7 and 10. */
+/** Section -> its number of requirements of levels 1 and 2, which come before those of level 3. Version 5.0.0, chapters 6, 7 and 10. */
 const SECTIONS: Record<string, number> = {
   '6.1': 3,
   '6.2': 12,
@@ -47,7 +47,7 @@ test('every requirement is answered once, in order', () => {
   expect(rows.flatMap(numbersOf)).toEqual(wanted);
 });
 
-test('an answer says whether it is met, in part or not applicable, and names files that there are', () => {
+test('an answer says met, partly met or not applicable, and names existing files', () => {
   for (const { asked, answer } of rows) {
     expect(answer, asked).toMatch(/^(met|in part|not applicable)\b/);
     for (const [, path = ''] of answer.matchAll(/`([\w./-]+\/[\w.-]+\.ts)`/g))

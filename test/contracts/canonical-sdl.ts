@@ -1,4 +1,4 @@
-// A subgraph's SDL in the one form in which contract and code can be compared.
+// Normalises a subgraph's SDL, so that contract and code can be compared.
 import {
   type ASTNode,
   type ConstDirectiveNode,
@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql';
 
-/** Federation's own; the contract does not repeat them. */
+/** Types that federation adds; contracts do not contain them. */
 const FEDERATION_TYPES = ['_Service', '_Entity', '_Any', 'FieldSet', 'link__Import', 'link__Purpose', 'federation__FieldSet'];
 const FEDERATION_FIELDS = ['_service', '_entities'];
 
@@ -27,7 +27,7 @@ const isMissing = (definition: DefinitionNode) =>
   definition.kind === Kind.SCHEMA_EXTENSION ||
   ('name' in definition && definition.name !== undefined && FEDERATION_TYPES.includes(definition.name.value));
 
-/** Without descriptions, `@link`, directive definitions and federation's own types; everything sorted by name. `extend type Query` is `type Query`. */
+/** Removes descriptions, `@link`, directive definitions and federation's types; sorts by name; makes `extend type Query` a `type Query`. */
 export function canonicalSdl(sdl: string): string {
   const document = parse(sdl, { noLocation: true });
   const definitions = document.definitions.filter((definition) => !isMissing(definition)).map(toDefinition);

@@ -1,5 +1,5 @@
-// Rooms that know each other both ways. In every folder of the code its files and folders are rooms, and who imports whom is an arrow between them: an
-// arrow that runs back up is one that closes a circle.
+// Finds import cycles between the entries of a folder. In every folder of the code its files and subfolders ("rooms") are the nodes of a graph, and
+// imports are its edges.
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import type { SourceFile } from './source-files.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** Files of the server, and of the dashboard: path -> what it imports. */
+/** The imports of each file of the server and of the dashboard, by path. */
 export const importsOfAll = (server: readonly SourceFile[]): Imports =>
   new Map([
     ...server.map(({ path, imports }): [string, string[]] => [path, imports.map(({ target }) => target)]),
@@ -17,13 +17,13 @@ export const importsOfAll = (server: readonly SourceFile[]): Imports =>
       .map((path): [string, string[]] => [path, importsOfPage(path, readFileSync(`${ROOT}${path}`, 'utf8'))]),
   ]);
 
-/** A page is no TypeScript: what it imports is read as text. */
+/** The imports of a dashboard file, read as text, as a Svelte file is not TypeScript. */
 const importsOfPage = (path: string, text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) =>
     specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier.replace(/^#lib\//, 'web/src/lib/'),
   );
 
-/** `FOLDER: ROOM, ROOM`: the rooms of a folder that reach each other, by name; the root is `.`. */
+/** Cycles as `FOLDER: ROOM, ROOM`: entries of a folder that reach each other; the root is `.`. */
 export function circlesIn(imports: Imports): string[] {
   const foldersOf = (path: string) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/'));
   return [...new Set([...imports.keys()].flatMap(foldersOf))]
@@ -48,7 +48,7 @@ function arrowsIn(folder: string, imports: Imports): Map<string, Set<string>> {
   return arrows;
 }
 
-/** Rooms that reach each other, each set once. */
+/** The sets of rooms that reach each other, each once. */
 function circles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reach = new Map([...arrows.keys()].map((room) => [room, reachedFrom(room, arrows)]));
   const sets = [...arrows.keys()].map((room) =>

@@ -1,4 +1,4 @@
-// U+0000 and halves of surrogate pairs, in every text that anybody can hand in: through the graph, to each subgraph alone, to REST, to assistants, at sign-in.
+// Sends U+0000 and lone surrogates in every text input: to the graph, each subgraph, REST, MCP and the sign-in.
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** Scalars that are written as text. */
+/** Whether a scalar is passed as text. */
 const takesText = (type: GraphQLInputType): boolean => {
   const named = getNamedType(type);
   return isScalarType(named) && !['Int', 'Float', 'Boolean'].includes(named.name);
@@ -57,7 +57,7 @@ const WORDS: Record<string, unknown> = {
   Bytes: '1',
 };
 
-/** A whole value of the type, with `poison` at the one path. */
+/** A complete value of the type, with `poison` at the path `at`. */
 function valueOf(path: string, type: GraphQLInputType, at: string, poison: string): unknown {
   if (path === at) return isListType(getNullableType(type)) ? [poison] : poison;
   const named = getNamedType(type);
@@ -71,7 +71,7 @@ function valueOf(path: string, type: GraphQLInputType, at: string, poison: strin
   return isListType(getNullableType(type)) ? [value] : value;
 }
 
-/** Every question of a schema with one bad text in it. */
+/** Every operation of a schema, once for each text argument, with a bad text in it. */
 function* questions(schema: GraphQLSchema): Iterable<{ at: string; query: string; variables: Record<string, unknown>; kind: string }> {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
@@ -104,7 +104,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 }
 
 describe('a bad text is refused', () => {
-  test('as parameter_invalid in every argument of every operation, whoever asks, before anything looks at it', async () => {
+  test('as parameter_invalid in every argument of every operation, for every caller, before any resolver runs', async () => {
     const wrong = [];
     let asked = 0;
     for (const { at, query, variables, kind } of questions(api)) {
@@ -122,7 +122,7 @@ describe('a bad text is refused', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('by each subgraph alone too, in fields that the graph hides as well, so that none depends on who is in front', async () => {
+  test('by each subgraph itself too, also in hidden fields, so that none depends on the gateway', async () => {
     const wrong = [];
     for (const name of SUBGRAPHS) {
       const subgraph = stack.subgraphs[name];
@@ -134,7 +134,7 @@ describe('a bad text is refused', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('where it is written into the document as an escape; a backslash before it is a text of its own', async () => {
+  test('if the document contains it as an escape, but not if the backslash itself is escaped', async () => {
     const wrong = [];
     for (const root of [api.getQueryType(), api.getMutationType()])
       for (const field of Object.values(root?.getFields() ?? {}))
@@ -182,7 +182,7 @@ describe('a bad text is refused', () => {
           ...(method !== 'GET' && !path.includes(place) && { body: JSON.stringify({ [rest(name)]: 'a\0b' }) }),
         });
         const { meta } = (await response.json()) as { meta?: { code: string } };
-        // A list that is narrowed to what nobody has is empty.
+        // A list that is filtered by an unknown product is empty.
         expect(name === 'productId' ? [200] : [400, 404], url).toContain(response.status);
         expect(meta?.code, url).not.toBe('internal');
       }
@@ -190,7 +190,7 @@ describe('a bad text is refused', () => {
   );
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.tool, endpoint] as const))('for assistants that call %s', async (tool, endpoint) => {
-    // A key of its own: all tools together ask more than one key may in a minute.
+    // A new key for each tool, as all tools together exceed the rate limit of one.
     const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     for (const name of Object.keys(endpoint.input.shape)) {
@@ -204,7 +204,7 @@ describe('a bad text is refused', () => {
   });
 });
 
-test('what is cleaned keeps all that a text may have', () => {
+test('cleaning a text keeps all valid characters', () => {
   expect(cleanText('a\0b\ud800c\u{1F600}\u200d\u0001')).toBe('ab\ufffdc\u{1F600}\u200d\u0001');
   expect(isCleanText('ünïcödé \u{1F600}')).toBe(true);
 });

@@ -1,14 +1,14 @@
-// The house rules on what a file says, and how it is named.
+// House rules on the content and names of files.
 import ts from 'typescript';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { PAYMENT_METHODS } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { layerOf } from './import-rules.ts';
 import { type Rule, lineOf, nodesOf } from './source-files.ts';
 
-/** What breaks a rule, and where. */
+/** The code that breaks a rule, with its line. */
 const placeOf = (node: ts.Node): string => `${node.getText().slice(0, 60)} in line ${lineOf(node, node.getStart())}`;
 
-/** Queries have names and stand in `entities/`. */
+/** Queries are named functions in `entities/`. */
 const QUERIES =
   /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|create|createQueryBuilder|qb|execute)$/;
 export const queriesAreNamed: Rule = ({ path, tree }) => {
@@ -26,7 +26,7 @@ export const queriesAreNamed: Rule = ({ path, tree }) => {
   return queries > 0 ? [`${queries} queries`] : [];
 };
 
-/** What differs between ways to pay is a row of their table or a method of their port: who asks for a name has a silent default for the next one. */
+/** Differences between payment methods belong in their table or port: code that compares a name silently treats a new method in some way. */
 const METHOD_NAMES = new Set(Object.values(PAYMENT_METHODS).flatMap(({ name, processor }): string[] => [name, processor]));
 const METHOD_FOLDERS = /^subgraphs\/accounts\/billing\/payments\/providers\/[a-z-]+\//;
 const EQUALITY = new Set([
@@ -54,7 +54,7 @@ export const noMethodIsAskedForByName: Rule = ({ path, tree }) => {
     .map(placeOf);
 };
 
-/** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
+/** Only one file reads the time, so that tests can set it. `new Date(value)` does not read it. */
 export const clockIsAsked: Rule = ({ path, tree }) => {
   if (path === 'subgraphs/shared/platform/clock.ts') return [];
   return [...nodesOf(tree)]
@@ -67,7 +67,7 @@ export const clockIsAsked: Rule = ({ path, tree }) => {
     .map(placeOf);
 };
 
-/** A subgraph is asked through `ask.ts`; the gateway itself puts the request's id and its log to what it has merged. */
+/** Subgraphs are queried through `ask.ts`, which converts errors; the gateway converts those of its merged answer. */
 const TURNS_ERRORS = ['subgraphs/shared/platform/ask.ts', 'gateway/graph/gateway.ts'];
 export const errorsAreTurnedOnce: Rule = ({ path, tree }) =>
   TURNS_ERRORS.includes(path)
@@ -76,7 +76,7 @@ export const errorsAreTurnedOnce: Rule = ({ path, tree }) =>
         .filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'fromExtensions')
         .map((node) => node.getText());
 
-/** A fifth subgraph is one more name in `schema/subgraphs.ts`: arrays and unions that name most of them are lists beside it. */
+/** Only `schema/subgraphs.ts` lists the subgraphs: other arrays and unions that name most of them are second lists. */
 export const namesHaveOneList: Rule = ({ path, tree }) => {
   if (path === 'schema/subgraphs.ts') return [];
   const namesIn = (node: ts.Node): readonly ts.Node[] =>
@@ -86,10 +86,10 @@ export const namesHaveOneList: Rule = ({ path, tree }) => {
     .map((node) => node.getText());
 };
 
-/** At 300 lines a file has two nouns. */
+/** A file of more than 300 lines should be split. */
 export const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
 
-/** At 80 lines a function is a class or two functions. Known by its name, so that what stands above it moves nothing. */
+/** A function of 80 lines should be split. Reported by name, as line numbers change. */
 export const functionsAreShort: Rule = ({ tree }) =>
   [...nodesOf(tree)]
     .filter((node) => ts.isFunctionLike(node) && lineOf(node, node.getEnd()) - lineOf(node, node.getStart()) >= 80)
@@ -106,12 +106,12 @@ export const isNamedForAThing: Rule = ({ path }) => {
   return [...(drawer ? [`${drawer} names a drawer, not a thing`] : []), ...(/[^a-z0-9./-]/.test(path) ? ['is not in kebab-case'] : [])];
 };
 
-/** Node strips types from what it is told to import by its real name. */
+/** Node runs TypeScript only if imports have the file's extension. */
 export const importsHaveExtensions: Rule = ({ imports }) =>
   imports
     .map(({ target }) => target)
     .filter((target) => /^(subgraphs|edge|sandbox|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
 
-/** Properties stand where they are read: no object is spread only to keep them on one line. */
+/** Literal objects are not spread into others only for the layout. */
 export const nothingIsSpreadForTheEye: Rule = ({ tree }) =>
   [...nodesOf(tree)].filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)).map(placeOf);

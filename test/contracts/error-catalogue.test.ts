@@ -30,7 +30,7 @@ test('every code that an endpoint announces is in the catalogue', () => {
   expect(codes.filter(({ code }) => !isErrorCode(code))).toEqual([]);
 });
 
-test('each code stands in one room, sorted there, and its sentence ends', () => {
+test('each code is in one subgraph’s file, sorted there, and its sentence ends with a full stop', () => {
   const rooms = Object.values(ERRORS_BY);
   expect(rooms.flatMap((room) => Object.keys(room)).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   for (const room of rooms) expect(Object.keys(room)).toEqual(Object.keys(room).toSorted());

@@ -1,4 +1,4 @@
-// The second contract: what is printed of the events, what may change in it, and who says and hears what.
+// The contract of events: its committed print, compatible changes, and which subgraph appends and reads which events.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -11,15 +11,15 @@ import { nodesOf, sourceFiles } from './source-files.ts';
 
 const heardBy = (name: SubgraphName): string[] => Object.keys(SUBGRAPH_DEFINITIONS[name].reactions);
 
-test('the committed print is that of the contract', () => {
+test('the committed print matches the contract', () => {
   expect(printedEvents(), 'run: npm run compose').toBe(printEvents());
 });
 
-test('the contract takes nothing back of what was printed', () => {
+test('the contract removes nothing that was printed', () => {
   expect(brokenEvents(printedEvents(), printEvents())).toEqual([]);
 });
 
-test('types are resource.verb_past, and each says when', () => {
+test('types are resource.verb_past, and each says when it is appended', () => {
   for (const [type, { when }] of Object.entries(EVENTS)) {
     expect(type).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
     expect(when, type).toMatch(/^[A-Z].*\.$/);
@@ -70,7 +70,7 @@ describe('the comparison', () => {
     expect(brokenEvents(before, after)).toContain(what);
   });
 
-  test('sees a field that would be gone from any event of the contract', () => {
+  test('finds a field removed from any event of the contract', () => {
     for (const line of printEvents().matchAll(/^ {2}.*\n/gm))
       expect(brokenEvents(printEvents(), printEvents().replace(line[0], ''))).toHaveLength(1);
   });
@@ -83,16 +83,16 @@ describe.each(SUBGRAPHS)('%s', (name) => {
       .flatMap(({ tree }) => [...nodesOf(tree)].filter((node) => ts.isStringLiteral(node)).map((node) => node.text)),
   );
 
-  test('names every event that it appends, to be found by a search', () => {
+  test('contains the full name of every event that it appends, so that a search finds it', () => {
     expect(Object.keys(EVENTS_BY[name]).filter((type) => !literals.has(type))).toEqual([]);
   });
 
-  test('lists in its README what it appends and what it hears', () => {
+  test('lists in its README the events that it appends and those that it reads', () => {
     const readme = readFileSync(new URL(`../../subgraphs/${name}/README.md`, import.meta.url), 'utf8');
     expect(readme).toContain(`\nAppended:\n\n${listEvents(Object.keys(EVENTS_BY[name]))}\n\nHeard:\n\n${listEvents(heardBy(name))}\n`);
   });
 
-  test('hears of others, not of itself', () => {
+  test('reads events of others, not its own', () => {
     expect(heardBy(name).filter((type) => Object.hasOwn(EVENTS_BY[name], type))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The house rules that a reviewer would otherwise have to remember: each names what breaks it.
+// The house rules, so that reviewers need not remember them. Each has an example that breaks it.
 import {
   clockIsAsked,
   errorsAreTurnedOnce,
@@ -33,7 +33,7 @@ export const broken = ({ rule }: HouseRule, among = files): string[] =>
 export interface HouseRule {
   title: string;
   rule: Rule;
-  /** What would break it: a file of that path and text. */
+  /** An example that breaks the rule: a file with this path and text. */
   path: string;
   offence: string;
 }

@@ -1,14 +1,14 @@
-// The house rules on arrows: which file may import which.
+// House rules on imports: which file may import which.
 import ts from 'typescript';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { type Rule, nodesOf } from './source-files.ts';
 
 const subgraphOf = (path: string) => SUBGRAPHS.find((name) => path.startsWith(`subgraphs/${name}/`));
-/** The composition roots: they start everything, so they know everything. */
+/** The composition roots, which may import everything. */
 const isRoot = (path: string) => !path.includes('/') || path.startsWith('schema/');
 const topOf = (path: string) => path.split('/')[0];
 
-/** What another subgraph must learn travels as a job, an event or a GraphQL reference. */
+/** Subgraphs do not import each other: they use jobs, events and GraphQL references. */
 export const noForeignImports: Rule = ({ path, imports }) => {
   if (isRoot(path)) return [];
   return imports
@@ -31,11 +31,11 @@ export const noUpwardImports: Rule = ({ path, imports }) => {
     .map(({ target }) => target)
     .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
 };
-/** The root puts the rooms together: a room, and whoever starts or asks one alone, is put together without it. */
+/** The root composes everything, so nothing below it imports the root. */
 export const rootKnowsTheWhole: Rule = ({ path, imports }) =>
   isRoot(path) ? [] : imports.map(({ target }) => target).filter((target) => /^[^/]+\.ts$/.test(target));
 
-/** The platform has no noun; what all sellers share stands on it. */
+/** The platform imports no domain code, and commerce imports only the platform. */
 const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
 export const kernelStandsAlone: Rule = ({ path, imports }) => {
   const floor = FLOORS.findIndex((room) => path.startsWith(room));
@@ -46,7 +46,7 @@ export const kernelStandsAlone: Rule = ({ path, imports }) => {
     .filter((target) => target.startsWith('subgraphs/') && !below.some((room) => target.startsWith(room)));
 };
 
-/** The contract of events names every noun and imports none; everybody else appends and reacts through the log, which checks by it. */
+/** The contract of events imports nothing else; all other code uses it through the event log, which validates events. */
 const EVENT_CONTRACT = /^schema\/events(\/|\.ts$)/;
 export const eventsGoThroughTheLog: Rule = ({ path, imports }) => {
   const targets = imports.map(({ target }) => target);
@@ -55,10 +55,10 @@ export const eventsGoThroughTheLog: Rule = ({ path, imports }) => {
   return targets.filter((target) => EVENT_CONTRACT.test(target));
 };
 
-/** What runs in the product stands outside `test/`. */
+/** The product does not import tests. */
 export const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
 
-/** A proxy node serves several subgraphs and belongs to none, it sells nothing: what both sides say to each other stands in `edge/protocol/`. */
+/** A proxy node serves several subgraphs and imports none of them: their protocol is in `edge/protocol/`. */
 const EDGE = /^edge\//;
 export const nodeStandsAlone: Rule = ({ path, imports }) => {
   const targets = imports.map(({ target }) => target);
@@ -67,18 +67,18 @@ export const nodeStandsAlone: Rule = ({ path, imports }) => {
   return path.startsWith('subgraphs/') ? targets.filter((target) => EDGE.test(target) && !target.startsWith('edge/protocol/')) : [];
 };
 
-/** The rooms of a subgraph, and which rooms each may look into. Types of the builder's context may be named anywhere. */
+/** The layers of a subgraph, and which layers each may import. Types of the builder's context may be imported anywhere. */
 const INNER: Record<string, string[]> = {
   domain: ['domain'],
   entities: ['entities', 'domain'],
-  // Some providers keep their things in our own tables: sessions, attempts.
+  // Some providers store data in our own tables, such as sessions and attempts.
   providers: ['providers', 'domain', 'entities'],
   services: ['services', 'domain', 'entities', 'providers'],
   graphql: ['graphql', 'services', 'domain', 'entities', 'providers'],
-  // It runs in the gateway's process, which may be another than the subgraph's.
+  // Doors run in the gateway's process, which may not be the subgraph's.
   doors: ['doors', 'domain'],
 };
-/** `subgraphs/static/services/x.ts` or `subgraphs/static/delivery/services/x.ts`: services. */
+/** The layer of a path: `services` for `subgraphs/static/services/x.ts` and `subgraphs/static/delivery/services/x.ts`. */
 export const layerOf = (path: string): string =>
   (subgraphOf(path)
     ? path
@@ -101,7 +101,7 @@ export const arrowsPointDown: Rule = ({ path, imports }) => {
     .map(({ target }) => target);
 };
 
-/** What a door cannot have where the gateway is a process of its own: a database, and whatever stands on one. */
+/** Modules that need a database, which a door does not have if the gateway is a separate process. */
 const NEEDS_DATABASE =
   /^subgraphs\/shared\/platform\/(database|events?|event-reader|holds|jobs|notifications|platform|point-read|subgraph)\.ts$/;
 export const doorsStandApart: Rule = ({ path, imports }) =>
@@ -111,7 +111,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
         .filter((target) => NEEDS_DATABASE.test(target) || (subgraphOf(target) !== undefined && !/^(doors|domain)$/.test(layerOf(target))))
     : [];
 
-/** The nouns of a room, from the ground up: each may know those before it. `architecture.test.ts` holds that each folder there has its floor. */
+/** The nouns of a folder, lowest first: each may import those before it. `architecture.test.ts` checks that every folder is listed. */
 export const NOUNS: Record<string, string[]> = {
   'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'abuse', 'sales', 'status', 'support'],
   'subgraphs/accounts/billing': [
@@ -159,7 +159,7 @@ export const nounsKnowThoseBelow: Rule = ({ path, imports }) =>
     return floor < 0 ? [] : imports.map(({ target }) => target).filter((target) => floorOf(target) > floor);
   });
 
-/** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
+/** Domain code is pure: it may import values of the platform and data, but no database, graph or vendor, and it does not wait. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
 const KERNEL_VALUES = [
   ...[

@@ -1,4 +1,4 @@
-// Every table says what of people it holds, and how long.
+// Every table declares which personal data it holds, and how long.
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { KEPT_BY, registerPage } from '../../register-page.ts';
@@ -9,7 +9,7 @@ const database = await createTestDatabase();
 afterAll(() => database.drop());
 const tables = Object.values(KEPT_BY).flat();
 
-test('docs/data-protection.md is what the code says: npm run --silent register > docs/data-protection.md', () => {
+test('docs/data-protection.md is up to date: npm run --silent register > docs/data-protection.md', () => {
   expect(readFileSync(new URL('../../docs/data-protection.md', import.meta.url), 'utf8')).toBe(registerPage());
 });
 
@@ -18,12 +18,12 @@ test('it has every table of the database once, by its primary key', async () => 
   expect(tables.map(({ table }) => table).toSorted()).toEqual([...keys.keys()].toSorted());
   for (const { table, key } of tables) {
     const own = keys.get(table) ?? [];
-    // A partitioned ledger without one: what has counted a line keeps it to one row.
+    // The partitioned usage ledger has no key; the numbers of counted lines keep its rows unique.
     expect(own.length === 0 ? key : own, table).toEqual(key);
   }
 });
 
-test('no copy has a secret, or what is made of one', async () => {
+test('no copy has a secret, or a value derived from one', async () => {
   const open: string[] = [];
   for (const { table, holds, of, secret = [] } of tables)
     if (holds !== undefined && of !== undefined)
@@ -33,7 +33,7 @@ test('no copy has a secret, or what is made of one', async () => {
   expect(open).toEqual([]);
 });
 
-test('what is cleared and what is secret are columns of their table', async () => {
+test('cleared and secret columns exist in their table', async () => {
   for (const { table, secret = [], atClosing } of tables) {
     const columns = await tableColumns(database.query, table);
     const named = [...secret, ...(typeof atClosing === 'object' ? Object.keys(atClosing) : [])];

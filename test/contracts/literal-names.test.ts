@@ -1,4 +1,4 @@
-// What the graph calls an operation is found by a search in the subgraph that answers it.
+// A search for an operation's name finds it in the subgraph that implements it.
 import { type ObjectTypeDefinitionNode, type ObjectTypeExtensionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../schema/compose.ts';
@@ -16,7 +16,7 @@ const operationsOf = (name: (typeof SUBGRAPHS)[number]): string[] =>
     )
     .flatMap(({ fields = [] }) => fields.map((field) => field.name.value));
 
-test.each(SUBGRAPHS)('%s writes the name of each of its operations', (name) => {
+test.each(SUBGRAPHS)('%s contains the literal name of each of its operations', (name) => {
   const text = files
     .filter(({ path }) => path.startsWith(`subgraphs/${name}/`))
     .map(({ tree }) => tree.text)

@@ -16,7 +16,7 @@ describe('the operations of REST and MCP', () => {
   });
 });
 
-/** The templates of gql.tada's `graphql(...)` calls: the dashboard is built by other tools, so its files are read and not imported. */
+/** The templates of gql.tada's `graphql(...)` calls, read as text, as the dashboard's files are built by other tools. */
 const TEMPLATE = /\bgraphql\(\s*`([^`]*)`/g;
 const documents = globSync('web/src/**/*.{ts,svelte}', { cwd: ROOT }).flatMap((file) =>
   [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(TEMPLATE)].map(([, text = '']) => ({ file, document: parse(text) })),
@@ -29,10 +29,10 @@ const fragments = new Map(
   ),
 );
 
-/** A word to gql.tada's types; it takes the directive off before it sends anything. */
+/** A directive for gql.tada's types only, which gql.tada removes before sending. */
 const UNMASK = '_unmask';
 
-/** A document with every fragment it spreads, also those that other files define. */
+/** A document with all fragments that it spreads, also those defined in other files. */
 function complete(document: DocumentNode): DocumentNode {
   const definitions = new Set(document.definitions);
   const spread = (node: FragmentDefinitionNode | DocumentNode) =>
@@ -59,7 +59,7 @@ describe('the operations of the dashboard', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
-  test('ask for a sum of money by its one fragment', () => {
+  test('select money by its one fragment', () => {
     const elsewhere = documents
       .flatMap(({ file, document }) => document.definitions.map((definition) => ({ file, definition })))
       .filter(({ definition }) => definition !== fragments.get('MoneyFields'))

@@ -1,4 +1,4 @@
-// What every document keeps to: a page reads without turning it, and names nothing that is not there.
+// Rules for all documents: short lines, READMEs of one screen, and links and paths that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const papers = globSync('**/*.md', { cwd: ROOT, exclude: ['**/node_modules/**', '.data/**', 'web/build/**', 'web/.svelte-kit/**'] })
   .toSorted()
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
-/** Of a room, not of the whole. */
+/** READMEs of folders, without the root's. */
 const readmes = papers.filter(({ path }) => path.endsWith('/README.md'));
 
 test('there are documents to look at', () => {
@@ -20,12 +20,12 @@ test('no line is longer than 160 characters', () => {
   expect(long).toEqual([]);
 });
 
-test('the README of a room is one screen', () => {
+test('the README of a folder is one screen', () => {
   const lines = ({ text }: { text: string }) => text.trimEnd().split('\n').length;
   expect(readmes.filter((readme) => lines(readme) > 80).map(({ path }) => path)).toEqual([]);
 });
 
-test('links lead to files that there are', () => {
+test('links lead to existing files', () => {
   const dead = papers.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
       .map(([, target = '']) => join(dirname(path), target))
@@ -35,7 +35,7 @@ test('links lead to files that there are', () => {
   expect(dead).toEqual([]);
 });
 
-/** Where a README may count a path from: its room, the subgraph above, the root. A bare name may stand anywhere below its room. */
+/** Whether a path in a README exists: from its folder, the folder above, or the root. A bare name may be anywhere below its folder. */
 function isThere(path: string, room: string): boolean {
   const rooms = [room, dirname(room), join(room, 'src/lib'), '.'];
   if (path.startsWith('#')) return existsSync(join(ROOT, 'subgraphs/shared', path.slice(1)));
@@ -43,7 +43,7 @@ function isThere(path: string, room: string): boolean {
   return !path.includes('/') && globSync(`${room}/**/${path}`, { cwd: ROOT, exclude: ['**/node_modules/**'] }).length > 0;
 }
 
-test('files that a README names are there', () => {
+test('files that a README names exist', () => {
   const missing = readmes.flatMap(({ path, text }) =>
     [...text.matchAll(/`([#\w./-]+\.(?:ts|graphql|svelte))`/g)]
       .map(([, named = '']) => named)

@@ -1,4 +1,4 @@
-// Whatever the API refuses with is said in every language of the pages, and each sentence names only what its reason carries.
+// Every refusal of the API has a sentence in each language of the pages, which uses only the parameters of its reason.
 import { describe, expect, test } from 'vitest';
 import { because, sentenceOf } from '#platform/errors.ts';
 import { ERRORS, REASONS, REASONS_BY, type ReasonCode } from '../../schema/codes/catalogue.ts';
@@ -11,14 +11,14 @@ const named = (sentence: string): string[] =>
 const codes = Object.keys(REASONS) as ReasonCode[];
 const files = sourceFiles();
 
-test('each reason stands in one room, sorted there, and its sentence ends', () => {
+test('each reason is in one subgraph’s file, sorted there, and its sentence ends with a full stop', () => {
   const rooms = Object.values(REASONS_BY);
   expect(rooms.flatMap((room) => Object.keys(room)).toSorted()).toEqual(codes.toSorted());
   for (const room of rooms) expect(Object.keys(room)).toEqual(Object.keys(room).toSorted());
   expect(Object.values(REASONS).filter((sentence) => !/(\.|^\{words\})$/.test(sentence))).toEqual([]);
 });
 
-test('a sentence is made of the parameters of its reason', () => {
+test('a sentence is built from the parameters of its reason', () => {
   expect(sentenceOf(because('server_not_running', { state: 'stopped' }))).toBe('The server must be running; it is stopped.');
   expect(sentenceOf(because('static_quantity', { min: 1, max: 1_000 }))).toBe(
     'A plan has 1 to 1,000 addresses; for more, please write to us.',
@@ -45,7 +45,7 @@ describe.each(Object.entries({ en, de }))('in the language %s', (_language, { by
   });
 });
 
-/** Of what is wrong with a GraphQL document the English diagnosis is all there is, as graphql-js gives it. */
+/** A refusal with a literal sentence. `query_refused` is excepted, as graphql-js describes invalid documents in English only. */
 const SENTENCE = /\bfail\(\s*'(?!query_refused)\w+',\s*\{[^{}]*\},\s*['`]/;
 
 test('rules, use cases and doors give reasons by their codes, never as sentences', () => {

@@ -6,7 +6,7 @@ import { defaultOf, settingsPage } from '../../settings-page.ts';
 
 const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
 
-test('docs/settings.md is what the code says: npm run --silent settings > docs/settings.md', () => {
+test('docs/settings.md is up to date: npm run --silent settings > docs/settings.md', () => {
   expect(page).toBe(settingsPage());
 });
 

@@ -1,19 +1,19 @@
-// The server's source files, read as syntax trees, so that rules look at code and not at comments or strings.
+// The server's source files as syntax trees, so that rules check code and not comments or strings.
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export interface SourceFile {
-  /** From the root of the checkout. */
+  /** Relative to the root of the checkout. */
   path: string;
   lines: number;
-  /** What it imports: a path from the root for relative, `#platform/` and `#commerce/` imports, else the package's name. */
+  /** Its imports: a path from the root for relative, `#platform/` and `#commerce/` imports, else the package's name. */
   imports: { target: string; typeOnly: boolean }[];
   tree: ts.SourceFile;
 }
 
-/** What breaks a rule of the house in a file; empty: nothing does. */
+/** Returns the breaches of a house rule in a file; empty if there are none. */
 export type Rule = (file: SourceFile) => string[];
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,4 +1,4 @@
-// Which role may do what at the desk, operation by operation, as the code asks for it and the table of permissions answers.
+// The roles that may call each operation of the desk, by the permission that the code requires and the table of permissions.
 import { describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { ALL_PERMISSIONS, PERMISSIONS, STAFF_ROLES, type StaffPermission, permissionsOf } from '#platform/staff-permissions.ts';
@@ -14,7 +14,7 @@ import { STAFF_COMMANDS } from '../../subgraphs/accounts/commands/desk-staff.ts'
 import { sessionOf } from '../kit/platform.ts';
 import { rootFields } from './subgraphs.ts';
 
-/** A change here is a change of who may. */
+/** A change here changes access. */
 const MATRIX = `
 ----O  audit           Query.supportStaffActs
 ----O  audit           Query.supportStaffActsExport
@@ -163,7 +163,7 @@ SFAIO  customers       Query.supportServers
 SFAIO  customers       Query.supportStaticPlans
 `;
 
-/** The commands of the desk by the permission that they ask for. */
+/** The commands of the desk with the permission that they require. */
 const COMMANDS = `
 access          end-sessions
 access          remove-factors
@@ -253,15 +253,15 @@ test('which permission each command of the desk asks for', () => {
   expect(`\n${table.toSorted().join('\n')}\n`).toBe(COMMANDS);
 });
 
-test("whatever is named after the desk asks for a permission, and nothing else of the desk's is open", () => {
+test('every operation named for the desk requires a permission, and the desk has no other open operation', () => {
   const named = rootFields().filter(({ path }) => path.split('.')[1]?.startsWith('support'));
   expect(named.filter(({ scopes }) => permissionOf(scopes) === undefined).map(({ path }) => path)).toEqual([]);
   expect(staffFields.filter(({ path }) => !named.some((field) => field.path === path))).toEqual([]);
 });
 
-test('no permission stands in the table that nothing asks for', () => {
+test('the table has no permission that nothing requires', () => {
   const asked = new Set(staffFields.map(({ permission }) => permission));
-  // A copy of somebody's data is asked for by the field by which they ask for their own.
+  // Staff request the copy of an account's data by the same field as the owner, so no desk operation requires this permission.
   expect(ALL_PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['data_copy']);
 });
 
@@ -276,7 +276,7 @@ describe('a viewer', () => {
     return undefined;
   };
 
-  test('who has the permission passes; who lacks it is told which, and who has it; who is no member is told nothing', () => {
+  test('with the permission passes; a member without it learns which is missing and who has it; others learn nothing', () => {
     expect(refusalOf(member('refund'), 'refund')).toBeUndefined();
     expect(refusalOf(member('customers', 'disputes'), 'refund')).toMatchObject({
       code: 'permission_missing',
@@ -284,7 +284,7 @@ describe('a viewer', () => {
       meta: { reason: { params: { permission: 'refund' } } },
     });
     expect(refusalOf(sessionOf('acct_1'), 'refund')).toMatchObject({ code: 'forbidden', meta: {} });
-    // What a session without a second factor, or an earlier gateway, carries.
+    // Viewers of a session without a second factor, and of an earlier gateway.
     expect(refusalOf({ ...sessionOf('acct_1'), permissions: ['refund'] } as Viewer, 'refund')).toMatchObject({ code: 'forbidden' });
     expect(mayAsStaff({ ...sessionOf('acct_1', true), permissions: undefined } as unknown as Viewer, 'customers')).toBe(false);
   });

@@ -5,7 +5,7 @@ import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { canonicalSdl } from './canonical-sdl.ts';
 import { SCHEMAS } from './subgraphs.ts';
 
-test.each(SUBGRAPHS)('the code of %s implements its contract to the letter', (name) => {
+test.each(SUBGRAPHS)('the code of %s implements its contract exactly', (name) => {
   expect(canonicalSdl(printSubgraphSchema(SCHEMAS[name]))).toBe(canonicalSdl(contractOf(name)));
 });
 

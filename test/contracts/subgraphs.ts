@@ -12,11 +12,11 @@ export interface RootField {
   subgraph: string;
   /** Query.name */
   path: string;
-  /** What the code declares; undefined when it declares nothing. */
+  /** The scopes that the code declares; undefined if none. */
   scopes: Record<string, unknown> | ((...args: never[]) => unknown) | undefined;
 }
 
-/** Every root field of every subgraph, but federation's own. */
+/** Every root field of every subgraph, except federation's. */
 export const rootFields = (): RootField[] =>
   Object.entries(SCHEMAS).flatMap(([subgraph, schema]) =>
     [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>

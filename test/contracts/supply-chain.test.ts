@@ -1,4 +1,4 @@
-// What is installed: which packages run a script then, under which licences they come, and that the bill of materials has them all.
+// Installed packages: their install scripts and licences, and the bill of materials.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ test('every package that has an install script is listed, with whether it runs a
 
 const licences = (...root: string[]) => run(process.execPath, ['scripts/licences.mjs', ...root]);
 
-test('every installed package has a licence that is fit', async () => {
+test('every installed package has an allowed licence', async () => {
   const { stdout } = await licences();
   expect(stdout).toContain('\nstripe,');
 });
@@ -70,7 +70,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-test('the bill of materials has each package that production needs, its licence, its hash and what it needs', async () => {
+test('the bill of materials has each production package with its licence, hash and dependencies', async () => {
   const { stdout } = await run(process.execPath, ['scripts/sbom.mjs'], { maxBuffer: 2 ** 26 });
   const { bomFormat, components, dependencies } = JSON.parse(stdout) as BillOfMaterials;
   expect(bomFormat).toBe('CycloneDX');

@@ -1,4 +1,4 @@
-// The test of a file is found at the path of that file, and is short enough to be read.
+// Tests have the path of the file that they test, and are not too long.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,18 +6,18 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What tests have of their own: what they share, and what is about no one place of the product. */
+/** Folders that exist only in `test/`: shared code, and tests that belong to no single folder of the product. */
 const OWN_FOLDERS = ['kit', 'contracts', 'faults', 'browser', 'process', 'external', 'exercises', 'bench', 'prove'];
 const MAX_LINES = 400;
-/** Longer ones of today. A list that may only shrink. */
+/** Known longer files. The list may only shrink. */
 const LONG: string[] = [];
 
 const files = globSync('test/**/*.ts', { cwd: ROOT }).sort();
 const isOwn = (folder: string) => OWN_FOLDERS.some((own) => folder === own || folder.startsWith(`${own}/`));
-/** A folder of the product, or a file that has several tests. */
+/** Whether the product has this folder, or a file of this name with several tests. */
 const isOfTheProduct = (folder: string) => existsSync(`${ROOT}${folder}`) || existsSync(`${ROOT}${folder}.ts`);
 
-test('each folder of tests stands at the same path in the product', () => {
+test('each folder of tests has the same path in the product', () => {
   const folders = new Set(files.map((path) => dirname(path).replace(/^test\//, '')));
   expect(folders).toContain('subgraphs/static/delivery');
   expect([...folders].filter((folder) => !isOwn(folder) && !isOfTheProduct(folder))).toEqual([]);
@@ -28,12 +28,12 @@ test(`no file of tests has more than ${MAX_LINES} lines, but for those that are 
   expect(files.filter((path) => lines(path) > MAX_LINES)).toEqual(LONG);
 });
 
-/** Statements on tables, as they are written here: their words in small letters. */
+/** SQL statements on tables, which are written in lower case here. */
 const SQL =
   /\bselect\b[^'`;]*?\sfrom\s|\binsert into\s|\bdelete from\s|\bupdate [\w.${}]+ set\b|\b(alter|create|lock) table\b|\btruncate [\w$]/;
-/** Where statements have names: the kit, and what a world reads and sets in the tables of its room. */
+/** Files that may contain SQL: the kit, and each world's `tables.ts`. */
 const NAMES_TABLES = /^test\/kit\/|\/tables\.ts$/;
-/** Where the statements themselves are what it is about. A list that may only shrink. */
+/** Tests of the SQL statements themselves, with the reason. The list may only shrink. */
 const ABOUT_STATEMENTS: Readonly<Record<string, string>> = {
   'test/migrations/': 'migrations are judged by the tables that they leave',
   'test/exercises/': 'write the migrations that changes need',
@@ -45,7 +45,7 @@ const ABOUT_STATEMENTS: Readonly<Record<string, string>> = {
   'test/prove/': 'judges a running platform from outside, by its database',
 };
 
-test('tests read and set tables by names of the kit', () => {
+test('tests read and set tables through the kit', () => {
   for (const statement of ['select id\n from a', 'update accounts.a set b = 1', 'delete from a', 'insert into a'])
     expect(statement).toMatch(SQL);
   const withSql = files.filter((path) => !NAMES_TABLES.test(path) && SQL.test(readFileSync(`${ROOT}${path}`, 'utf8')));
@@ -56,10 +56,10 @@ test('tests read and set tables by names of the kit', () => {
   expect(known.filter((place) => !withSql.some((path) => path.startsWith(place)))).toEqual([]);
 });
 
-/** A worker imports a module once for all of its files (`vitest.config.ts`): a hook at the import is the first file's alone. */
+/** A worker imports a module once for all of its test files (`vitest.config.ts`), so a hook at the import runs only for the first file. */
 const HOOK_AT_IMPORT = /^(beforeAll|beforeEach|afterEach|afterAll)\(/m;
 
-test('what several test files share is opened by a call of each, never by its import', () => {
+test('shared fixtures are opened by a call in each test file, never by an import', () => {
   expect('beforeAll(async () => {').toMatch(HOOK_AT_IMPORT);
   const shared = files.filter((path) => !/\.(test|prove)\.ts$/.test(path));
   expect(shared.filter((path) => HOOK_AT_IMPORT.test(readFileSync(`${ROOT}${path}`, 'utf8')))).toEqual([]);

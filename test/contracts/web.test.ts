@@ -1,4 +1,4 @@
-// What a reviewer of the dashboard would otherwise have to remember: each rule names what breaks it, and the file that may.
+// Rules of the dashboard, so that reviewers need not remember them. Each has a pattern that breaks it, and the files that may.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe.each(RULES)('%s', (_, offence, allowed, example) => {
     expect(files.filter(({ path, text }) => !allowed.test(path) && offence.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('would be seen to be broken, and looks at what is there', () => {
+  test('finds an example of a breach, and the allowed files exist', () => {
     expect(example).toMatch(offence);
     expect(files.some(({ path, text }) => allowed.test(path) && offence.test(text))).toBe(true);
   });
@@ -44,28 +44,28 @@ describe('no file has more than 300 lines', () => {
     expect(long(files)).toEqual([]);
   });
 
-  test('would be seen to be broken', () => {
+  test('finds an example of a breach', () => {
     expect(long([{ path: 'lib/x.ts', text: `${'\n'.repeat(300)}x` }])).toEqual(['lib/x.ts']);
   });
 });
 
-describe('every page is judged and shown', () => {
-  /** `/residential/[id]`, without the groups that no address names. */
+describe('every page is checked and has a snapshot', () => {
+  /** Routes such as `/residential/[id]`, without route groups. */
   const routes = globSync('routes/**/+page.svelte', { cwd: ROOT }).map(
     (path) => path.replaceAll(/^routes|\/\([a-z]+\)|\/\+page\.svelte$/g, '') || '/',
   );
-  // Each name of an account's things becomes one part of an address.
+  // Each id of the account becomes one segment of a URL.
   const thing = new Proxy({} as FilledAccount, { get: () => 'a-thing' });
   const addresses = [...PUBLIC_PAGES, ...CUSTOMER_PAGES, ...SUPPORT_PAGES].map(([, path]) => path(thing).replace(/[?#].*/, ''));
 
   const missing = (all: readonly string[]) =>
     routes.filter((route) => !all.some((address) => new RegExp(`^${route.replaceAll(/\[[a-z]+\]/g, '[^/]+')}$`).test(address)));
 
-  test('has its row among the pages of the browser', () => {
+  test('has its row in `test/browser/pages.ts`', () => {
     expect(missing(addresses)).toEqual([]);
   });
 
-  test('would be missed', () => {
+  test('is reported if it has none', () => {
     expect(missing(addresses.filter((address) => address !== '/home'))).toEqual(['/home']);
   });
 });

@@ -24,7 +24,7 @@ const send = (method: string, path: string, body?: object, withKey = key) =>
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
 
-test('an end point is made, tested, inspected, changed, given another secret and removed', async () => {
+test('an endpoint is created, tested, inspected, changed, given another secret and removed', async () => {
   const url = `${receiver.url}/hooks`;
   const made = await send('POST', '', { url, description: 'The shop', event_types: ['residential_plan.paused'] });
   expect(made.body.data).toMatchObject({
