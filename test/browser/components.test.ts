@@ -91,7 +91,7 @@ describe('a form', () => {
 });
 
 describe('a dialog', () => {
-  test('has its title as its name, holds the focus, begins at the way out, and gives the focus back', async () => {
+  test('is named by its title, keeps the focus inside, focuses Cancel first, and returns the focus', async () => {
     const page = await show('dialog');
     await page.getByRole('button', { name: 'Open' }).press('Enter');
     await page.getByRole('alertdialog', { name: 'Really?' }).waitFor();
@@ -116,7 +116,7 @@ describe('a dialog', () => {
 });
 
 describe('a list to search', () => {
-  test('puts what begins with the text before what contains it, and is walked by arrows', async () => {
+  test('lists prefix matches before other matches, and is used with arrow keys', async () => {
     const page = await show('list');
     const box = page.getByRole('combobox', { name: 'Place' });
     await box.click();
@@ -130,7 +130,7 @@ describe('a list to search', () => {
     expect(await said(page)).toMatch(/^0 n/);
   });
 
-  test('says when there is nothing, and goes back to what was chosen', async () => {
+  test('says when nothing matches, and returns to the chosen entry', async () => {
     const page = await show('list');
     const box = page.getByRole('combobox', { name: 'Place' });
     await box.click();

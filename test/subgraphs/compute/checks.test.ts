@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const look = () => checks(world.context(), 'check');
 const wrong = async () => (await look()).filter(({ ok }) => !ok).map(({ vendor, what, words }) => `${vendor} ${what}: ${words}`);
 
-test('a hypervisor that is set up as we need it has nothing wrong', async () => {
+test('a correctly configured hypervisor has no findings', async () => {
   const found = await look();
   expect(found.filter(({ vendor }) => vendor === 'hypervisor').map(({ what }) => what)).toEqual(
     expect.arrayContaining(['version', 'privileges', 'nodes', 'templates', 'firewall', 'consoles', 'snippets', 'backups', 'rescue']),
@@ -29,19 +29,19 @@ test.each([
   world.hypervisor.lacking.length = 0;
 });
 
-test('a datacenter whose firewall is off is named: no rule filters there', async () => {
+test('a datacenter with its firewall off is a finding, as no rule filters there', async () => {
   await world.hypervisor.switchFirewall(false);
   expect(await wrong()).toEqual(['hypervisor firewall: the firewall of the datacenter is off: no rule of any machine filters']);
   await world.hypervisor.switchFirewall(true);
 });
 
-test('a template that a node lacks and a node that is away are named', async () => {
+test('a node without a template and an unreachable node are findings', async () => {
   await world.hypervisor.down('fra3');
   expect(await wrong()).toEqual(['hypervisor nodes: 2 of 3 are online']);
   await world.hypervisor.up('fra3');
 });
 
-test('a token that is refused is a finding, and not an error of ours', async () => {
+test('a refused token is a finding, not an error', async () => {
   world.hypervisor.faults.next.push({ fault: 'error', on: 'version' });
   expect(await wrong()).toEqual([expect.stringMatching(/^hypervisor answer: GET \/version: 500/)]);
 });

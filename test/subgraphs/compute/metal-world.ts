@@ -1,5 +1,5 @@
-// The room compute with the sandbox's datacenter. Dedicated servers are ordered with the events that accounts sends, install media come from the product's
-// own route, and the test moves time.
+// The subgraph compute with the sandbox's datacenter. Dedicated servers are ordered with the events that accounts sends, install media come from the
+// product's own route, and the test moves time.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DAY, after } from '#platform/clock.ts';
@@ -101,7 +101,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     },
     /** A new server whose provisioning has ended. */
     built: (terms: MetalTerms = {}): Promise<BuiltServer> => room.built(world.order(terms), world.run),
-    /** Tells, as accounts, an event about the subscription of a server. */
+    /** Appends an event of accounts about the subscription of a server. */
     subscription: (serverId: string, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> =>
       room.subscription({ id: serverId }, what, told),
     /** Continues all operations in steps of ten seconds, until none runs or `seconds` have passed. Returns how many still run. */

@@ -1,4 +1,4 @@
-// The room compute alone, whose operations go on only when the test continues them. The worlds of VPS and of dedicated servers extend it.
+// The subgraph compute alone, whose operations continue only when the test runs them. The worlds of VPS and of dedicated servers extend it.
 import { DAY, after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import { react } from '#platform/reactions.ts';
@@ -71,7 +71,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
     tables: computeTables(query),
     tell,
     newOrder: () => `ord_${++orders}`,
-    /** Tells, as accounts, that an order is paid. */
+    /** Appends the event of accounts that an order is paid. */
     async paid(
       fulfil: Record<string, unknown>,
       { accountId, orderId, version = 1 }: { accountId: string; orderId: string; version?: number },
@@ -79,7 +79,7 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
       const subscription = { id: `sub_${orderId}`, version, months: 1, ...period() };
       await tell({ type: 'order.paid', subject: orderId, accountId, data: { seller: 'compute', fulfil, title: 'A server', subscription } });
     },
-    /** Tells, as accounts, an event about a server's subscription: by default its next version, with a period of thirty days from now. */
+    /** Appends an event of accounts about a server's subscription, by default its next version, with a period of thirty days from now. */
     async subscription(where: { id: string } | { order_id: string }, what: SubscriptionVerb, told: SubscriptionData = {}): Promise<void> {
       const sold = await rowOf<Sold>(query, 'compute.server', { ...where });
       if (!sold) throw new Error('no such server');

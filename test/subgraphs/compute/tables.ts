@@ -1,4 +1,4 @@
-// Queries by which tests of compute read and set its tables.
+// Queries with which tests of compute read and set its tables.
 import { type Query, addRow } from '../../kit/tables.ts';
 
 interface GivenServer {

@@ -1,4 +1,4 @@
-// The room compute with the sandbox's hypervisor. Servers are ordered with the events that accounts sends, and the test moves time.
+// The subgraph compute with the sandbox's hypervisor. Servers are ordered with the events that accounts sends, and the test moves time.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
     hypervisor,
     /** Reads the resource use of all machines once. */
     look: async () => context().providers.datacenter?.use.look(),
-    /** Tells, as accounts, that an order is paid. Returns the order's id. */
+    /** Appends the event of accounts that an order is paid. Returns the order's id. */
     async pay(fulfil: Record<string, unknown>, { accountId = 'acct_owner', orderId = room.newOrder(), version = 1 } = {}): Promise<string> {
       await room.paid(fulfil, { accountId, orderId, version });
       return orderId;
@@ -77,17 +77,17 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
       );
       return openOffer(offer.token, accountId, platform.secrets.offers, clock);
     },
-    /** Tells, as accounts, an event about the server's subscription: by default with the server's present period. */
+    /** Appends an event of accounts about the server's subscription, by default with the server's present period. */
     async tell(type: SubscriptionFact, orderId: string, told: SubscriptionData = {}): Promise<void> {
       const server = await rowOf<{ period_start: Date; period_end: Date }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);
       const period = { currentPeriodStart: server.period_start.toISOString(), currentPeriodEnd: server.period_end.toISOString() };
       await room.subscription({ order_id: orderId }, type.slice('subscription.'.length) as SubscriptionVerb, { ...period, ...told });
     },
-    /** Tells, as accounts, that support has suspended or restored an account. */
+    /** Appends the event of accounts that support has suspended or restored an account. */
     suspend: (suspended: boolean, accountId = 'acct_owner'): Promise<void> =>
       room.tell({ type: suspended ? 'account.suspended' : 'account.restored', accountId, subject: accountId, data: { reason: 'A test.' } }),
-    /** Tells, as accounts, that the payment of an order is disputed, or that the dispute is settled. */
+    /** Appends the event of accounts that the payment of an order is disputed, or that the dispute is settled. */
     async freeze(frozen: boolean, orderId: string): Promise<void> {
       const server = await rowOf<{ subscription_id: string; account_id: string }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);

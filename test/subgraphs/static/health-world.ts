@@ -1,4 +1,4 @@
-// The room static with scheduled health checks, whose results for each address the test sets.
+// The subgraph static with scheduled health checks, whose results for each address the test sets.
 import { afterAll, beforeEach } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import type { CheckResult } from '../../../subgraphs/static/health/domain/health.ts';

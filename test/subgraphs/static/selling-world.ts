@@ -1,4 +1,4 @@
-// The room static with helpers for tests of selling: offers, stock, and what became of an order.
+// The subgraph static with helpers for tests of selling: offers, stock, and the outcome of orders.
 import { afterAll } from 'vitest';
 import { sessionOf } from '../../kit/platform.ts';
 import { eventsOf } from '../../kit/tables.ts';

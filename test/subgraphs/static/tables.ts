@@ -1,4 +1,4 @@
-// Queries by which tests of static read and set its tables.
+// Queries with which tests of static read and set its tables.
 import { rowOf, rowsOf, type Query } from '../../kit/tables.ts';
 
 export interface PlanRow {
@@ -43,7 +43,7 @@ export const staticTables = (query: Query) => ({
   notesOfReserved: (ip: string) =>
     query<{ note: string }>('select note from static.address where host(ip) = $1 and reserved_at is not null', [ip]),
   holds: (where: { order_id?: string } = {}) => rowsOf(query, 'static.hold', where),
-  /** The accounts that were told that a product is in stock again. */
+  /** The accounts that got the event that a product is in stock again. */
   wishesNotified: () =>
     query<{ account_id: string; data: object }>(`select account_id, data from platform.event where type = 'static_stock.available'`),
   /**
@@ -120,7 +120,7 @@ export const staticTables = (query: Query) => ({
     );
     return rows.map(({ ip }) => ip);
   },
-  /** Puts an address on a plan, whoever holds the address. */
+  /** Assigns an address to a plan, also if another plan holds it. */
   async giveTo(planId: string, ip: string): Promise<void> {
     await query('update static.address set plan_id = $1, hold_id = null, held_until = null where host(ip) = $2', [planId, ip]);
   },

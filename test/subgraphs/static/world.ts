@@ -1,4 +1,4 @@
-// The room static alone on a test database, with inventory and plans in one call each.
+// The subgraph static alone on a test database, with inventory and plans in one call each.
 import { DAY, systemClock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -44,7 +44,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
     tell,
     /** Reads the terms of an offer that the graph gave to the account. */
     open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
-    /** Tells, as accounts, an event about an order for an offer; `order.paid` comes with the subscription. */
+    /** Appends an event of accounts about an order for an offer; `order.paid` comes with the subscription. */
     async order(
       type: 'order.placed' | 'order.paid' | 'order.cancelled' | 'order.expired',
       token: string,
@@ -73,7 +73,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
       const rows = await eventsOf<{ code?: string; reason?: string; until?: string }>(platform.database.query, orderId, 'static_stock.%');
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
-    /** Tells, as accounts, an event about a subscription. */
+    /** Appends an event of accounts about a subscription. */
     subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: SubscriptionData) =>
       tell({
         type: `subscription.${type}`,

@@ -26,7 +26,7 @@ const offer = async (plan = 'PLANK', os = 'DEBIAN_12') => {
   return (data as any)?.vpsOffer.subtotal.amountMinor ?? errors?.[0]?.extensions['code'];
 };
 
-test('plans and extras have prices of their own; a server that runs keeps those of its purchase, for what is added too', async () => {
+test('plans and extras have their own prices; a running server keeps its purchase’s prices, also for later additions', async () => {
   const { id, orderId } = await world.built();
   expect((await rowOf<{ priced_at: Date | null }>(world.query, 'compute.server', { order_id: orderId }))?.priced_at).toBeInstanceOf(Date);
   expect(await offer()).toBe(3_200 + 145 + 500);
@@ -38,13 +38,13 @@ test('plans and extras have prices of their own; a server that runs keeps those 
   expect(subscription?.lines.map(({ amountMinor }) => amountMinor)).toEqual([3_200, 145]);
 });
 
-test('periods are those that are sold, no more and no fewer', async () => {
+test('only the periods on sale are offered', async () => {
   expect(await set('vps.PLANK', 'prices', '1: 40.00, 3: 39.00')).toBe('catalogue_steps_fixed');
   expect(await set('dedicated.CURIE', 'prices', '1: 40.00, 3: 39.00, 6: 38.00, 12: 30.00')).toBe('catalogue_steps_fixed');
   expect(await set('dedicated.CURIE', 'cores', '24')).toBe('24');
 });
 
-test('plans and systems off the shelf are sold to nobody, and no plan is enlarged to one', async () => {
+test('plans and systems no longer sold cannot be bought, nor can a plan be upgraded to one', async () => {
   const { id } = await world.built();
   await set('vps.EINSTEIN', 'sold', 'false');
   await set('systems.DEBIAN_12', 'sold', 'false');

@@ -108,7 +108,7 @@ test('the graphic console asks the page for no password and shows the machine’
   expect((await screen.picture()).length).toBe(screen.width * screen.height);
 });
 
-test('a ticket is good once, for its session and its server, from our own pages, for a minute', async () => {
+test('a ticket is valid once, for a minute, for its session and server, from the platform’s own pages', async () => {
   const stranger = await customerOf(stack);
   const used = await ticket();
   expect(await open(used)).toBeInstanceOf(WebSocket);
@@ -130,7 +130,7 @@ test('a ticket that somebody else has tried is used up', async () => {
   expect(await open(stolen)).toBe(403);
 });
 
-test('nobody but the owner is given a ticket, and no ticket for a server that is off', async () => {
+test('only the owner gets a ticket, and only for a running server', async () => {
   const stranger = await customerOf(stack);
   await expect(ticket('TEXT', stranger)).rejects.toThrow('no such server');
   const waiting = await ticket();
@@ -156,7 +156,7 @@ test('an open console ends with its machine, and with its session', async () => 
   expect(await closed).toBe(4401);
 });
 
-test('of consoles that are opened at the same time an account gets ten', async () => {
+test('an account can open ten consoles at the same time', async () => {
   const customer = await customerOf(stack);
   const { id: server } = await buyVps(stack, customer);
   const paths: string[] = [];

@@ -75,7 +75,7 @@ test('shows its screen without a password, and takes what is typed', async () =>
   socket.close();
 });
 
-test('who names no kind is given the text console', async () => {
+test('the text console is the default', async () => {
   const { opened } = await customer.ask<{ opened: { path: string } }>(
     'mutation ($id: ID!) { opened: dedicatedServerOpenConsole(id: $id) { path } }',
     { id },
@@ -116,7 +116,7 @@ test('a machine whose controller offers no screen says so, and keeps its text co
   await change({ headless: false });
 });
 
-test('a controller that does not answer is said before a ticket is given', async () => {
+test('a controller that does not answer is reported before a ticket is issued', async () => {
   planFaults(stack.sandbox.controllers.faults.next, { fault: 'refused', on: 'system' });
   await expect(ticket('GRAPHIC')).rejects.toThrow('datacenter does not answer');
 });

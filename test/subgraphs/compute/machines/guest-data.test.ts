@@ -18,7 +18,7 @@ const fulfilled = async (field: string, args: string) => {
   await settle();
 };
 
-test('an address more, a larger plan and the rescue system leave host keys, hardware addresses and the password as they are', async () => {
+test('another address, a larger plan and the rescue system do not change host keys, hardware addresses or the password', async () => {
   await deliver({ extraIpv4: 1 });
   const key = contents()[HOST_KEY];
   const { net0, net1 } = machine().config;
@@ -41,7 +41,7 @@ test('an address more, a larger plan and the rescue system leave host keys, hard
   expect(machine().config).toMatchObject({ net0, net1 });
 });
 
-test('user data of a customer wins over ours, runs once, and does not lie about afterwards', async () => {
+test('a customer’s user data takes precedence, runs once, and is deleted afterwards', async () => {
   const userData = '#cloud-config\nusers:\n  - name: mine\nchpasswd: { expire: true }\n';
   const { vpsOffer } = await world.must<{ vpsOffer: { token: string } }>(
     owner,
@@ -100,7 +100,7 @@ test('the firewall says that it is set only where rules filter: not while the da
   expect(await state()).toBe('SET');
 });
 
-test('what is suspended stays off when its node begins anew, and is switched off again if somebody starts it', async () => {
+test('a suspended machine stays off after a restart of its node, and is switched off again if somebody starts it', async () => {
   await deliver();
   expect(machine().config['onboot']).toBe('1');
   await world.tell('subscription.suspended', orderId, { status: 'PAST_DUE' });

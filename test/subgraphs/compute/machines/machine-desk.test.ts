@@ -42,7 +42,7 @@ const claim = async (operationId: string, viewer = desk) => {
   return errors?.[0]?.message ?? 'claimed';
 };
 
-test('takes machines into stock as a whole or not at all, each problem named', async () => {
+test('imports all machines or none, and names each problem', async () => {
   expect(await keep([BY_HAND], owner)).toMatchObject({ errors: [{ extensions: { code: 'forbidden' } }] });
   const wrong = [
     { ...BY_HAND, name: 'Rack one', ip: 'here' },
@@ -58,7 +58,7 @@ test('takes machines into stock as a whole or not at all, each problem named', a
   });
 });
 
-test('a delivery by hand: claimed by one, its password told to whoever claimed it, done, and the server Active', async () => {
+test('a manual delivery is claimed by one member of staff, who gets the password, and makes the server Active', async () => {
   const orderId = await world.order({ plan: 'CURIE' });
   const { id } = await world.server(orderId);
   await world.run(60);
@@ -107,7 +107,7 @@ test('a delivery by hand: claimed by one, its password told to whoever claimed i
   expect(await world.tables.machinesInUse()).toEqual([]);
 });
 
-test('a delivery that support refuses is paid back', async () => {
+test('a delivery that support refuses is refunded', async () => {
   await keep([{ ...BY_HAND, name: 'rack-5', ip: '127.81.0.91' }]);
   const orderId = await world.order({ plan: 'CURIE' });
   const { id } = await world.server(orderId);
@@ -121,7 +121,7 @@ test('a delivery that support refuses is paid back', async () => {
   expect(failed?.data).toEqual({ orderId, reason: 'The machine is broken.' });
 });
 
-test('what does not succeed by itself comes to the desk', async () => {
+test('an operation that keeps failing comes to the desk', async () => {
   await world.controllers.change('faraday-1', (machine) => (machine.jammed = 99));
   const orderId = await world.order();
   await world.run(4 * 3_600);

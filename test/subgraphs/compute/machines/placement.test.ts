@@ -44,7 +44,7 @@ test('a burst of one account is spread over the nodes, and none is promised more
   expect(promised()).toEqual([64, 64, 64]);
 });
 
-test('of more orders than there is room for, as many are built as fit, and no node is overbooked', async () => {
+test('as many orders are built as fit, and no node is overbooked', async () => {
   const orders: string[] = [];
   // All offers are made while there is room; the orders compete for it when they are built.
   for (let order = 0; order < 16; order++) orders.push(await world.order({ accountId: `acct_${order}` }));
@@ -74,7 +74,7 @@ test('a node whose storage is full is left for another at its first failure, and
   expect(failed[0]?.trouble).toContain('no space left');
 });
 
-test('what a dead worker has left locked does not hold up the build, and goes once its operator has taken the lock away', async () => {
+test('a machine that a dead worker left locked does not block the build, and is removed once the operator unlocks it', async () => {
   world.hypervisor.faults.next.push({ fault: 'half', on: 'clone' });
   const { id, orderId } = await world.built();
   expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE' });
@@ -87,7 +87,7 @@ test('what a dead worker has left locked does not hold up the build, and goes on
   expect(await world.orphans()).toEqual([]);
 });
 
-test('a machine gets no number of another machine, nor of a copy that somebody keeps', async () => {
+test('a machine does not get the number of another machine, nor of a stored copy', async () => {
   const { id } = await world.built();
   const { vmid } = world.hypervisor.machine(id.replace('_', '-'));
   await world.hypervisor.dump(id.replace('_', '-'), 'kept by the operator');
@@ -128,7 +128,7 @@ test('a machine whose node does not answer is unknown, and known again with it',
   expect(await world.server(orderId)).toMatchObject({ power_state: 'RUNNING' });
 });
 
-test('addresses that no machine was ever seen at are somebody else’s at once', async () => {
+test('addresses at which no machine was ever seen are free at once', async () => {
   const few = await startCompute({ last: '127.80.0.10' });
   try {
     const first = await few.order();

@@ -58,14 +58,14 @@ describe('history', () => {
     expect(world.clock.now().getTime() - (times[0] ?? 0)).toBeLessThan(7 * DAY);
   });
 
-  test('is the owner’s alone, and says when the datacenter is silent', async () => {
+  test('is for the owner only, and says when the datacenter does not answer', async () => {
     expect(await history('HOUR', sessionOf('acct_other'))).toBe('server_not_found');
     planFaults(world.hypervisor.faults.next, { fault: 'error', on: 'metrics' });
     expect(await history('HOUR')).toBe('datacenter_silent');
   });
 });
 
-test('live figures come as rates between two looks, to whoever watches', async () => {
+test('live figures are rates between two measurements, and are sent to subscribers', async () => {
   const stream = (await world.subscribe(
     owner,
     'subscription ($id: ID!) { vpsMetricsChanged(id: $id) { cpuRatio netInBytesPerSecond netOutBytesPerSecond } }',
@@ -101,7 +101,7 @@ describe('the watch', () => {
     return { clock, calls: () => calls, watch: createUseWatch({ hypervisor, clock, log: silentLog }) };
   };
 
-  test('asks once for everybody who watches', async () => {
+  test('measures once for all subscribers', async () => {
     const { watch, calls } = watchOf([() => Array.from({ length: 100 }, (_, index) => use({ name: `m${index}` }))]);
     let told = 0;
     for (let index = 0; index < 100; index++) watch.watch(`m${index}`, () => told++);
@@ -110,7 +110,7 @@ describe('the watch', () => {
     await watch.close();
   });
 
-  test('gives a newcomer the last figures at once, and none to who has left', async () => {
+  test('sends a new subscriber the last figures at once, and nothing to one that has left', async () => {
     const { watch } = watchOf([() => [use()]]);
     const seen: number[] = [];
     const leave = watch.watch('a', ({ cpu }) => seen.push(cpu));
@@ -122,7 +122,7 @@ describe('the watch', () => {
     await watch.close();
   });
 
-  test('shows a counter that began anew as still, not as a fall', async () => {
+  test('treats a reset counter as no traffic, not as negative traffic', async () => {
     const { watch, clock } = watchOf([
       () => [use({ netInBytes: 5_000 })],
       () => [use({ netInBytes: 100 })],
@@ -139,7 +139,7 @@ describe('the watch', () => {
     await watch.close();
   });
 
-  test('goes on after an answer that did not come', async () => {
+  test('continues after a failed measurement', async () => {
     const { watch } = watchOf([
       () => {
         throw new Error('no answer');

@@ -59,7 +59,7 @@ describe('a dedicated server', () => {
     expect(await shown('labels { key }')).toEqual({ labels: [] });
   });
 
-  test('gives its address a name, which the name server has then; trouble is tried again', async () => {
+  test('gives its address a reverse DNS name at the name server, with retries', async () => {
     const name = (value: string | null) =>
       world.must(owner, 'mutation ($id: ID!, $ip: String!, $name: String) { serverSetReverseName(id: $id, ip: $ip, name: $name) { id } }', {
         id,
@@ -138,7 +138,7 @@ describe('a dedicated server', () => {
     expect([lets('udp', 53), lets('udp', 54), lets('tcp', 22), lets('icmp')]).toEqual([false, true, true, true]);
   });
 
-  test('has them as they are when the same ones are set again, and after the router has started anew', async () => {
+  test('keeps its rules when the same ones are set again, and after a restart of the router', async () => {
     await set(true, [SSH, WEB]);
     await applyFirewall(world.context(), id);
     const [before, { commits }] = [world.router.commands(), world.router];
@@ -149,7 +149,7 @@ describe('a dedicated server', () => {
     expect(world.router.commands()).toEqual(before);
   });
 
-  test('has none when it is off, its rules remembered', async () => {
+  test('has no rules at the router while its firewall is off, but keeps them stored', async () => {
     await set(false, [SSH]);
     await applyFirewall(world.context(), id);
     expect([ours(), lets('tcp', 22), await state()]).toEqual([[], true, { state: 'SET', enabled: false, rules: [{ ports: '22' }] }]);
@@ -184,7 +184,7 @@ describe('a dedicated server', () => {
     expect([lets('tcp', 22), lets('tcp', 22, { from: '198.51.100.8' }), (await state()).state]).toEqual([false, true, 'SET']);
   });
 
-  test('leaves a rule alone that an operator has put in its place, and says that it has none', async () => {
+  test('does not touch an operator’s rule at its position, and says that it has none', async () => {
     await set(false, []);
     await applyFirewall(world.context(), id);
     const [{ place } = { place: '' }] = await rowsOf<{ place: string }>(
@@ -209,7 +209,7 @@ describe('a dedicated server', () => {
     expect([(await state()).state, lets('tcp', 80), lets('tcp', 22)]).toEqual(['SET', true, false]);
   });
 
-  test('an older wish that is told late is told over by the newer', async () => {
+  test('an older setting that arrives late is overwritten by the newer one', async () => {
     const { em, providers } = world.context();
     await set(true, [SSH]);
     const older = await firewallOfServer(em, id);
@@ -228,7 +228,7 @@ describe('a dedicated server', () => {
     expect(await set(true, [], other)).toBe('The account has no such server.');
   });
 
-  test('leaves nothing of it behind: names of addresses and rules go when the server does', async () => {
+  test('has its names and rules removed when it ends', async () => {
     expect(world.nameServer.reverse(ip)).toBe('last.example.com');
     expect(ours().join()).toContain(id);
     // The router does not answer while the server ends: its rules are removed when it is back, although the address was released before.
@@ -252,7 +252,7 @@ describe('a dedicated server', () => {
   });
 });
 
-test('without a router of ours a dedicated server is refused firewall rules with the reason, which the list of actions shows as well', async () => {
+test('without a configured router firewall rules are refused with a reason, which the list of actions shows too', async () => {
   const world = await startMetal({ machines: ['faraday-1'], guarded: false });
   try {
     const { id } = await world.built();

@@ -61,7 +61,7 @@ describe('a VPS', () => {
     expect(await set(true, rules)).toContain(reason);
   });
 
-  test('rules of a server are its owner’s to set', async () => {
+  test('only the owner can set a server’s rules', async () => {
     expect(await set(true, [], other)).toBe('The account has no such server.');
   });
 
@@ -89,7 +89,7 @@ describe('a VPS', () => {
     expect((await state()).state).toBe('SET');
   });
 
-  test('has its rules again after its interfaces were written anew', async () => {
+  test('gets its rules again after its interfaces were rewritten', async () => {
     await set(true, [WEB]);
     await applyFirewall(world.context(), id);
     await world.hypervisor.change(id.replace('_', '-'), (one) => void (one.config['net0'] = 'virtio=02:00:00:00:00:01,bridge=vmbr0'));

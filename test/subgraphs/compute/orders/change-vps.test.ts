@@ -44,7 +44,7 @@ describe('an upgrade', () => {
     expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_vps.created', 'fulfilment.delivered', 'compute_vps.adjusted']);
   });
 
-  test('leaves a stopped server off, is paid once however often it is announced, and waits for what is under way', async () => {
+  test('leaves a stopped server off, is made once for repeated events, and waits for running operations', async () => {
     await deliver();
     await act('vpsStop');
     const { fulfil } = await world.change('vpsUpgradeOffer', `id: "${id}", plan: BROGLIE`).catch(async () => {
@@ -60,7 +60,7 @@ describe('an upgrade', () => {
 
   const CALLS: EndpointName[] = ['current', 'readConfig', 'shutdown', 'config', 'resize', 'start', 'task'];
   test.each(CALLS.flatMap((call) => HYPERVISOR_FAULTS.map((fault) => [call, fault] as const)))(
-    'in spite of trouble with %s by %s is made in the end',
+    'succeeds in the end in spite of faults of %s by %s',
     async (call, fault) => {
       await deliver();
       await write('/srv/a', 'kept');

@@ -58,13 +58,13 @@ describe('stock', () => {
       await small.must<{ dedicatedPlans: { code: string; stock: number }[] }>(sessionOf(accountId), '{ dedicatedPlans { code stock } }')
     ).dedicatedPlans.find(({ code }) => code === 'CURIE')?.stock;
 
-  test('is not held by asking for a price, from however many accounts', async () => {
+  test('is not held by offers, from any number of accounts', async () => {
     for (let index = 0; index < 12; index++) await small.offer({ plan: 'CURIE', accountId: `acct_${index}` });
     expect([await stock('acct_a'), await stock('acct_b')]).toEqual([1, 1]);
     expect(await rowsOf(small.query, 'compute.stock_hold')).toEqual([]);
   });
 
-  test('the last machine is one order’s, for a quarter of an hour, less for an account that has never paid; everybody else is told', async () => {
+  test('the last machine is held for one order for 15 minutes, less for an account that has never paid; others are refused', async () => {
     for (const [known, minutes] of [
       [true, 15],
       [false, 10],
@@ -84,7 +84,7 @@ describe('stock', () => {
     }
   });
 
-  test('all behind one address that have never paid hold half of a plan at most', async () => {
+  test('accounts at one address that have never paid hold at most half of a plan’s machines', async () => {
     const shop = await startMetal({ machines: ['faraday-1', 'faraday-2', 'faraday-3'] });
     const codes: (string | undefined)[] = [];
     for (let index = 0; index < 3; index++) {
@@ -97,7 +97,7 @@ describe('stock', () => {
     await shop.close();
   });
 
-  test('an order keeps it until it is cancelled or expired, and once it is paid until it has it', async () => {
+  test('an order holds its machine until it is cancelled or expires, and a paid one until its delivery', async () => {
     const token = await small.offer({ plan: 'CURIE', accountId: 'acct_a' });
     const { fulfil } = openOffer(token, 'acct_a', small.platform.secrets.offers, small.clock);
     const orderId = await small.place(token, 'acct_a');

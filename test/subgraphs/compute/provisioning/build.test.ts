@@ -73,7 +73,7 @@ test('an order announced ten times at once has one server', async () => {
   expect(await world.orphans()).toEqual([]);
 });
 
-test('orders of other sellers are none of ours', async () => {
+test('orders of other sellers are ignored', async () => {
   const before = await rowsOf(world.query, 'compute.server');
   const event = {
     type: 'order.paid' as const,
@@ -86,7 +86,7 @@ test('orders of other sellers are none of ours', async () => {
   expect(await rowsOf(world.query, 'compute.server')).toHaveLength(before.length);
 });
 
-test('many workers at once on one build make one machine, and a dead one’s lease ends', async () => {
+test('many workers on one build make one machine, and a dead worker’s lease expires', async () => {
   const orderId = await world.order();
   const { id } = await world.server(orderId);
   const operation = await rowOf<{ id: string }>(world.query, 'compute.operation', { server_id: id });
@@ -139,7 +139,7 @@ async function clearAway(id: string): Promise<void> {
   await setRows(world.query, 'compute.address', { rests_until: world.clock.now() }, { server_id: null });
 }
 
-test('a hypervisor that clones nothing: the order fails within the half hour, and everything is given back to rest', async () => {
+test('if the hypervisor cannot clone, the order fails within half an hour, and its addresses are released to rest', async () => {
   const orderId = await world.order();
   const { id } = await world.server(orderId);
   planFaults(world.hypervisor.faults.next, ...Array.from({ length: 400 }, () => ({ fault: 'half', on: 'clone' }) as const));
@@ -155,7 +155,7 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
   expect(failed?.data).toEqual({ orderId, reason: 'The server could not be built.' });
 });
 
-test('a clone that comes after all was given up is removed by the next comparison', async () => {
+test('a clone that appears after the build was given up is removed by the next reconciliation', async () => {
   const { id } = await world.built();
   // Makes the machine one that the database does not know.
   await setRows(world.query, 'compute.server', { status: 'REMOVED', node: null, machine_number: null }, { id });
@@ -165,7 +165,7 @@ test('a clone that comes after all was given up is removed by the next compariso
   expect(await world.orphans()).toEqual([]);
 });
 
-test('addresses rest before their next server, and a build without any fails and is paid back', async () => {
+test('addresses rest before their next server, and a build without free addresses fails and is refunded', async () => {
   const small = await startCompute({ last: '127.80.0.11' });
   try {
     const first = await small.order({ extraIpv4: 1 });

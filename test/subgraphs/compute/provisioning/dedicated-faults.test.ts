@@ -42,7 +42,7 @@ describe.each(calls)('a provisioning whose call of %s goes wrong', (call) => {
   });
 });
 
-test('a storm of chance faults: a tenth of all calls goes wrong, and five servers are delivered and wiped again', async () => {
+test('with random faults in a tenth of all calls five servers are delivered and wiped again', async () => {
   const undo = setFaults(world.controllers.faults, { ratios: { error: 0.04, refused: 0.03, wrong_state: 0.03 } });
   const plans = ['FARADAY', 'FARADAY', 'FARADAY', 'NOETHER', 'NOETHER'];
   const servers: string[] = [];

@@ -84,7 +84,7 @@ describe('a subscription', () => {
     expect(await world.facts(id)).toEqual([]);
   });
 
-  test('is not moved by a notice that is older than what is known', async () => {
+  test('ignores an event that is older than its present version', async () => {
     await deliver();
     await world.tell('subscription.renewed', orderId, { version: 7 });
     await world.tell('subscription.suspended', orderId, { version: 3, status: 'UNPAID' });

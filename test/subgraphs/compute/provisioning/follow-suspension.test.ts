@@ -36,7 +36,7 @@ test('a server that its owner had stopped stays off when the account is restored
   expect(await state()).toEqual(['ACTIVE', 'STOPPED', false]);
 });
 
-test('a server that is bought in the moment of the suspension is built and switched off, and runs once the account is restored', async () => {
+test('a server bought during the suspension is built and switched off, and runs once the account is restored', async () => {
   await order();
   await world.suspend(true);
   await world.run();
@@ -55,7 +55,7 @@ test('a server that is bought in the moment of the suspension is built and switc
   await settle();
 });
 
-test('suspended for want of payment as well, it is off until both are over', async () => {
+test('a server that is also suspended for non-payment is off until both suspensions end', async () => {
   await deliver();
   await world.suspend(true);
   await world.run();
@@ -77,7 +77,7 @@ test('suspended for want of payment as well, it is off until both are over', asy
   expect(await state()).toEqual(['ACTIVE', 'RUNNING', true]);
 });
 
-test('a server whose payment is disputed is off until that is settled, whatever becomes of its account meanwhile', async () => {
+test('a server whose payment is disputed is off until the dispute is settled, also if its account is restored', async () => {
   await deliver();
   await world.freeze(true, orderId);
   await world.run();

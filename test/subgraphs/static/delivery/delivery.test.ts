@@ -50,7 +50,7 @@ test('a plan that the stock cannot fill stays PENDING without any address, and i
   expect([await statusOf(planId), (await held(planId)).length]).toEqual(['ACTIVE', 3]);
 });
 
-test('sixty buyers at once, for more than there is: every address has one holder, nothing is left over that somebody could have had', async () => {
+test('sixty parallel buyers of more than the stock: every address has one holder, and no address is left that fits an order', async () => {
   await world.stock('isp-cascade', 100, '10.4');
   const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => world.plan(`acct_${index}`, 'isp-cascade', 2)));
   const outcomes = await Promise.all(ids.map((id) => deliverPlan(world.context(), id)));
@@ -87,7 +87,7 @@ test('buyers and leavers in parallel, in many rounds, neither sell an address tw
   expect(overlaps).toEqual([]);
 });
 
-test('addresses that somebody else is taking are passed over when there are others, and waited for when there are none', async () => {
+test('addresses that another transaction has locked are skipped if there are others, and waited for if not', async () => {
   await world.stock('isp-meridian', 2, '10.8');
   const other = world.context().em;
   await other.begin();
@@ -105,14 +105,14 @@ test('addresses that somebody else is taking are passed over when there are othe
   expect(await held(second)).toEqual([one]);
 });
 
-test('an address cannot be on two plans, whoever tries', async () => {
+test('an address cannot be on two plans', async () => {
   const address = await world.tables.heldAddress();
   const other = (await rowsOf<{ id: string }>(world.query, 'static.plan')).find(({ id }) => id !== address?.plan_id);
   const tenure = { address_id: address?.id, plan_id: other?.id, started_at: 'now' };
   await expect(addRow(world.query, 'static.tenure', tenure)).rejects.toThrow('tenure_of_one_holder');
 });
 
-test('a suspended plan keeps its addresses and gets on with the same ones when it is paid; an expired one gives them back', async () => {
+test('a suspended plan keeps its addresses, also when it is paid again; an expired one releases them', async () => {
   await world.stock('isp-northline', 3, '10.6');
   const planId = await world.plan('acct_1', 'isp-northline', 2);
   await deliverPlan(world.context(), planId);
@@ -151,7 +151,7 @@ test('an address rests for the configured time before its next customer', async 
   expect(await held(nextId)).toEqual(['10.7.0.0']);
 });
 
-test('an unknown plan is nothing to do', async () => {
+test('the delivery of an unknown plan does nothing', async () => {
   expect(await deliverPlan(world.context(), 'isp_absent')).toBe('nothing_to_do');
   expect(await applyPlanEvent(world.context(), 'isp_absent', 'paid')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const { world, ask, offer, available, planOf, ipsOf, factsOf } = await startSell
 beforeAll(() => world.stock('isp-northline', 10, '10.1'));
 
 describe('an order', () => {
-  test('holds what it wants from its placing on, tells accounts until when, and lets it go when it is given up', async () => {
+  test('holds its addresses once placed, tells accounts until when, and releases them when it is cancelled', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 6);
     const { orderId } = await world.order('order.placed', token, 'acct_1');
     const until = new Date(world.platform.clock.now().getTime() + HOUR).toISOString();
@@ -19,7 +19,7 @@ describe('an order', () => {
     expect(await world.tables.holds()).toEqual([]);
   });
 
-  test('holds for its time only, shorter for an account that has never paid', async () => {
+  test('holds them for a limited time, shorter for an account that has never paid', async () => {
     for (const [known, minutes] of [
       [true, 60],
       [false, 15],
@@ -36,7 +36,7 @@ describe('an order', () => {
     expect(await world.tables.ipsHeld()).toEqual([]);
   });
 
-  test('by bank transfer holds nothing, and takes what is free once it is paid', async () => {
+  test('by bank transfer holds nothing, and takes free addresses once it is paid', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 2);
     const { seller, fulfil } = world.open(token, 'acct_1');
     const told = {
@@ -48,7 +48,7 @@ describe('an order', () => {
     expect([await world.answerTo('ord_transfer'), (await available('isp-northline')).available]).toEqual([[], 10]);
   });
 
-  test('of the last addresses is answered one after the other: one buyer has them, the other is told', async () => {
+  test('competes for the last addresses: one buyer gets them, the other is refused', async () => {
     const [one, other] = [await offer('acct_1', 'isp-northline', 7), await offer('acct_2', 'isp-northline', 7)];
     const placed = await Promise.all([
       world.order('order.placed', one.token, 'acct_1'),
@@ -85,7 +85,7 @@ describe('an order', () => {
       pause();
     });
 
-    test('holds half of it at most for all who have never paid behind one address, and others can buy', async () => {
+    test('holds at most half of a product for all accounts at one address that have never paid, and others can buy', async () => {
       const held = [];
       for (let number = 0; number < 8; number++) held.push(await place(`acct_fresh_${number}`, 1, { known: false, from: 'one door' }));
       expect(held).toEqual([...Array.from({ length: 5 }, () => 'held'), ...Array.from({ length: 3 }, () => 'hold_too_large')]);
@@ -94,7 +94,7 @@ describe('an order', () => {
       pause();
     });
 
-    test('holds half of it at most for all who have never paid by cryptocurrency, three quarters by card', async () => {
+    test('holds at most half of a product for all accounts that have never paid by cryptocurrency, three quarters by card', async () => {
       const byCoins = [];
       for (let number = 0; number < 7; number++)
         byCoins.push(await place(`acct_coin_${number}`, 1, { known: false, from: `door ${number}`, method: 'CRYPTO' }));
@@ -108,7 +108,7 @@ describe('an order', () => {
       pause();
     });
 
-    test('of the last piece can be held all the same: a shop with one of something sells it', async () => {
+    test('can still hold the last address of a product', async () => {
       await world.stock('isp-bluewire', 1, '10.30');
       const { token } = await offer('acct_n', 'isp-bluewire', 1);
       const { orderId } = await world.order('order.placed', token, 'acct_n', undefined, undefined, { known: false });
@@ -137,7 +137,7 @@ describe('an order', () => {
     expect(await world.tables.holds({ order_id: orderId })).toEqual([]);
   });
 
-  test('that is paid and held for a person to look at keeps what it holds until then, and no longer than it is told', async () => {
+  test('that is paid and under review keeps its addresses until the given time', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 3);
     const { orderId, subscriptionId: id } = await world.order('order.placed', token, 'acct_1');
     const [held, free] = [await world.tables.ipsHeldAt(world.platform.clock.now()), (await available('isp-northline')).available];
@@ -168,7 +168,7 @@ describe('an order', () => {
     expect((await available('isp-northline')).available).toBe(before + 1);
   });
 
-  test('that cannot be delivered in the stated time is given up, and says so, for accounts to pay it back', async () => {
+  test('that cannot be delivered in time fails, and its event lets accounts refund it', async () => {
     const { data } = await ask(
       'acct_staff',
       'mutation { supportStaticOffer(accountId: "acct_9", productId: "isp-cascade", quantity: 5, perAddressMinor: 200, validDays: 1) { token } }',
@@ -202,7 +202,7 @@ describe('an order', () => {
     expect((await planOf(orderId))?.status).toBe('CANCELLED');
   });
 
-  test('that is refunded before its delivery is not delivered any more', async () => {
+  test('that is refunded before its delivery is not delivered', async () => {
     const planId = await world.plan('acct_1', 'isp-bluewire', 1, 'ord_refunded');
     await world.tell({ type: 'order.refunded', accountId: 'acct_1', subject: 'ord_refunded', data: { seller: 'static' } });
     await world.stock('isp-bluewire', 1, '10.3');
@@ -210,7 +210,7 @@ describe('an order', () => {
     expect(await planOf('ord_refunded')).toMatchObject({ id: planId, status: 'CANCELLED' });
   });
 
-  test('of another seller is none of ours', async () => {
+  test('of another seller is ignored', async () => {
     await world.tell({
       type: 'order.paid',
       accountId: 'acct_1',

@@ -26,7 +26,7 @@ describe('an exchange', () => {
   `;
   const CONFIRM = 'mutation ($swap: ID!) { staticPlanReplacementConfirm(id: $swap) { doneAt pairs { gone came } } }';
 
-  test('is shown first, with the very address that would come; then it is done, once, and the label goes on', async () => {
+  test('is previewed with the exact new address; then it is done, once, and the label is kept', async () => {
     const mine = await plan(5, 2);
     const ips: string[] = (await mine.read('lines { ip }')).lines.map(({ ip }: { ip: string }) => ip);
     await mine.ask('mutation ($id: ID!, $ip: String!) { staticPlanSetLabel(id: $id, ip: $ip, label: "Shop") { id } }', { ip: ips[1] });
@@ -73,7 +73,7 @@ describe('an exchange', () => {
     expect((await mine.ask(PREPARE, { addresses: [ip], reason: 'OTHER' })).code).toBeUndefined();
   });
 
-  test('that was prepared too long ago is not done, and its address is free again', async () => {
+  test('whose preview has expired is not done, and its address is free again', async () => {
     const mine = await plan(1, 1);
     const [{ ip }] = (await mine.read('lines { ip }')).lines;
     const { data } = await mine.ask(PREPARE, { addresses: [ip], reason: 'OTHER' });
@@ -84,7 +84,7 @@ describe('an exchange', () => {
     expect((await mine.ask(PREPARE, { addresses: [ip, '192.0.2.1'], reason: 'OTHER' })).code).toBe('parameter_invalid');
   });
 
-  test('whose address is sold to another at this very moment is not done, and the plan keeps what it had', async () => {
+  test('whose new address is sold to another meanwhile is not done, and the plan keeps its address', async () => {
     const mine = await plan(1, 1);
     const before = await mine.read('lines { ip }');
     const { data } = await mine.ask(PREPARE, { addresses: [before.lines[0].ip], reason: 'OTHER' });
@@ -106,7 +106,7 @@ describe('an exchange', () => {
     expect((await mine.ask(PREPARE, { addresses: [ip], reason: 'OTHER' })).code).toBe('out_of_stock');
   });
 
-  test('comes by itself after half an hour of failing, where the owner has asked for it, and not elsewhere', async () => {
+  test('is automatic after half an hour of failures if the owner has enabled it', async () => {
     const [mine, other] = [await plan(1), await plan(1)];
     await world.stock('isp-northline', 2, '11.1');
     await mine.ask('mutation ($id: ID!) { staticPlanSetAutoReplace(id: $id, autoReplace: true) { autoReplace } }');

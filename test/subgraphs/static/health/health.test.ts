@@ -55,7 +55,7 @@ describe('checks', () => {
     expect(turned).toHaveLength(2);
   });
 
-  test('that fail nearly all at once are our own fault, and blame nobody', async () => {
+  test('that nearly all fail at once are blamed on the checker, and open no outages', async () => {
     const mine = await plan(12);
     await check(0);
     await world.tables.checkOnly(mine.id);
@@ -84,7 +84,7 @@ describe('downtime', () => {
   const credits = (planId: string) =>
     eventsOf<{ amountMinor: number; reference: string; subscriptionId: string }>(world.query, planId, 'static_plan.credit_earned');
 
-  test('past the promise earns the price of the time, once; within it nothing', async () => {
+  test('beyond the guaranteed uptime is credited with the price of that time, once; within it nothing is credited', async () => {
     const mine = await plan(2);
     onTestFinished(() => broken.clear());
     const now = world.platform.clock.now();

@@ -67,7 +67,7 @@ test('counts every address of a product in exactly one state, by product and by 
   expect((await desk('{ supportStaticSubnets(productId: "x") { network } }')).code).toBe('parameter_invalid');
 });
 
-test('what is kept back or retired is not sold, and what is sold or held is neither', async () => {
+test('a reserved or retired address is not sold, and a sold or held one can be neither reserved nor retired', async () => {
   await world.stock('isp-meridian', 3, '10.2');
   expect(await change('RESERVE', ['10.2.0.0', '10.2.0.1'], 'kept')).toEqual({ changed: 2, refused: [] });
   const offer = (quantity: number) =>
@@ -95,7 +95,7 @@ test('what is kept back or retired is not sold, and what is sold or held is neit
   expect((await change('RETIRE', ['10.2.0.0/24'])).refused).toHaveLength(3);
 });
 
-test('what is changed at the desk is said once, with its words, by the transaction that changes it; what is refused is not', async () => {
+test('a change at the desk appends one event with its reason, in the same transaction; a refused change appends none', async () => {
   await world.stock('datacenter', 2, '10.77');
   const said = () => world.events('acct_desk', 'staff.acted');
   const before = (await said()).length;
@@ -151,7 +151,7 @@ test('sold addresses are exchanged for their holder, same product, without count
   });
 });
 
-test('addresses are found by beginning, network, plan and account, and tell who held them', async () => {
+test('addresses are found by prefix, network, plan and account, with their former holders', async () => {
   const found = async (search: string, more: Record<string, unknown> = {}) =>
     (
       await desk(
@@ -191,13 +191,13 @@ test('a file is loaded from the desk, whole or not at all', async () => {
   expect(await load('ip,port,product,location\n10.9.0.1,8000,isp-cascade,Paris')).toEqual({ loaded: 1, problems: [] });
 });
 
-test('the desk is for staff', async () => {
+test('the inventory is for staff only', async () => {
   for (const viewer of [sessionOf('acct_5')])
     for (const query of ['{ supportStaticInventory { product { id } } }', 'mutation { supportStaticImport(csv: "x") { loaded } }'])
       expect((await desk(query, {}, viewer)).code).toBe('forbidden');
 });
 
-test('the same at the command line', async () => {
+test('the command line offers the same', async () => {
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, ['subgraphs/static/commands/inventory.ts', ...words], {
       env: {

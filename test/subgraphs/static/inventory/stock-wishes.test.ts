@@ -4,7 +4,7 @@ import { startSelling } from '../selling-world.ts';
 const { world, ask, available } = await startSelling();
 
 describe('"tell me when"', () => {
-  test('tells once, when there is enough, and shows what is waited for until then', async () => {
+  test('notifies once, when there is enough stock, and is listed until then', async () => {
     const watch = 'mutation ($quantity: Int!) { staticStockWatch(productId: "datacenter", quantity: $quantity) { watchedQuantity } }';
     expect((await ask('acct_w', watch, { quantity: 4 })).data.staticStockWatch.watchedQuantity).toBe(4);
     await world.stock('datacenter', 3, '10.9');
@@ -18,7 +18,7 @@ describe('"tell me when"', () => {
     expect((await available('datacenter', 'acct_w')).watchedQuantity).toBeNull();
   });
 
-  test('is taken back', async () => {
+  test('can be cancelled', async () => {
     await ask('acct_w', 'mutation { staticStockWatch(productId: "isp-bluewire", quantity: 900) { id } }');
     expect((await available('isp-bluewire', 'acct_w')).watchedQuantity).toBe(900);
     await ask('acct_w', 'mutation { staticStockUnwatch(productId: "isp-bluewire") { id } }');

@@ -18,7 +18,7 @@ describe('credentials', () => {
     expect(await other.read('proxies')).toEqual(others);
   });
 
-  test('support gives another password for a reason, and is not told it', async () => {
+  test('support resets the password with a reason, and does not see the new one', async () => {
     const mine = await plan(1);
     const { password } = await mine.read('password');
     const reset = async (reason: string, viewer = sessionOf('acct_staff', true), planId = mine.id) =>
@@ -41,7 +41,7 @@ describe('credentials', () => {
   const SET =
     'mutation ($id: ID!, $username: String, $password: String) { staticPlanSetCredentials(id: $id, username: $username, password: $password) { proxies } }';
 
-  test('own ones stand in the lines; what is not given stays', async () => {
+  test('chosen by the owner are in the lines; what is not given stays', async () => {
     const mine = await plan(1);
     const { password } = await mine.read('password');
     const named = await mine.ask(SET, { username: 'my_team_1' });

@@ -92,7 +92,7 @@ describe('the quantity of a plan', () => {
     expect(terms?.subscription).toMatchObject({ basedOn: 3, lines: [{ quantity: 5 }] });
   });
 
-  test('comes out right when several facts of a plan are heard in one go', async () => {
+  test('is right when several events of a plan are handled together', async () => {
     const own = await bought('acct_11', 'isp-meridian', 6);
     const { terms } = await priceOf(FEWER, { id: own.id, addresses: (await ipsOf(own.id)).slice(0, 2) }, 'acct_11');
     const [changed, paid] = paidChange(own, terms, 'ord_of_a_batch', 2);
@@ -108,7 +108,7 @@ describe('the quantity of a plan', () => {
     expect(row?.billing_version).toBe(3);
   });
 
-  test('is not changed again while a change is on its way: it would be priced from what is not true any more', async () => {
+  test('cannot be changed while another change is pending, as its price would be based on the old quantity', async () => {
     await world.stock('isp-northline', 8, '10.72');
     const own = await bought('acct_12', 'isp-northline', 2);
     const free = (await available('isp-northline')).available;
@@ -136,7 +136,7 @@ describe('the quantity of a plan', () => {
     });
   });
 
-  test('is not changed to what cannot be', async () => {
+  test('cannot be changed to an invalid one', async () => {
     const ips = await ipsOf(plan.id);
     expect((await ask('acct_6', FEWER, { id: plan.id, addresses: ips })).code).toBe('quantity_invalid');
     expect((await ask('acct_6', FEWER, { id: plan.id, addresses: ['192.0.2.1'] })).code).toBe('parameter_invalid');
@@ -157,7 +157,7 @@ describe('the quantity of a plan', () => {
     ]);
   });
 
-  test('that was paid for and cannot be given is paid back, and the plan stays as it is', async () => {
+  test('that is paid and cannot be delivered is refunded, and the plan stays as it is', async () => {
     const planId = await world.plan('acct_8', 'datacenter', 1);
     await world.stock('datacenter', 1, '10.8');
     await world.platform.queue.runNow('static.plan-deliver-pending');

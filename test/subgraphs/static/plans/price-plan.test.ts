@@ -19,7 +19,7 @@ describe('an offer', () => {
     world.platform.clock.advance(HOUR);
   });
 
-  test('holds nothing: who asks for prices takes nothing from anybody, and is told when there is too little', async () => {
+  test('holds no stock, and is refused when there is too little', async () => {
     for (const accountId of ['acct_1', 'acct_2', 'acct_3']) expect((await offer(accountId, 'isp-northline', 10)).code).toBeUndefined();
     expect((await available('isp-northline')).available).toBe(10);
     expect(await world.tables.holds()).toEqual([]);

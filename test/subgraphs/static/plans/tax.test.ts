@@ -50,7 +50,7 @@ const taxLedger = async () =>
     )?.sum,
   );
 
-test('buying where there is no tax, moving to where there is, and giving back makes no money, however often', async () => {
+test('buying without tax, moving to a country with tax, and removing addresses gains no money, however often', async () => {
   const ada = await customer();
   await ada.moveTo('US');
   const first = await ada.buy(20);
@@ -68,7 +68,7 @@ test('buying where there is no tax, moving to where there is, and giving back ma
   expect(await taxLedger()).toBe(0);
 });
 
-test('buying with tax and giving back from a country without brings back the tax that was paid', async () => {
+test('buying with tax and removing addresses from a country without tax refunds the paid tax', async () => {
   const ben = await customer();
   await ben.moveTo('DE');
   const plan = await ben.buy(10);

@@ -23,7 +23,7 @@ const set = (field: string, value: string, id = 'isp-northline') =>
 const MAKE = 'mutation ($id: ID!) { staticOfferMake(productId: $id, quantity: 2) { token title subtotal { amountMinor } } }';
 const make = (accountId: string, id = 'isp-northline') => ask(sessionOf(accountId), MAKE, { id });
 
-test('a new price is that of new plans; a plan that runs grows and renews at its own', async () => {
+test('a new price applies to new plans; a running plan grows and renews at its own price', async () => {
   await world.stock('isp-northline', 20, '10.7');
   const { staticOfferMake: before } = (await make('acct_1')).data;
   expect(before).toMatchObject({ title: 'ISP Northline, 2 addresses', subtotal: { amountMinor: 480 } });
@@ -44,7 +44,7 @@ test('a new price is that of new plans; a plan that runs grows and renews at its
   expect([orderId, lines[0]?.amountMinor, subscription?.lines[0]?.amountMinor]).toEqual([orderId, 240, 720]);
 });
 
-test('a product off the shelf is neither offered nor shown; support may still agree on it', async () => {
+test('a product no longer sold is neither offered nor shown; support may still offer it', async () => {
   await set('sold', 'false', 'datacenter');
   expect((await make('acct_3', 'datacenter')).code).toBe('not_sold');
   const { data } = await ask(sessionOf('acct_3'), '{ staticProducts { id } }');

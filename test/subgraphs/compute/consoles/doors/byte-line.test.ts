@@ -42,7 +42,7 @@ test.each([
   expect([first[0], last]).toEqual([0, (count - 1) % 256]);
 });
 
-test('a read that asks for more than waits goes on reading', async () => {
+test('a read for more than is buffered continues reading', async () => {
   const line = byteLine(gateway);
   for (let index = 0; index < 30; index++) page.send(Buffer.alloc(8_192));
   await until(() => gateway.isPaused);
