@@ -2,6 +2,7 @@
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Upstream } from './dial.ts';
 import type { Meter } from './plan-meter.ts';
+import type { RequestRecord } from './request-record.ts';
 
 export interface Credentials {
   username: string;
@@ -13,6 +14,8 @@ export interface Opened {
   meter: Meter;
   upstream: Upstream;
   origin: KeyedOrigin;
+  /** Where the plan keeps a log of its requests. */
+  record?: RequestRecord | undefined;
   release(): void;
 }
 
@@ -21,6 +24,7 @@ export interface Association {
   meter: Meter;
   client: string;
   address: string;
+  record?: RequestRecord | undefined;
   originOf(host: string): KeyedOrigin;
   /** Resolves with the address to send to. Rejects when the target is not allowed. */
   judge(host: string, port: number): Promise<string>;

@@ -1,15 +1,13 @@
 // A proxy node: carries, counts and stops customers' traffic. It learns everything about plans from a ControlPlane.
-import type { networkInterfaces } from 'node:os';
 import { createMachineAddresses } from '#platform/machine-addresses.ts';
-import { type Clock, systemClock } from '#platform/clock.ts';
+import { systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
-import type { Log } from '#platform/log.ts';
 import type { Admission } from './admission.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
+import { createAttempts } from './attempts.ts';
+import { type Certificate, readCertificate, watchCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
-import type { ConnectionCounter } from './connection-counter.ts';
-import { type Dialler, createDialler } from './dial.ts';
+import { createDialler } from './dial.ts';
+import type { EdgeOptions } from './edge-options.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { EDGE_VERSION, type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { type ExitHealth, createExitHealth } from './exit-health.ts';
@@ -25,55 +23,16 @@ import { checkPlaces } from './place-check.ts';
 import { PlanAdmission } from './plan-admission.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import type { Carried } from './plan-meter.ts';
-import { type Resolver, createResolver } from './resolver.ts';
+import { RequestLog } from './request-log.ts';
+import { createResolver } from './resolver.ts';
 import { createSessionClaims } from './session-claims.ts';
 import { type SessionStore, openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
 import { StaticLines } from './static-lines.ts';
-import { type Endpoint, type TargetPolicy, createTargetGuards } from './target-guard.ts';
+import { type Endpoint, createTargetGuards } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
-export interface EdgeOptions {
-  controlPlane: ControlPlane;
-  exits: readonly ExitDefinition[];
-  /** The file that `exits` were read from. */
-  exitsFile?: string | undefined;
-  /** `exits` are the demo's: they are dropped as soon as the platform has a gateway. */
-  standIns?: boolean;
-  /** Interval between checks of the file, and between checks of where sellers' exits really are. */
-  exitsLookMs?: number;
-  placeCheckMs?: number;
-  /** Where to listen; port 0 takes a free one. Each port takes HTTP and SOCKS5. */
-  listen: readonly Endpoint[];
-  log: Log;
-  /** One per process, kept across restarts; undefined when the ledger runs in the same process. */
-  journalFile?: string | undefined;
-  /** Sticky sessions, kept across restarts; one per process. */
-  sessionsFile?: string | undefined;
-  /** The demo's target site: the only endpoint outside the public internet that lines may reach. */
-  demoTarget?: Endpoint | undefined;
-  /** Refuses to start with a demo target. */
-  production?: boolean;
-  /** The operator's rules on targets. */
-  policy?: TargetPolicy | undefined;
-  /** Ports where customers speak TLS to the proxy itself, and then HTTP or SOCKS5. */
-  secure?: (CertificateFiles & { listen: readonly Endpoint[] }) | undefined;
-  /** Other workers of this node listen on the same ports. */
-  reusePort?: boolean;
-  /** Counts connections of plans and addresses over all workers of this node. */
-  counter?: ConnectionCounter;
-  version?: string;
-  limits?: Partial<EdgeLimits>;
-  /** Replaced in tests that need other addresses of the machine. */
-  networkInterfaces?: typeof networkInterfaces;
-  /** Replaced in tests that must not use the network. */
-  resolver?: Resolver;
-  dial?: Dialler;
-  attempts?: Attempts;
-  monotonic?: () => number;
-  /** For the lifetimes of sessions across a restart. */
-  clock?: Clock;
-}
+export type { EdgeOptions };
 
 export interface Edge {
   /** In the order of `listen`, then those with TLS. */
@@ -114,6 +73,7 @@ class ProxyNode implements Edge {
   readonly #stopExits: () => void;
   readonly #networks: ClientNetworks;
   readonly #health: ExitHealth;
+  readonly #requests: RequestLog;
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
   #listening = false;
@@ -143,7 +103,21 @@ class ProxyNode implements Edge {
     this.#exitPlaces.set(options.exits);
     const ways = this.#waysOut(limits);
     this.#networks = new ClientNetworks({ controlPlane, log, monotonic });
-    this.admission = new PlanAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health, networks: this.#networks });
+    this.#requests = new RequestLog({
+      controlPlane,
+      log,
+      monotonic,
+      clock: options.clock ?? systemClock,
+      everyMs: options.requestsEveryMs,
+    });
+    this.admission = new PlanAdmission({
+      ...ways,
+      plans: this.plans,
+      exits: this.#exits,
+      health: this.#health,
+      networks: this.#networks,
+      requests: this.#requests,
+    });
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
@@ -282,6 +256,7 @@ class ProxyNode implements Edge {
     await this.staticLines.close();
     await this.#listeners.close();
     await this.plans.close();
+    await this.#requests.close();
     this.#store.close();
   }
 }

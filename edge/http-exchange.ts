@@ -120,6 +120,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   }
 
   cut(why: Failure): void {
+    this.record?.failed(why);
     this.#finish(this.#answered ? { rest: NONE, keepAlive: false } : { failure: why });
   }
 
@@ -151,6 +152,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
       for (const [name, value] of forwardedFields(head.fields)) text += `${name}: ${value}\r\n`;
       if (final && !this.#keepAlive) text += 'Connection: close\r\n';
       this.#answered = true;
+      if (final) this.record?.answered(head.status);
       const written = this.down.write(Buffer.from(`${text}\r\n`, 'latin1'));
       if (!final) {
         this.#collected = following;
@@ -169,6 +171,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   /** Handles 101. Throws when the customer did not ask for WebSocket. */
   #switch(head: ResponseHead, following: Buffer): boolean {
     if (this.#socket !== 'asked' || !wordsOf(head.fields, 'upgrade').includes(WEBSOCKET)) throw fail('target_response_invalid');
+    this.record?.answered(head.status);
     this.#socket = 'open';
     this.#keepAlive = false;
     this.#answered = true;
@@ -201,6 +204,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
 
   #finish(outcome: ExchangeOutcome): void {
     if (this.left) return;
+    if ('failure' in outcome) this.record?.failed(outcome.failure);
     this.leave();
     this.target.destroy();
     this.#done(outcome);

@@ -17,6 +17,7 @@ export function localControlPlane(parts: LocalParts, edgeId: string): ControlPla
     staticPlans: async (ids) => (await staticPlans?.staticPlans(ids)) ?? [],
     ...(plans.gateways && { gateways: async () => [...((await plans.gateways?.()) ?? [])] }),
     ...(plans.networks && { networks: async () => [...((await plans.networks?.()) ?? [])] }),
+    ...(plans.logRequests && { logRequests: async (batch) => plans.logRequests?.(edgeId, batch) }),
     claim: (claims) => plans.claim(claims),
     report: (status) => plans.report(edgeId, status),
     follow(listener) {

@@ -6,6 +6,7 @@ import { Delivery } from './delivery.ts';
 import type { CountedUse, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
+import type { RequestRecord } from './request-record.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
 export abstract class MeteredFlow implements Flow {
@@ -36,6 +37,11 @@ export abstract class MeteredFlow implements Flow {
   /** It has ended and counts no more bytes. */
   protected get left(): boolean {
     return this.#left;
+  }
+
+  /** Of the log of requests, where the plan keeps one. */
+  protected get record(): RequestRecord | undefined {
+    return this.#opened.record;
   }
 
   /** Bytes that the target has already sent. */

@@ -1,7 +1,7 @@
 // Admits customers with generated lines: finds the plan, checks the log-in, the rules and the target, chooses an exit and connects.
 import { traced } from '#platform/tracing.ts';
 import { addressGroup } from '#platform/address-group.ts';
-import { fail, toFailure } from '#platform/errors.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { ClientNetworks } from './client-networks.ts';
 import { type Destination, type ExitChoice, connectByExit } from './connect-by-exit.ts';
@@ -13,11 +13,14 @@ import { type LineTarget, baseOf, readLineTarget } from './protocol/line-usernam
 import { keyed } from './protocol/origin.ts';
 import { planOfSubject } from './protocol/subject.ts';
 import { type TargetGuard, judged } from './target-guard.ts';
+import type { RequestLog } from './request-log.ts';
+import type { RequestRecord } from './request-record.ts';
 import type { WayOut } from './way-out.ts';
 
 export interface PlanWayOut extends WayOut, ExitChoice {
   plans: PlanDirectory;
   networks: ClientNetworks;
+  requests: RequestLog;
 }
 
 export class PlanAdmission implements Admission {
@@ -52,11 +55,24 @@ export class PlanAdmission implements Admission {
 
   #verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {
     const verdict = judgePassword(password, meter?.facts);
-    if (!meter || verdict === 'wrong') return this.#way.attempts.refuse(client, base);
+    if (!meter) return this.#way.attempts.refuse(client, base);
+    if (verdict === 'wrong') {
+      this.#note(meter, fail('proxy_credentials_wrong'));
+      return this.#way.attempts.refuse(client, base);
+    }
     if (verdict === 'right') return new PlanLogin(this.#way, meter, username, client);
     // A customer who uses the password from before a reset is not guessing.
     this.#way.plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
-    throw fail('proxy_password_replaced');
+    const late = fail('proxy_password_replaced');
+    this.#note(meter, late);
+    throw late;
+  }
+
+  /** Whoever is not let in has named no target yet. */
+  #note(meter: PlanMeter, why: Failure): void {
+    const record = this.#way.requests.begin(meter, '', 0);
+    record?.failed(why);
+    record?.end();
   }
 }
 
@@ -70,6 +86,17 @@ function enterPlan(meter: PlanMeter, limit: number, counter: ConnectionCounter |
     if (inside) meter.connections--;
     inside = false;
   };
+}
+
+/** What is opened for a request of the log; why nothing is, stands there too. */
+async function logged<Open extends Opened | Association>(record: RequestRecord, opening: Promise<Open>): Promise<Open> {
+  try {
+    return record.follow(await opening);
+  } catch (error) {
+    record.failed(toFailure(error));
+    record.end();
+    throw error;
+  }
 }
 
 class PlanLogin implements Login {
@@ -87,14 +114,18 @@ class PlanLogin implements Login {
 
   /** Traced as a span that does not name the target. */
   open(host: string, port: number): Promise<Opened> {
-    return traced({ name: 'proxy open', kind: 'server' }, () => this.#open(host, port));
+    const record = this.#way.requests.begin(this.meter, host, port);
+    return traced({ name: 'proxy open', kind: 'server' }, () =>
+      record ? logged(record, this.#open(host, port, record)) : this.#open(host, port),
+    );
   }
 
-  async #open(host: string, port: number): Promise<Opened> {
+  async #open(host: string, port: number, record?: RequestRecord): Promise<Opened> {
     const { meter, username, client } = this;
     const { guards, limits, counter } = this.#way;
     const guard = guards.of(meter.facts.product);
     const target = readLineTarget(username, meter.facts.sessionMinutes);
+    record?.asks(target);
     if (meter.refusal) throw meter.refusal;
     guard.checkPort(port);
     const asked = guard.readHost(host);
@@ -107,6 +138,7 @@ class PlanLogin implements Login {
       quota?.catch(() => {});
       const to = await this.#judged(guard, asked, port, target);
       const { upstream, exit, name } = await connectByExit(this.#way, meter, target, to);
+      record?.leavesBy(exit);
       exit.connections++;
       release = () => {
         leave();
@@ -149,16 +181,23 @@ class PlanLogin implements Login {
     return { host, addresses, port };
   }
 
-  async associate(): Promise<Association> {
+  associate(): Promise<Association> {
+    const record = this.#way.requests.begin(this.meter, '', 0);
+    return record ? logged(record, this.#associate(record)) : this.#associate();
+  }
+
+  async #associate(record?: RequestRecord): Promise<Association> {
     const { meter, username, client } = this;
     const { exits, guards, resolver, limits, counter } = this.#way;
     const guard = guards.of(meter.facts.product);
     const target = readLineTarget(username, meter.facts.sessionMinutes);
+    record?.asks(target);
     if (meter.refusal) throw meter.refusal;
     meter.rules?.check(client, target.country);
     const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
     const { definition } = exit;
     if (definition.kind !== 'local') throw fail('exit_unavailable');
+    record?.leavesBy(exit);
     const leave = enterPlan(meter, limits.connectionsPerPlan, counter);
     exit.connections++;
     const release = () => {

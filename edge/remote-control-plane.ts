@@ -8,6 +8,7 @@ import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } f
 import { CLIENT_NETWORKS_ANSWER } from './protocol/client-network.ts';
 import { gatewayShape } from './protocol/gateway.ts';
 import { CLAIMS_ANSWER, GATEWAYS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
+import { REQUESTS_ANSWER } from './protocol/request-log.ts';
 import { followRemote } from './remote-feed.ts';
 
 export interface RemoteControlPlaneOptions {
@@ -66,6 +67,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
       });
     },
     networks: () => client.call('/edge/networks', CLIENT_NETWORKS_ANSWER),
+    logRequests: async (batch) => void (await client.call('/edge/requests', REQUESTS_ANSWER, batch)),
     claim: (claims) => client.call('/edge/claims', CLAIMS_ANSWER, claims),
     report: (status) => client.call('/edge/status', STATUS_ANSWER, status),
     follow(listener) {

@@ -23,6 +23,7 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   start(hello: Buffer, first: Buffer, ended = false): void {
     const { client, target } = this;
     this.begin();
+    this.record?.answered(200);
     client.idleAfter(this.#limits.idleMs, this.#abandon);
     target.listener = this;
     target.reader = client;
@@ -70,6 +71,7 @@ export class Tunnel extends MeteredFlow implements SocketListener {
 
   /** Counted bytes still reach the customer unless that takes too long. After a reset of the password all ends at once. */
   cut(why: Failure): void {
+    this.record?.failed(why);
     if (why.code === 'proxy_credentials_wrong') {
       this.#close();
       return;

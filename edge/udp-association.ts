@@ -61,6 +61,7 @@ export class UdpAssociation implements Flow, SocketListener {
     this.#local.bind({ address: plainAddress(this.#client.localAddress), port: 0 });
     this.#remote.bind({ address: this.#association.address, port: 0 });
     await Promise.all([once(this.#local, 'listening'), once(this.#remote, 'listening')]);
+    this.#association.record?.answered(200);
     this.#association.meter.flows.add(this);
     this.#local.on('message', (bytes, { address, port }) => void this.#up(bytes, { address: plainAddress(address), port }));
     this.#remote.on('message', (bytes, { address, port }) => this.#down(bytes, { address: plainAddress(address), port }));
@@ -87,7 +88,8 @@ export class UdpAssociation implements Flow, SocketListener {
 
   resume(): void {}
 
-  cut(_why: Failure): void {
+  cut(why: Failure): void {
+    this.#association.record?.failed(why);
     this.#close();
   }
 

@@ -4,9 +4,10 @@ import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './p
 import { EdgeCallRefused } from './protocol/client.ts';
 import type { ClientNetwork } from './protocol/client-network.ts';
 import type { GatewayDefinition } from './protocol/gateway.ts';
+import type { RequestBatch } from './protocol/request-log.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 
-type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'networks' | 'claim' | 'report';
+type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'networks' | 'logRequests' | 'claim' | 'report';
 export type News =
   | { changed: { planId: string; epoch: number } }
   | { staticChanged: string | undefined }
@@ -68,6 +69,7 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
     },
     gateways: () => call('gateways', undefined) as Promise<GatewayDefinition[]>,
     networks: () => call('networks', undefined) as Promise<ClientNetwork[]>,
+    logRequests: async (batch: RequestBatch) => void (await call('logRequests', batch)),
     claim: (claims) => call('claim', claims) as ReturnType<ControlPlane['claim']>,
     report: (status) => call('report', status) as ReturnType<ControlPlane['report']>,
     follow(listener) {

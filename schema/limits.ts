@@ -78,6 +78,9 @@ export const STAFF_ACTS_YEARS = 10;
 /** What is done to a server and has met trouble for so long is shown to staff. */
 export const OPERATION_STUCK_MINUTES = 10;
 
+/** The log of a plan's requests: at most so many of an hour of UTC and in all; sampled, one in so many of those that went well. */
+export const REQUEST_LOG = { keptDays: 7, hour: 20_000, plan: 100_000, sampledOneIn: 10 } as const;
+
 /** How often a proxy node reports, and for how long it spends a lease that the platform does not renew. */
 export const NODE_SECONDS = { report: 5, unrenewed: 10 } as const;
 

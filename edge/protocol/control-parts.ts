@@ -14,6 +14,7 @@ import type {
 } from './control-plane.ts';
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
+import type { RequestBatch } from './request-log.ts';
 
 /** `edgeId`: the id of a node. */
 export interface PlansControl {
@@ -26,6 +27,8 @@ export interface PlansControl {
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
   /** `draining`: the node is to take no new connections. */
   report(edgeId: string, status: EdgeStatus): Promise<{ draining: boolean }>;
+  /** Writes down single requests of plans that keep a log; a batch counts once. Absent: nobody keeps one. */
+  logRequests?(edgeId: string, batch: RequestBatch): Promise<void>;
   /** Includes their log-ins. Absent: there are none. */
   gateways?(): Promise<readonly GatewayDefinition[]>;
   /** Calls when the gateways have changed. Returns a function that stops it. */

@@ -3,6 +3,7 @@ import type { ExitName, Origin } from './origin.ts';
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 import type { ProductCode } from './product.ts';
+import type { RequestBatch, RequestLogMode } from './request-log.ts';
 
 /** ACTIVE: lines carry traffic. PAUSED: they are refused until 00:00 UTC. EXPIRED: they are refused for good. */
 export const PLAN_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
@@ -43,6 +44,8 @@ export interface PlanFacts {
   /** For a proxy user only. Nodes of earlier releases ignore both fields and go by the status. */
   rules?: LineRules | undefined;
   stop?: UserStop | undefined;
+  /** What is to be told of single requests; absent: nothing. */
+  requestLog?: Exclude<RequestLogMode, 'OFF'> | undefined;
 }
 
 /** Bytes that left by one exit and that the platform's ledger has not confirmed yet. */
@@ -262,6 +265,8 @@ export interface ControlPlane {
   gateways?(): Promise<readonly GatewayDefinition[]>;
   /** Client networks that log in without a password. Rejects when the platform does not answer. Absent where there are none. */
   networks?(): Promise<readonly ClientNetwork[]>;
+  /** Tells of single requests of plans that keep a log. Rejects when the platform does not answer. Absent where nobody keeps one. */
+  logRequests?(batch: RequestBatch): Promise<void>;
   /** The sessions in the order of the claims. Rejects when the platform does not answer. */
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
   /** `draining`: the node takes no new connections from now on. Rejects when the platform does not answer. */

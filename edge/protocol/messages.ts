@@ -142,6 +142,8 @@ export const PLAN_ANSWER = z
       })
       .optional(),
     stop: z.enum(['paused', 'limit', 'used_up']).optional(),
+    // One that this node does not know is none: of such a plan nothing is told.
+    requestLog: z.enum(['SAMPLED', 'WHOLE']).optional().catch(undefined),
   })
   .nullable() satisfies z.ZodType<PlanFacts | null>;
 

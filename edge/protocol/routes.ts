@@ -9,6 +9,7 @@ import type { Route } from '#platform/route.ts';
 import { type ControlParts, followParts } from './control-parts.ts';
 import { CLAIMS_MESSAGE, type FeedMessage, STATUS_MESSAGE, SYNC_MESSAGE, USERNAMES_MESSAGE, toMessage } from './messages.ts';
 import { type EdgePasses, PASS_PREFIX } from './passes.ts';
+import { REQUESTS_MESSAGE } from './request-log.ts';
 
 export interface EdgeRoutesOptions extends ControlParts {
   passes: EdgePasses;
@@ -23,8 +24,8 @@ const FEEDS_PER_NODE = 3;
 const FEED_WAITING_BYTES = 1_048_576;
 
 /**
- * With `plans`: `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status`, `GET /edge/gateways`,
- * `GET /edge/networks` and `GET /edge/pass`; with `staticPlans`: `GET /edge/static-plans?id=`; always: `GET /edge/feed`. All take
+ * With `plans`: `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/requests`, `POST /edge/status`,
+ * `GET /edge/gateways`, `GET /edge/networks` and `GET /edge/pass`; with `staticPlans`: `GET /edge/static-plans?id=`; always: `GET /edge/feed`. All take
  * `Authorization: Bearer <the node's key>`. The last two also take a pass, and without `plans` only a pass.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
@@ -72,6 +73,10 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
     }),
     route('claims', 'POST', async (_, request, response) => {
       sendJson(response, 200, await plans.claim(await read(request, CLAIMS_MESSAGE, 'These are not claims of a proxy node.')));
+    }),
+    route('requests', 'POST', async (edgeId, request, response) => {
+      await plans.logRequests?.(edgeId, await read(request, REQUESTS_MESSAGE, 'These are not requests of a proxy node.'));
+      sendJson(response, 200, {});
     }),
     route('status', 'POST', async (edgeId, request, response) => {
       sendJson(response, 200, await plans.report(edgeId, await read(request, STATUS_MESSAGE, 'This is not the status of a proxy node.')));

@@ -1,6 +1,7 @@
 // A page for each error code, from the catalogue: its meaning, the endpoints that answer it, what to do, and an example.
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
+import { PROXY_MENDING } from '../../schema/codes/mending.ts';
 import { type AnyEndpoint, methodOf } from '../endpoint.ts';
 import { docsOf, toError } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
@@ -31,7 +32,7 @@ const MEND: Readonly<Record<number, string>> = {
 
 /** By code, where the caller must do something else than for other codes of the same status. */
 const MEND_CODE: Partial<Record<ErrorCode, string>> = {
-  account_suspended: 'Support has suspended the account: write to support.',
+  account_suspended: PROXY_MENDING.account_suspended.en,
   address_not_allowed: 'Send from an address that the key is bound to, or ask support for a key that is bound to another one.',
   api_not_allowed: 'API use is switched off for the account: write to support.',
   key_expired: 'Ask support for a new key, under Developers in the dashboard. Trying again does not help.',

@@ -36,6 +36,11 @@ export const RESIDENTIAL_EVENTS = {
     when: 'The owner has set whether lines need their password and one of the networks.',
     data: ofPlan.extend({ both: z.boolean() }),
   },
+  'residential_plan.request_log_set': {
+    when: 'The owner has chosen what of single requests is written down.',
+    data: ofPlan.extend({ mode: z.string() }),
+  },
+  'residential_plan.request_log_deleted': { when: "The owner has deleted the log of a plan's requests.", data: ofPlan },
   'residential_plan.alerts_set': {
     when: 'The owner has set at which marks to be told; null: those that everybody has.',
     data: ofPlan.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),

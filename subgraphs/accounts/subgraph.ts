@@ -211,6 +211,8 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'residential_plan.network_added': noteFact,
     'residential_plan.network_removed': noteFact,
     'residential_plan.log_in_set': noteFact,
+    'residential_plan.request_log_set': noteFact,
+    'residential_plan.request_log_deleted': noteFact,
     'residential_plan.auto_top_up_set': noteFact,
     'residential_plan.top_up_asked': placeTopUp,
     'residential_plan.top_up_held': notifyTopUpHeld,

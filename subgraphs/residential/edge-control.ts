@@ -10,6 +10,7 @@ import type { Context } from './providers.ts';
 import { edgeOfKey, planFacts } from './edges/services/edges.ts';
 import { receiveEdgeStatus } from './edges/services/edge-desk.ts';
 import { syncLeases } from './leases/services/leases.ts';
+import { receiveRequests } from './requests/services/receive-requests.ts';
 import { claimStickySessions } from './leases/services/sticky-sessions.ts';
 
 export interface EdgeControlOptions {
@@ -31,6 +32,7 @@ export const createPlansControl = ({ context, notifications }: EdgeControlOption
     await noteUsed(ctx.em, networksUsed, ctx.clock.now());
     return receiveEdgeStatus(ctx, edgeId, status);
   },
+  logRequests: (edgeId, batch) => receiveRequests(context(), edgeId, batch),
   gateways: () => gatewaysForNodes(context()),
   followGateways: (changed) => notifications.listen(GATEWAY_CHANNEL, () => changed()),
   networks: () => networksForNodes(context().em),

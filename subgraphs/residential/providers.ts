@@ -6,17 +6,18 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
-import type { NetworksProviders } from './networks/context.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { createUsageCounter } from './metering/providers/usage-counter.ts';
 import { startUsageFeed } from './metering/providers/usage-feed.ts';
+import type { RequestsProviders } from './requests/context.ts';
+import { startRequestNews } from './requests/providers/request-news.ts';
 
 /** Each noun has a context of its own, which extends those of the nouns below it. */
-export type Providers = NetworksProviders;
+export type Providers = RequestsProviders;
 export type Context = SharedContext<Providers>;
 
 declare module './builder.ts' {
-  interface ResolverProviders extends NetworksProviders {}
+  interface ResolverProviders extends RequestsProviders {}
 }
 
 export async function createProviders(
@@ -33,6 +34,8 @@ export async function createProviders(
     if (id !== undefined) for (const watcher of watchers) watcher(id);
   });
   closing(async () => stopNews());
+  const requestNews = await startRequestNews(notifications);
+  closing(async () => requestNews.close());
   const catalogue = await openCatalogue(platform, { seller: 'residential', fields: RESIDENTIAL_CATALOGUE, em, closing });
   const products = catalogue.view(toProducts);
   return {
@@ -49,6 +52,7 @@ export async function createProviders(
     publicUrl: config.PUBLIC_URL,
     privateNetworks: config.NODE_ENV !== 'production',
     usage,
+    requestNews,
     edgeNews(listener) {
       watchers.add(listener);
       return () => void watchers.delete(listener);

@@ -25,5 +25,6 @@ import './plans/graphql/auto-top-up.ts';
 import './plans/graphql/alerts.ts';
 import './networks/graphql/client-network.ts';
 import './users/graphql/proxy-user.ts';
+import './requests/graphql/request-log.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

@@ -10,6 +10,7 @@ import { PlanEntity } from './plans/entities/plan.ts';
 import { createProxyListRoute } from './generation/doors/proxy-list.ts';
 import { createUserPageRoute } from './users/doors/user-page.ts';
 import { createUsageExportRoute } from './metering/doors/usage-export.ts';
+import { createRequestExportRoute } from './requests/doors/request-export.ts';
 import { giveRecord } from './metering/services/give-record.ts';
 import { usageSourcesOf } from './metering/configuration.ts';
 import { createUsageReportsRoute } from './metering/doors/usage-reports.ts';
@@ -39,6 +40,7 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
       createProxyListRoute(parts),
       createUserPageRoute(parts),
       createUsageExportRoute(parts),
+      createRequestExportRoute(parts),
       createUsageReportsRoute(parts, usageSourcesOf(parts)),
     ],
   }),

@@ -143,6 +143,7 @@ const PLACES: Record<string, (after: string) => string> = {
   'Account.orderPage': (after) => `{ me { orderPage(after: "${after}") { items { id title resourceId } } } }`,
   'AccountCredit.statement': (after) => `{ me { credit { statement(after: "${after}") { items { id } } } } }`,
   'WebhookEndpoint.attempts': (after) => `{ webhookEndpoints { attempts(after: "${after}") { items { id said } } } }`,
+  'RequestLog.entries': (after) => `{ residentialPlans { requestLog { entries(after: "${after}") { id host session userId } } } }`,
   'ResidentialPlan.batches': (after) => `{ residentialPlans { batches(after: "${after}") { id } } }`,
 };
 

@@ -247,11 +247,13 @@ residential  Mutation.proxyUserRenew                       account with generate
 residential  Mutation.proxyUserResetPassword               account with generate
 residential  Mutation.proxyUserRevokePage                  account with generate
 residential  Mutation.proxyUsersCreate                     account with generate
+residential  Mutation.residentialPlanDeleteRequestLog      session
 residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetAlerts             session
 residential  Mutation.residentialPlanSetAutoTopUp          session
 residential  Mutation.residentialPlanSetDailyLimit         session
 residential  Mutation.residentialPlanSetLogIn              session
+residential  Mutation.residentialPlanSetRequestLog         session
 residential  Mutation.supportEdgeDrain                     staff with nodes
 residential  Mutation.supportEdgeEnrol                     staff with nodes
 residential  Mutation.supportEdgeResume                    staff with nodes
@@ -296,6 +298,7 @@ residential  Query.supportResidentialFailedJobs            staff with events
 residential  Query.supportResidentialOffer                 staff with sales
 residential  Query.supportResidentialPlans                 staff with customers
 residential  Subscription.residentialPlanChanged           account with read
+residential  Subscription.residentialRequestsLogged        account with read
 residential  Subscription.residentialUsageChanged          account with read
 residential  Subscription.supportEdgeChanged               staff with nodes
 static       Mutation.staticOfferMake                      session

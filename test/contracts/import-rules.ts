@@ -135,7 +135,7 @@ export const NOUNS: Record<string, string[]> = {
     'disputes',
     'inbox',
   ],
-  'subgraphs/residential': ['plans', 'users', 'metering', 'edges', 'gateways', 'leases', 'generation', 'networks'],
+  'subgraphs/residential': ['plans', 'users', 'metering', 'edges', 'gateways', 'leases', 'generation', 'networks', 'requests'],
   'subgraphs/static': ['products', 'inventory', 'health', 'plans', 'delivery'],
   'subgraphs/compute': [
     'catalogue',

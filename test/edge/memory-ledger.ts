@@ -14,6 +14,7 @@ import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residen
 import { EdgeCallRefused } from '../../edge/protocol/client.ts';
 import { type Origin, originKey } from '../../edge/protocol/origin.ts';
 import type { ProductCode } from '../../edge/protocol/product.ts';
+import type { RequestBatch } from '../../edge/protocol/request-log.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 export const fingerprint = (password: string): Buffer => createHash('sha256').update(password).digest();
@@ -30,6 +31,8 @@ export interface MemoryPlan {
   dailyLimitBytes: bigint | null;
   usedBytes: bigint;
   usedTodayBytes: bigint;
+  /** Absent: nothing of its requests is told. */
+  requestLog?: PlanFacts['requestLog'];
 }
 
 interface MemoryLease {
@@ -49,6 +52,8 @@ export class MemoryLedger {
   readonly sessions = new Map<string, { exitId: string; life: number; until: number }>();
   /** The nodes' status reports. */
   readonly statuses: EdgeStatus[] = [];
+  /** What nodes told of single requests. */
+  readonly batches: RequestBatch[] = [];
   /** Tells nodes to drain. */
   draining = false;
   readonly #listeners = new Set<FeedListener>();
@@ -162,6 +167,10 @@ export class MemoryLedger {
           return { exitId: session.exitId, life: session.life, leftMs: session.until - performance.now() };
         });
       },
+      logRequests: async (batch) => {
+        this.#reach();
+        this.batches.push(batch);
+      },
       report: async (status) => {
         this.#reach();
         this.statuses.push(status);
@@ -244,6 +253,7 @@ export class MemoryLedger {
     usedBytes,
     dailyLimitBytes,
     usedTodayBytes,
+    requestLog,
   }: MemoryPlan): PlanFacts {
     const status =
       usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
@@ -255,6 +265,7 @@ export class MemoryLedger {
       oldFingerprints: oldPasswords.map(fingerprint),
       product,
       sessionMinutes: [5, 30, 60, 120],
+      ...(requestLog && { requestLog }),
       status,
       retryAfterSeconds: 3_600,
     };

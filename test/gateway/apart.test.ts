@@ -212,6 +212,8 @@ test('a subgraph’s own route works at each: it queries its subgraph over the g
   expect(separate).toEqual(together);
   for (const [path, init, status] of [
     [`/residential/${foreign.id}/usage.csv`, {}, 404],
+    [`/residential/${plan.id}/requests.csv`, {}, 200],
+    [`/residential/${foreign.id}/requests.csv`, {}, 404],
     [`/residential/${plan.id}/usage.csv`, { headers: {} }, 401],
     [`/invoices/inv_${'0'.repeat(26)}.pdf`, {}, 404],
     [`/lists/${'a'.repeat(43)}.txt`, {}, 404],

@@ -83,6 +83,8 @@ export const noteFact = (
     | 'residential_plan.network_added'
     | 'residential_plan.network_removed'
     | 'residential_plan.log_in_set'
+    | 'residential_plan.request_log_deleted'
+    | 'residential_plan.request_log_set'
     | 'residential_plan.auto_top_up_set'
     | 'static_plan.credentials_changed'
   >,

@@ -4,6 +4,7 @@ import { type EntityManager, runPrepared } from '#platform/database.ts';
 import { pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
+import type { RequestLogMode } from '../../../../edge/protocol/request-log.ts';
 
 /** Returns true when the node was enrolled now, false when a node has this id already. */
 export async function insertEdge(em: EntityManager, id: string, keyHash: string | null, now: Date): Promise<boolean> {
@@ -40,6 +41,7 @@ export interface EdgePlanRow extends UsageFacts {
   oldFingerprints: Buffer[];
   /** Its lines need their password and an address in one of these networks; null: the password alone. */
   networks: string[] | null;
+  requestLog: RequestLogMode | null;
 }
 
 /** So many replaced passwords are recognised as old. Older ones are answered like wrong ones. */
@@ -60,6 +62,7 @@ interface Row {
   used_today: string;
   old_fingerprints: Buffer[];
   networks: string[] | null;
+  request_log: RequestLogMode | null;
 }
 
 /** `$2` is the UTC day whose use is read. */
@@ -67,7 +70,8 @@ const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.accoun
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints,
-    case when p.networks_and_password then array(select n.network::text from residential.client_network n where n.plan_id = p.id) end as networks
+    case when p.networks_and_password then array(select n.network::text from residential.client_network n where n.plan_id = p.id) end as networks,
+    (select l.mode from residential.request_log_choice l where l.plan_id = p.id) as request_log
     from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 
 const readByUsername = pointRead<Row>(
@@ -97,6 +101,7 @@ const toPlan = (row: Row): EdgePlanRow => ({
   fingerprint: row.password_fingerprint,
   oldFingerprints: row.old_fingerprints,
   networks: row.networks,
+  requestLog: row.request_log,
   totalBytes: BigInt(row.total_bytes),
   upBytes: BigInt(row.up_bytes),
   downBytes: BigInt(row.down_bytes),

@@ -61,6 +61,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
     status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
     ...(plan.accountSuspended && { suspended: true }),
     ...(plan.networks && { rules: { clients: plan.networks } }),
+    ...(plan.requestLog && plan.requestLog !== 'OFF' && { requestLog: plan.requestLog }),
     retryAfterSeconds: secondsUntil(nextMidnight(now), now),
   };
 }

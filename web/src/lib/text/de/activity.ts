@@ -106,6 +106,8 @@ export const activity: typeof en.activity = {
     'residential_plan.network_added': 'Netz ohne Passwort zugelassen',
     'residential_plan.network_removed': 'Netz von der Liste genommen',
     'residential_plan.log_in_set': 'Anmeldung über die Adresse geändert',
+    'residential_plan.request_log_set': 'Anfragenprotokoll geändert',
+    'residential_plan.request_log_deleted': 'Anfragenprotokoll gelöscht',
     'residential_plan.auto_top_up_set': 'Automatisches Aufladen geändert',
     'residential_plan.reset': 'Proxy-Passwort zurückgesetzt',
     'residential_plan.paused': 'Paket pausiert',

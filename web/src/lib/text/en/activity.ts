@@ -105,6 +105,8 @@ export const activity = {
     'residential_plan.network_added': 'Network let in without a password',
     'residential_plan.network_removed': 'Network taken off the list',
     'residential_plan.log_in_set': 'Log-in by address changed',
+    'residential_plan.request_log_set': 'Request log changed',
+    'residential_plan.request_log_deleted': 'Request log deleted',
     'residential_plan.auto_top_up_set': 'Automatic top-up changed',
     'residential_plan.reset': 'Proxy password reset',
     'residential_plan.paused': 'Plan paused',
