@@ -29,6 +29,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['generation', ({ active }) => `/residential/${active}?session=STICKY&pool=Germany`],
   ['batches', ({ active }) => `/residential/${active}?tab=batches`],
   ['proxy users', ({ active }) => `/residential/${active}?tab=users`],
+  ['the request log', ({ active }) => `/residential/${active}?tab=requests`],
   ['usage', ({ active }) => `/residential/${active}?tab=usage`],
   ['more data for a plan', ({ active }) => `/residential/${active}/top-up?gb=12`],
   ['the check of a line', () => '/residential/check'],

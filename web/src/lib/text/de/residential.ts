@@ -139,7 +139,7 @@ export const residential: typeof en.residential = {
     rate: (rate: string) => `${rate}/s gerade`,
     idle: 'Gerade kein Verkehr',
     projectedEnd: (day: string) => `reicht beim Verbrauch der letzten Tage bis etwa ${day}`,
-    tabs: { generate: 'Erzeugen', batches: 'Listen', users: 'Nutzer', usage: 'Verbrauch', settings: 'Einstellungen' },
+    tabs: { generate: 'Erzeugen', batches: 'Listen', users: 'Nutzer', usage: 'Verbrauch', requests: 'Anfragen', settings: 'Einstellungen' },
     tabsLabel: 'Bereiche dieses Pakets',
     notFoundTitle: 'Kein solches Paket',
     notFoundLead: 'Dieses Konto hat kein Paket mit dieser Kennung.',

@@ -134,7 +134,7 @@ export const residential = {
     rate: (rate: string) => `${rate}/s now`,
     idle: 'No traffic now',
     projectedEnd: (day: string) => `lasts until about ${day} at the pace of the last days`,
-    tabs: { generate: 'Generate', batches: 'Batches', users: 'Users', usage: 'Usage', settings: 'Settings' },
+    tabs: { generate: 'Generate', batches: 'Batches', users: 'Users', usage: 'Usage', requests: 'Requests', settings: 'Settings' },
     tabsLabel: 'Sections of this plan',
     notFoundTitle: 'No such plan',
     notFoundLead: 'This account has no plan with that id.',
