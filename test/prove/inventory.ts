@@ -1,5 +1,5 @@
-// The proof of the inventory: many processes' worth of buyers, leavers, exchanges and desks at once, over one database, and no address is ever with two
-// holders, lost, or with nobody. `prove(true)` is a fiftieth of it, SCALE=0.2 a fifth.
+// Proves the inventory: many concurrent purchases, cancellations, exchanges and actions of support on one database; no address ever has two holders, is
+// lost, or is sold without a holder. `prove(true)` runs a fiftieth, SCALE=0.2 a fifth.
 import { Client, Pool } from 'pg';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -30,15 +30,15 @@ import { databaseUrl } from '../kit/postgres.ts';
 import { createRandom } from '../../sandbox/random.ts';
 import type { StaticProviders } from '../../subgraphs/static/providers.ts';
 
-/** A power cut is no part of this. */
+/** Power cuts are not tested here, so durability is off. */
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-/** PostgreSQL's word for a statement that waited too long: it was rolled back whole, and whoever asked may ask again. */
+/** PostgreSQL's code for a statement timeout: it was rolled back and may be retried. */
 const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
 
 const FULL = { deeds: 50_000, addresses: 2_000, atOnce: 24 };
 const PRODUCTS = ['isp-northline', 'datacenter'] as const;
 
-/** What must hold of every moment; each answer is a number of violations. */
+/** Invariants that must always hold; each query returns a number of violations. */
 const INVARIANTS = `
   select
     (select count(*)::int from static.address a full join (select * from static.tenure where ended_at is null) t
@@ -55,7 +55,7 @@ const INVARIANTS = `
        where other.started_at >= one.ended_at and other.started_at < one.ended_at + interval '59 minutes'
        and other.started_at >= one.started_at) as "sold before its rest was over"`;
 
-/** Whether it holds. `smoke`: a fiftieth. SCALE=0.3: so much of the deeds. */
+/** Resolves with whether the proof holds. `smoke`: a fiftieth of the operations; SCALE=0.3: that share. */
 export async function prove(smoke: boolean): Promise<boolean> {
   const deeds = Math.round(FULL.deeds * (smoke ? 0.02 : SCALE));
   const size = smoke ? { deeds, addresses: 200, atOnce: 16 } : { ...FULL, deeds };
@@ -136,7 +136,7 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolea
       const productId = PRODUCTS[Number(random() < 0.5)] ?? 'datacenter';
       const quantity = 1 + Math.floor(random() ** 3 * 20);
       const orderId = `ord_${++orders}`;
-      // Every second one is held for its order before that is paid; an order may also be left lying.
+      // Half of the orders reserve their addresses before they are paid; some are abandoned.
       if (random() < 0.5) {
         const wish = { known: random() < 0.5, from: accountId, method: 'CARD' as const };
         const wanted = { orderId, accountId, productId, quantity, wish, expiresAt: after(clock.now(), HOUR) };
@@ -150,7 +150,7 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolea
         quantity,
         subscriptionId: newId('sub', clock),
       });
-      // The plan's own job is under way too: one of them delivers.
+      // Sometimes the plan's job runs too: only one of them delivers.
       await Promise.all([deliverPlan(ctx(), id), ...(random() < 0.2 ? [deliverPlan(ctx(), id)] : [])]);
       const { rows } = await sql.query<{ status: string }>('select status from static.plan where id = $1', [id]);
       if (rows[0]?.status === 'ACTIVE') {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** One part of a proof: runs, prints its figures, and says whether it holds. `smoke`: its short form. */
+/** One part of a proof: runs, prints its figures, and returns whether it holds. `smoke`: its short form. */
 export type Part = (smoke: boolean) => boolean | Promise<boolean>;
 
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
@@ -8,13 +8,13 @@ const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).
 const runs = (args: string[], environment: Record<string, string>): boolean =>
   spawnSync(process.execPath, [vitest, 'run', ...args], { stdio: 'inherit', env: { ...process.env, ...environment } }).status === 0;
 
-/** The suite in test/prove/NAME. `short` is the share of its size in the short form; SCALE=0.2: a fifth. */
+/** Runs the suite in test/prove/NAME. `short`: the share of its size in the short form; SCALE=0.2: a fifth. */
 export const suite =
   (name: string, short: number): Part =>
   (smoke) =>
     runs(['--config', `test/prove/${name}/vitest.config.ts`], { SCALE: smoke ? String(short) : (process.env['SCALE'] ?? '1') });
 
-/** The protocol between nodes and ledger in so many worlds, with lines that are cut and nodes that crash. */
+/** Simulates the protocol between nodes and ledger in this many worlds, with cut connections and crashing nodes. */
 export const simulatedWorlds =
   (whole: number, short: number): Part =>
   (smoke) =>

@@ -1,4 +1,4 @@
-// `npm run prove -- accounts`: what accounts promises, at size. Each proof prints its figures.
+// `npm run prove -- accounts`: proves the promises of accounts with large numbers. Each proof prints its figures.
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
@@ -6,9 +6,9 @@ import { anonymous } from '../../kit/platform.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../subgraphs/accounts/world.ts';
 import { say, scaled } from '../scale.ts';
 
-/** The slowest twentieth of each side is other people's work: the collector's, the disk's, the machine's. */
+/** The slowest 5 % of each side are dropped: they are delayed by garbage collection, the disk or other processes. */
 const KEPT = 0.95;
-/** Beyond this, two samples differ: the bound that tests of constant time use. */
+/** Above this t value two samples differ: the usual bound of constant-time tests. */
 const BOUND = 4.5;
 
 let world: AccountsWorld;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A stranger from a network of their own (a /48), so that no limit is met. */
+/** Each stranger gets its own network (a /48), so that no rate limit is reached. */
 let strangers = 0;
 const stranger = (): Viewer => ({ ...anonymous, address: `2001:db8:${(++strangers).toString(16)}::1` });
 
@@ -72,7 +72,7 @@ test.each(Object.entries(DOORS))(
     for (let index = 0; index < count; index++) {
       const order: Side[] = randomInt(2) === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
       for (const side of order) {
-        // What the one before has set going must not be charged to the next.
+        // Jobs of the previous request must not slow down the next one.
         await world.platform.queue.drain();
         const email = emails[side][index] ?? '';
         const viewer = stranger();

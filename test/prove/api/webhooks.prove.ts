@@ -1,4 +1,4 @@
-// The process that delivers webhooks is killed at any moment, beside receivers that fail, hang up and lie: each is told everything, in order.
+// The process that delivers webhooks is killed at random moments, while some receivers fail, hang up or answer nonsense: each gets every event, in order.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,9 +25,9 @@ import { type Behaviour, type Receiver, isSigned, startReceiver } from '../../su
 import { SEED, say, scaled } from '../scale.ts';
 
 const FACTS_PER_LIFE = 20;
-/** A life ends so long after its first delivery, at the latest. */
+/** The process is killed at most this long after its first delivery. */
 const MAX_LIFE_MS = 300;
-/** One in four is not taken, each in another way. */
+/** One in four deliveries fails, in one of these ways. */
 const TRICKS: readonly Behaviour[] = [500, 429, 302, 'hang_up', 'garbage'];
 
 test('receivers that fail and lie, and a sender that is killed: everything is told at least once, in order', async () => {
@@ -72,9 +72,9 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
     await once(child.stdout, 'data');
     return child;
   };
-  // The next life is loaded while one is lived.
+  // The next process is loaded while one runs.
   let unborn = load();
-  /** An hour later each time: what a dead process has claimed is free, what has failed is due. */
+  /** Each process starts an hour later: what a dead one has claimed is free again, and failed deliveries are due. */
   const start = async (hours: number) => {
     const child = await unborn;
     child.stdin.write(`${hours * HOUR}\n`);
@@ -89,7 +89,7 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
     const dies = once(child, 'exit');
     const before = honest.requests.length;
     for (let fact = 0; fact < FACTS_PER_LIFE; fact++) await tell();
-    // In the middle of its work: some are delivered, others wait.
+    // Kill it in the middle of its work: some events are delivered, others wait.
     for (let looks = 0; looks < 2_000 && honest.requests.length === before; looks++) await pause(5);
     await pause(random.below(MAX_LIFE_MS));
     child.kill('SIGKILL');
@@ -109,7 +109,7 @@ test('receivers that fail and lie, and a sender that is killed: everything is to
     expect([...new Set(order)], `all of it, seed ${SEED}`).toEqual(Array.from({ length: told }, (_, index) => index));
     expect(order, `in order, seed ${SEED}`).toEqual(order.toSorted((one, other) => one - other));
     twice += order.length - told;
-    // Sent again, it is known by its id.
+    // Repeats have the same id.
     expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(told);
     for (const { headers, body } of receiver.requests) expect(isSigned(headers, body, secrets.get(receiver) ?? '')).toBe(true);
   }

@@ -1,4 +1,4 @@
-// Notices of the card processor that come twice, crossed, up to three days late, or never. What they lead to is what the processor itself says happened, once.
+// The card processor's webhooks arrive twice, out of order, up to three days late, or never. The result must be what the processor says happened, once.
 import Stripe from 'stripe';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,11 +24,11 @@ const BUYER_CONCURRENCY = 8;
 /** Long enough for a renewal. */
 const DAYS = 36;
 const STEP_MS = SCALE < 1 ? DAY : 6 * HOUR;
-/** What finds by asking what no notice has told. */
+/** The jobs that find payments by asking the processor when a webhook is missing. */
 const ASKING = ['orders-reconcile', 'orders-close', 'renewals-reconcile', 'subscriptions-sweep', 'sweep'];
 const DECLINED = '4000000000000002';
 
-/** So many at once, the next one as soon as one is done. */
+/** Runs `work` for all items, at most `count` at once. */
 async function atOnce<Item>(count: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
   const take = async () => {
@@ -41,7 +41,7 @@ interface Purchase {
   buyer: Person;
   recurs: boolean;
   pays: boolean;
-  /** The test card; one that is good by default. */
+  /** The test card; default: one that works. */
   card: string | undefined;
 }
 
@@ -50,7 +50,7 @@ interface Message {
   body: string;
 }
 
-/** Between the processor and the platform: every event is posted when its time has come, signed anew as the processor does. */
+/** Delivers webhooks between the processor and the platform: every event is posted at its time, with a new signature as the processor does. */
 function createPost(random: Random) {
   const under = { way: [] as Message[], seen: 0, delivered: 0, dropped: 0, twice: 0 };
   return {
@@ -72,7 +72,7 @@ function createPost(random: Random) {
       const now = world.clock.now().getTime();
       const due = under.way.filter(({ at }) => at <= now);
       under.way = under.way.filter(({ at }) => at > now);
-      // In no order at all.
+      // In random order.
       for (let index = due.length - 1; index > 0; index--) {
         const other = random.below(index + 1);
         [due[index], due[other]] = [due[other] as Message, due[index] as Message];
@@ -101,16 +101,16 @@ test('every payment is found, and none counts twice, whatever becomes of its not
   const random = createRandom(SEED);
   const where = `seed ${SEED}`;
   const post = createPost(random);
-  // The sandbox's own sender rests: this proof carries the post.
+  // The sandbox does not send: this proof delivers the webhooks.
   world.sandbox.card.faults.webhooks.drop = 1;
   const people: Person[] = [];
-  // Some dozen purchases each, whatever the scale: what is looked up per customer must not grow with it.
+  // Some dozen purchases per person at every scale: the cost of look-ups per customer must not grow with it.
   for (let index = 0; index < scaled(1_000, 20); index++) people.push(await world.account(`person${index}@example.com`));
   // A purchase and its renewal make about ten events.
   const each = Math.max(3, Math.round((wanted / DAYS / 8) * (STEP_MS / DAY)));
   const buy = async ({ buyer, recurs, pays, card }: Purchase) => {
     const answer = await world.tryPlace(buyer, recurs ? world.termsOf({ id: world.newSubscription() }) : {});
-    // Who has too much that waits for its payment buys nothing more until it is paid or over.
+    // A customer with too many unpaid orders buys nothing more until they are paid or closed.
     if (codeOf(answer) === 'too_many_unpaid_orders') return;
     const order = dataOf<PlacedOrder>(answer, 'orderPlace');
     if (order.status === 'PENDING' && pays) await world.pay(order.id, card);
@@ -122,11 +122,11 @@ test('every payment is found, and none counts twice, whatever becomes of its not
     const purchases = Array.from({ length: each }, (_, index) => ({
       buyer: people[random.below(people.length)] as Person,
       recurs: index % 4 === 0,
-      // Some never pay.
+      // A tenth never pay.
       pays: !random.chance(0.1),
       card: random.chance(0.1) ? DECLINED : undefined,
     }));
-    // People go on buying while the notices arrive and are acted on.
+    // Purchases go on while webhooks arrive and are processed.
     await Promise.all([atOnce(BUYER_CONCURRENCY, purchases, buy), post.deliver()]);
     for (const sweep of ['subscriptions-sweep', 'orders-close']) await world.platform.queue.runNow(`accounts.${sweep}`);
     await world.platform.queue.drain();
@@ -134,13 +134,13 @@ test('every payment is found, and none counts twice, whatever becomes of its not
     world.sandbox.card.tick();
     post.collect();
   }
-  // What was dropped is found by asking.
+  // Dropped webhooks are made up for by asking.
   for (let round = 0; round < 6; round++) {
     world.clock.advance(round < 3 ? 2 * MINUTE : DAY);
     world.sandbox.card.tick();
     post.collect();
     await post.deliver();
-    // Each look takes a limited number: as long as it leaves fewer, there may be more to find.
+    // Each run of a job handles a limited number: repeat as long as fewer are left each time.
     let before = Infinity;
     for (let left = await pending(); left < before; left = await pending()) {
       before = left;
@@ -154,7 +154,7 @@ test('every payment is found, and none counts twice, whatever becomes of its not
   const rows = await world.query<{ kind: string; count: string }>(
     `select kind, count(*) from accounts.customer_order where status in ('PAID', 'FULFILLED') group by kind order by kind`,
   );
-  // Each payment that the processor took is in the books under its own id, each paid checkout is a paid order, and there are no others.
+  // Each payment of the processor is in the books under its id, each paid checkout is a paid order, and there are no others.
   const idsOf = async (query: string) => (await world.query<{ id: string }>(query)).map(({ id }) => id).sort();
   const taken = world.sandbox.card.charges().filter(({ status }) => status === 'succeeded');
   expect(await idsOf(`select processor_id as id from accounts.payment where processor = 'card'`), where).toEqual(

@@ -1,4 +1,4 @@
-// What is proved by arithmetic alone: every path of a renewal, and the price of every chain of changes.
+// Proofs by arithmetic alone: every path of a renewal, and the price of every chain of changes.
 import { expect, test } from 'vitest';
 import { SECOND, TestClock, after } from '#platform/clock.ts';
 import { type OfferLine, type OfferTerms, openOffer, priceOffer, signOffer, toOffer } from '#commerce/offers.ts';
@@ -24,7 +24,7 @@ test.each(['CARD', 'BANK_TRANSFER'] as const)('every path of up to eight events 
 const SECRET = ['a secret of the proof'] as const;
 const clock = new TestClock('2026-01-01T00:00:00Z');
 
-/** The model: the price list by hand, in cents per month for 1, 3 and 6 months; seconds; rounding by comparing remainders. Nothing of it is the product's. */
+/** The model, independent of the product: prices in cents per month for 1, 3 and 6 months; time in seconds; rounding by comparing remainders. */
 const PRICES = { PLANK: [3_200, 2_900, 2_833], BROGLIE: [4_400, 3_967, 3_900], EINSTEIN: [6_400, 5_800, 5_667] } as const;
 const PERIODS = [1, 3, 6];
 const modelPrice = ({ plan, months, extraIpv4, backups }: VpsTerms): number =>
@@ -41,7 +41,7 @@ const CODES = VPS_PLAN_CODES;
 const RATES = [0, 770, 1_900, 2_000, 2_100];
 const one = <Item>(random: Random, items: readonly Item[]): Item => items[random.below(items.length)] as Item;
 
-/** A larger plan, more addresses, backups: something that costs more than before. */
+/** A larger plan, more addresses or backups: something more expensive than before. */
 function grow(random: Random, before: VpsTerms): VpsTerms {
   const at = CODES.indexOf(before.plan);
   const plan = random.below(2) === 0 ? one(random, CODES.slice(at)) : before.plan;
@@ -75,7 +75,7 @@ test('chains of upgrades and add-ons: the sum of the lines is the charge is the 
     let terms: VpsTerms = { plan: one(random, CODES), months, extraIpv4: random.below(3), backups: false };
     expect(sum(vpsLines(terms, VPS_PRICES)), where).toBe(modelPrice(terms));
     let passed = 0;
-    /** What the whole period should have come to, exactly: cents times seconds. */
+    /** The exact price of the whole period, in cents times seconds. */
     let exact = 0n;
     let charged = 0;
     let steps = 0;
@@ -106,7 +106,7 @@ test('chains of upgrades and add-ons: the sum of the lines is the charge is the 
       changes += 1;
       steps += 1;
       terms = next;
-      // However many changes there were: each is off by half a cent at most.
+      // Each change may be off by at most half a cent.
       expect(Math.abs(Number(BigInt(charged) * BigInt(whole) - exact)), where).toBeLessThanOrEqual((steps * whole) / 2);
     }
   }

@@ -1,4 +1,4 @@
-// The process that takes notices and works on them is killed, hundreds of times, at any moment between a notice's storing, its work and its answer.
+// The process that receives and handles webhooks is killed hundreds of times, at random moments between storing, handling and answering one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ import { startSandbox } from '../../../sandbox/start.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PAID_PER_LIFE = 4;
-/** Most lives end so long after the first notice was stored, at the latest: some are then worked on, others not yet here. The rest end at any moment. */
+/** Most processes are killed at most this long after the first webhook was stored, so that some are handled and others not. The rest: at any moment. */
 const LAST_MS = 250;
 const MAX_LIFE_MS = 300;
 
@@ -59,7 +59,7 @@ test('a process that is killed in the middle of notices loses none and does none
   const passwordHash = await ctx.providers.passwords.hash('a password');
   let buyers = 0;
 
-  /** Each by another buyer from another network: only so many orders of one may wait for their payment. */
+  /** Each order by a new buyer from another network, since the number of unpaid orders is limited. */
   const order = async () => {
     const buyer = ++buyers;
     const accountId = await createAccount(ctx, { email: `buyer-${buyer}@example.com`, passwordHash, role: 'CUSTOMER' });
@@ -91,7 +91,7 @@ test('a process that is killed in the middle of notices loses none and does none
     await once(child.stdout, 'data');
     return child;
   };
-  // The next lives are loaded while one is lived.
+  // The next processes are loaded while one runs.
   const unborn = [load(), load()];
   const start = async (aheadMs = 0) => {
     const child = (await unborn.shift()) ?? (await load());
@@ -118,10 +118,10 @@ test('a process that is killed in the middle of notices loses none and does none
     if ((await waiting()) > 0) caught += 1;
     checkouts = await Promise.all(Array.from({ length: PAID_PER_LIFE }, order));
   }
-  // Later, so that what the dead have left counts as lost.
+  // Started later, so that claims of dead processes have expired.
   const last = await start(4 * MINUTE);
   await sandbox.card.deliver();
-  // As long as it goes on.
+  // Until nothing is left.
   for (let [left, looks] = [Number.POSITIVE_INFINITY, 0]; left > 0 && looks < 300; looks++) {
     await sandbox.card.deliver();
     const now = (await waiting()) + (await unpaid());
@@ -140,11 +140,11 @@ test('a process that is killed in the middle of notices loses none and does none
     );
     return Number(row?.count);
   }
-  // Of what a payment is known by.
+  // The webhooks that report a payment.
   const answered = sandbox.card.attempts().filter(({ kind, status }) => kind.startsWith('checkout.session.') && status === 200);
   const acknowledged = new Set(answered.map(({ messageId }) => messageId));
   const known = new Set((await database.query<{ id: string }>('select notice_id as id from accounts.inbox')).map(({ id }) => id));
-  // Some were never answered, however often they were sent: those payments are found by asking.
+  // Some webhooks were never acknowledged, however often they were sent: those payments are found by asking.
   expect(
     [...acknowledged].filter((id) => !known.has(id)),
     `seed ${SEED}`,

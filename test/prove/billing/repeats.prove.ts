@@ -1,4 +1,4 @@
-// The same purchase many times at once, and notices that nobody signed.
+// The same purchase sent many times at once, and forged webhooks.
 import { request } from 'undici';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const COPIES = 20;
-/** Buyers: two hundred requests at once, and none waits so long for a connection that it is given up. */
+/** Concurrent buyers: with two hundred requests at once none waits too long for a database connection. */
 const CONCURRENCY = 10;
 
 test('each purchase is sent twenty times at once: one order, one checkout, one answer', async () => {
@@ -67,14 +67,14 @@ function alter(text: string, random: Random): string {
   return text[at] === other ? alter(text, random) : `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
 }
 
-/** Another signature: one digit of its hexadecimal is another one. */
+/** Changes one digit of a hexadecimal signature. */
 function alterHex(hex: string, random: Random): string {
   const at = random.below(hex.length);
   const digit = (Number.parseInt(hex[at] ?? '0', 16) + 1 + random.below(15)) % 16;
   return `${hex.slice(0, at)}${digit.toString(16)}${hex.slice(at + 1)}`;
 }
 
-/** Ways to forge a notice that the processor signed. */
+/** Ways to forge a webhook that the processor signed. */
 const FORGERIES: ((random: Random, body: string, now: number) => [string, string])[] = [
   (random, body, now) => [alter(body, random), sign(body, now)],
   (random, body, now) => [body, `t=${now},v1=${alterHex(signatureOf(body, now), random)}`],

@@ -1,5 +1,5 @@
-// Accounts with the door for notices, in a process of its own that a proof kills: node test/prove/billing/serve-accounts.ts '<options as JSON>'. It says when it
-// is loaded, begins when it is told how far after the present its clock stands (a line of milliseconds), and says when it is ready.
+// Accounts with its webhook endpoint in a child process that a proof kills: node test/prove/billing/serve-accounts.ts '<options as JSON>'. It reports when it
+// is loaded, waits for a line with the milliseconds that its clock is ahead, starts, and reports when it is ready.
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { SECOND, after, systemClock } from '#platform/clock.ts';
@@ -21,7 +21,7 @@ const { databaseUrl, vendors, port, environment } = JSON.parse(process.argv[2] ?
   port: number;
   environment: Record<string, string>;
 };
-// Whoever is killed saves nothing at its end.
+// A killed process would not save its compile cache.
 flushCompileCache();
 process.stdout.write('loaded\n');
 const aheadMs = Number(String((await once(process.stdin, 'data'))[0]));
@@ -39,7 +39,7 @@ const front = createFront({
   metrics: platform.metrics,
 });
 await front.listen();
-// Later than now: it looks at once for what the dead have left, and its minutes, in which it asks for what never arrived, are seconds.
+// With a clock ahead, it takes over the claims of dead processes at once, and its jobs that run every minute run every second.
 if (aheadMs > 0) {
   await platform.queue.runNow('accounts.sweep');
   for (const sweeper of ['accounts.orders-reconcile', 'accounts.webhooks-sweep'])

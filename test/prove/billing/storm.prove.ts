@@ -1,4 +1,4 @@
-// Every pair of operations that move money, fifty at once on the same accounts: nobody waits crosswise for another, and nobody is answered that we are broken.
+// Every pair of operations that move money, fifty at once on the same accounts: no deadlock, and no answer `internal`.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../../sandbox/random.ts';
 import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
@@ -8,7 +8,7 @@ import { SEED, say, scaled } from '../scale.ts';
 
 const CONCURRENT = 50;
 const OWNERS = 2;
-/** Two owners have so much behind them then that their sums are slow: others take their place. */
+/** After this many pairs two new owners are used, since sums over a long history are slow. */
 const PAIRS_EACH = 15;
 
 let world: SubscriptionWorld;

@@ -1,13 +1,13 @@
-// Two pictures, point by point, by the browser that drew them: it can read its own files.
+// Compares two screenshots pixel by pixel, in the browser that took them, which can decode its own files.
 import type { Browser, Page } from 'playwright-core';
 
 export interface Difference {
-  /** Of the points that differ, 0 to 1. */
+  /** The share of pixels that differ, 0 to 1. */
   share: number;
   why?: string;
 }
 
-/** A channel may differ by this much of 255. */
+/** A colour channel may differ by this much of 255. */
 const SLACK = 24;
 
 const desks = new WeakMap<Browser, Promise<Page>>();

@@ -1,5 +1,5 @@
-// What Lighthouse thinks of the public pages, on a slow phone as it plays one: the median of five runs. Performance depends on the machine, so it is only told, beside what
-// it was before. Lighthouse is not among the packages, which it would make a fifth larger for everybody; without it this proof says how to bring it.
+// Lighthouse's scores of the public pages on an emulated slow phone: the median of five runs. Performance depends on the machine, so it is only printed, with
+// its history. Lighthouse is not a dependency, since it would make the packages a fifth larger; without it this proof says how to install it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const SMOKE = SCALE < 1;
 const RUNS = SMOKE ? 1 : 5;
 const PAGES = { landing: '/', documentation: '/docs', 'signing in': '/sign-in', 'signing up': '/sign-up' };
 const JUDGED = ['accessibility', 'best-practices', 'seo'] as const;
-/** Of 100. */
+/** The lowest score, of 100. */
 const LEAST = 95;
 const HISTORY = fileURLToPath(new URL('lighthouse-history.json', import.meta.url));
 
@@ -40,10 +40,10 @@ beforeAll(async () => {
   stack = await startStack();
   port = await freePorts(1);
   profile = mkdtempSync(join(tmpdir(), 'egress-lighthouse-'));
-  // Not by playwright: Lighthouse wants the browser to itself.
+  // Not started by playwright, since Lighthouse needs a browser of its own.
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, `--remote-debugging-port=${port}`];
   browser = spawn(chromiumPath(), flags, { stdio: ['ignore', 'ignore', 'pipe'] });
-  // Its first line but warnings is the address where it listens.
+  // Apart from warnings, its first line is the address that it listens on.
   for await (const chunk of browser.stderr ?? []) if (String(chunk).includes('DevTools listening')) break;
 });
 afterAll(async () => {

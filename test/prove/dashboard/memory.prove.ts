@@ -1,4 +1,4 @@
-// A page that stays open: a thousand live updates and two hundred pages later its heap is what it was.
+// A page that stays open: after a thousand live updates and two hundred pages the heap must be as before.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, visitInTest } from '../../browser/browser.ts';
@@ -8,7 +8,7 @@ import { SCALE } from '../scale.ts';
 
 const UPDATES = Math.round(1_000 * SCALE);
 const NAVIGATIONS = Math.round(200 * SCALE);
-/** What a heap may have grown by: a twentieth of the day shows no more than that it runs. */
+/** How much the heap may have grown; the short form only checks that it runs. */
 const GROWTH = SCALE < 1 ? 1.5 : 1.1;
 
 let stack: Stack;
@@ -40,7 +40,7 @@ async function navigate(page: Page, times: number): Promise<void> {
   }
 }
 
-/** Usage that a network reports: each is one update on the open page. */
+/** Reports usage as a network: each report is one update on the open page. */
 async function update(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     await stack.sandbox.network.report([{ username, upBytes: 500, downBytes: 1_500 }]);
@@ -49,7 +49,7 @@ async function update(times: number): Promise<void> {
   await stack.settle();
 }
 
-/** Updates while the page with figures is open, then pages; it ends where it began. */
+/** Updates while the usage page is open, then navigations; ends on the first page. */
 async function day(page: Page, updates: number, navigations: number): Promise<void> {
   await navigate(page, 1);
   await update(Math.round(updates));
@@ -67,7 +67,7 @@ test(`${UPDATES} live updates and ${NAVIGATIONS} pages leave the heap as it was`
   await context.addCookies([filled.cookie]);
   const session = await context.newCDPSession(page);
   await page.goto(`${stack.url}/home`);
-  // What is loaded, compiled and cached once is not counted: the day begins when everything has been used for a while.
+  // Warm-up: what is loaded, compiled and cached once does not count.
   await day(page, UPDATES / 5, NAVIGATIONS / 4);
   const heaps = [await heapOf(session)];
   for (let half = 0; half < 2; half++) {

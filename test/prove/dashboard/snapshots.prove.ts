@@ -1,5 +1,5 @@
-// Every page in light, dark and narrow as it was when it was looked at. Compared only with the very browser and fonts that took the pictures: others draw letters otherwise.
-// SNAPSHOTS=take takes them anew, to be looked at before they are committed.
+// Compares every page, in light, dark and narrow, with its approved screenshot. Only with the browser and fonts that took the screenshots, since others
+// render text differently. SNAPSHOTS=take takes new ones, to be reviewed before they are committed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const SMOKE = SCALE < 1;
 const KEPT = fileURLToPath(new URL('../../browser/snapshots/', import.meta.url));
 const PINNED = join(KEPT, 'pinned.json');
 const AT = '2026-05-04T12:00:00Z';
-/** Half a page's points, a file of some 20 KB: enough to see what moved. */
+/** Half the resolution, a file of about 20 KB: enough to see what moved. */
 const SCALE_FACTOR = 0.5;
-/** The share of points that may differ: a cursor, a rounded corner. */
+/** The share of pixels that may differ: a cursor, a rounded corner. */
 const TOLERANCE = 0.002;
 
 const FORMS = {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** What a line of text measures in each of the system's families: other fonts, other widths. */
+/** The width of a line of text in each system font family, which identifies the installed fonts. */
 async function widthsOfFonts(): Promise<Record<string, number>> {
   const page = await browser.newPage();
   const widths = await page.evaluate(() => {
@@ -83,7 +83,7 @@ async function widthsOfFonts(): Promise<Record<string, number>> {
   return Object.fromEntries(widths) as Record<string, number>;
 }
 
-/** The page at rest, without what differs from run to run: ids, addresses, times, everything in the type of credentials. */
+/** A screenshot without what differs between runs: ids, addresses, times, everything in the font of credentials. */
 async function picture(page: Page, path: string): Promise<Buffer> {
   await page.goto(stack.url + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -136,7 +136,7 @@ function hold(who: keyof typeof pages, rows: readonly PageRow[]): void {
   });
 }
 
-/** Said once. */
+/** Printed once. */
 const skipped = (() => {
   let told = false;
   return (why: string) => {
@@ -145,12 +145,12 @@ const skipped = (() => {
   };
 })();
 
-describe('what anybody may read', () => {
+describe('public pages', () => {
   hold('public', PUBLIC_PAGES);
 });
-describe('what an account has', () => {
+describe('pages of an account', () => {
   hold('customer', CUSTOMER_PAGES);
 });
-describe('what support has', () => {
+describe('pages of support', () => {
   hold('support', SUPPORT_PAGES);
 });

@@ -1,4 +1,4 @@
-// Downloads that their customers break off: what is charged beyond what they read.
+// Downloads that customers break off: how much more is charged than they read.
 import { expect, test } from 'vitest';
 import { MB } from '#platform/data-size.ts';
 import { connectTo, readPart, startDownloads } from '../../edge/partial-download.ts';
@@ -26,7 +26,7 @@ test.each([
         const socket = connectTo(world.port);
         const request = connectHead(`source.example:${source.endpoint.port}`, reader.plan.username);
         reader.received = await readPart(socket, request, String(size), reader.share * size, { bytesPerSecond: rate });
-        // What is on its way fills the buffers.
+        // Bytes in flight fill the buffers.
         await new Promise((done) => setTimeout(done, 300));
         socket.destroy();
       }),

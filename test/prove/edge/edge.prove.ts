@@ -1,4 +1,4 @@
-// `npm run prove -- edge`: what the proxy node promises, at size. Each proof prints its figures.
+// `npm run prove -- edge`: proves the promises of the proxy node with large numbers. Each proof prints its figures.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { fail } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
-// Sellers that lie, refuse, break off and come back, and nodes that vanish meanwhile: what customers got is what was charged and what the sellers bill,
-// no line reaches what it may not, sticky lines keep their exit, and afterwards everything works.
+// Sellers that lie, refuse, disconnect and recover, and nodes that disappear: the bytes that customers got are those charged and those that the sellers bill,
+// no line reaches a forbidden target, sticky lines keep their exit, and afterwards everything works.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDialler } from '../../../edge/dial.ts';
 import type { Edge } from '../../../edge/edge.ts';
@@ -68,7 +68,7 @@ const calm = ({ moods }: SandboxGateway) =>
     forbidden: new Set(),
   });
 
-test('sellers in every mood and nodes that vanish: both bills agree to the byte, and nothing inside is ever reached', async () => {
+test('sellers with every fault and nodes that disappear: both bills agree to the byte, and no internal target is reached', async () => {
   const random = chance(7);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const plan = world.ledger.plan();
@@ -93,7 +93,7 @@ test('sellers in every mood and nodes that vanish: both bills agree to the byte,
     if (random() < 0.3) pick(MOODS)(pick(sellers), pick(COUNTRIES));
     if (random() < 0.2) calm(pick(sellers));
     if (random() < 0.02) {
-      // One node goes and another comes; what it had counted is settled as it goes.
+      // Replace one node; what it has counted is settled when it closes.
       const gone = nodes.pop() as Edge;
       await gone.close();
       nodes.push(await world.another());
@@ -116,7 +116,7 @@ test('sellers in every mood and nodes that vanish: both bills agree to the byte,
   const targets = new Set(sellers.flatMap(({ requests }) => requests.map(({ target }) => target)));
   expect([...targets].sort()).toEqual(['bank.example:443', 'shop.example:443']);
   for (const seller of sellers) calm(seller);
-  // A new node knows nothing of what was: every place works again.
+  // A new node has no history: every place works again.
   const fresh = await world.another();
   nodes.splice(0, nodes.length, fresh);
   for (const country of COUNTRIES) {

@@ -1,10 +1,10 @@
-// The line between a node and the platform, which a proof cuts.
+// A TCP relay between a node and the platform, which a proof can cut.
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 export interface Line {
   url: string;
-  /** Breaks everything open and takes nothing new for this long. */
+  /** Disconnects everything and refuses new connections for this long. */
   cut(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Nodes in processes of their own that may be killed, each behind a line that may be cut; and traffic of known size through them.
+// Nodes in child processes that can be killed, each behind a relay that can be cut, and traffic of known size through them.
 import { expect } from 'vitest';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
 import { enrolEdge } from '../../../subgraphs/residential/edges/services/edges.ts';
@@ -11,7 +11,7 @@ export interface CountedTarget extends Target {
   readonly sent: number;
 }
 
-/** Sends as many bytes as the first line asks for, and counts both ways. */
+/** Sends as many bytes as the first line says, and counts both directions. */
 export async function startCountedTarget(): Promise<CountedTarget> {
   const counts = { received: 0, sent: 0 };
   const served = await startTarget((socket) => {
@@ -46,7 +46,7 @@ interface Sending {
   target: CountedTarget;
 }
 
-/** One tunnel with traffic of known size; what came is counted even when it breaks off. */
+/** One tunnel with traffic of known size; arrived bytes are counted even if it breaks off. */
 export async function traffic(
   { port, username, password, target }: Sending,
   upload: number,
@@ -63,7 +63,7 @@ export async function traffic(
   client.write(connectHead(`127.0.0.1:${target.endpoint.port}`, username, password));
   try {
     const answer = await client.until('\r\n\r\n');
-    // A refusal is no traffic.
+    // A refused tunnel is not traffic.
     if (!answer.toString('latin1', 0, 13).endsWith(' 200 ')) throw new Error('refused');
     client.skip(answer.indexOf('\r\n\r\n') + 4);
     const text = `${download}\n${'u'.repeat(upload)}`;
@@ -96,7 +96,7 @@ export async function startNodes(world: PlatformWorld, target: CountedTarget, co
   };
 }
 
-/** Bytes of all plans together; of each, plan, days, ledger, leases and their parts agree. */
+/** The bytes of all plans. For each plan it checks that plan, days, ledger, leases and their parts agree. */
 export async function totalOf(world: PlatformWorld, plans: readonly Plan[]): Promise<bigint> {
   let sum = 0n;
   for (const plan of plans) {

@@ -1,4 +1,4 @@
-// Everything that may happen to nodes and plans, all at once: kills, cuts, clock steps on both sides, resets and limits, while traffic of known size flows.
+// All faults of nodes and plans at the same time: kills, cuts, clock steps on both sides, resets and limits, while traffic of known size flows.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { after } from '#platform/clock.ts';
@@ -15,7 +15,7 @@ const HAPPENINGS = Math.max(12, Math.round(300 * SCALE));
 const CUSTOMERS = 12;
 const STEP_MS = 20_000;
 const ACCOUNT = 'acct_together';
-/** What a node of the proof can carry in its tick of 100 ms, and the buffers of one broken connection: generous. */
+/** A generous bound of what a node carries in a tick of 100 ms, plus the buffers of a broken connection. */
 const PER_KILL = 64 * 1_048_576;
 const PER_BROKEN = 8 * 1_048_576;
 
@@ -71,9 +71,9 @@ test('kills, cuts, clock steps, resets and limits together: nothing charged that
     },
     cut: () => any(four.all).line.cut(100 + random() * 1_500),
     step: async () => any(four.all).running.stepClock(),
-    // Not so far that leases are given up: what that costs is another proof.
+    // Not so far that leases are given up, whose cost is covered by another proof.
     platformStep: async () => residential.clock.set(after(noon, (random() * 2 - 1) * STEP_MS)),
-    // Refused where the plan is paused.
+    // Refused when the plan is paused.
     reset: () => resetAuthentication(owner(), any(plans.slice(1)).id),
     async limit() {
       const { usedTodayBytes } = await residential.planNow(limited.id);
@@ -83,7 +83,7 @@ test('kills, cuts, clock steps, resets and limits together: nothing charged that
       await setDailyLimit(owner(), limited.id, limit);
     },
   };
-  // The least limit is a GB: near it from the beginning.
+  // The lowest limit is one GB, so start near it.
   await residential.use(limited, GB - 60n * MB);
   for (let count = 0; count < HAPPENINGS; count++) {
     await pause(50 + random() * 250);
@@ -93,7 +93,7 @@ test('kills, cuts, clock steps, resets and limits together: nothing charged that
   }
   over = true;
   residential.clock.set(noon);
-  // First: with nobody who gives up lost leases here, tunnels of the limited plan could wait for what such a lease holds.
+  // Lift the limit first: nothing gives up lost leases here, so tunnels of the plan could wait for what one holds.
   await setDailyLimit(owner(), limited.id, null);
   await load;
   await Promise.all(
@@ -128,7 +128,7 @@ test('kills, cuts, clock steps, resets and limits together: nothing charged that
   console.log(`  calm again: ledger ${calmUsed}, seen ${calmSeen}, ${tally.failed} failed`);
   expect(tally.failed).toBe(0);
   expect(calmUsed).toBe(calmSeen);
-  // Granted while the platform's clock was ahead, and never heard of: their end is as much later.
+  // Leases granted while the platform's clock was ahead, and then lost, end later by as much.
   residential.clock.advance(71_000 + STEP_MS);
   await reapLeases(residential.context());
   for (const plan of plans) expect(await world.openLeases(plan)).toBe(0);

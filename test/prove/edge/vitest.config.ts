@@ -3,6 +3,6 @@ import base from '../../../vitest.config.ts';
 
 const proofs = defineConfig({ test: { testTimeout: 1_200_000, hookTimeout: 120_000, fileParallelism: false, reporters: ['verbose'] } });
 const config = mergeConfig(base, proofs);
-// Merging would add to the list.
+// Assigned, because merging would append to `include`.
 config.test = { ...config.test, include: ['test/prove/edge/*.prove.ts'], execArgv: ['--expose-gc'] };
 export default config;

@@ -1,5 +1,5 @@
-// A process that does everything at once that strangers, stale tools and a hostile customer can do to a platform, each at a steady pace and from addresses of its own,
-// until it is told to stop or its time is over; then it prints what it was answered. Its one argument is a Scene.
+// A process that runs all attacks of strangers, outdated tools and a hostile customer at once, each at a steady rate and from its own addresses, until it is
+// told to stop or its time is over. Then it prints the answers it got. Its only argument is a Scene.
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,18 +11,18 @@ export interface Scene {
   port: number;
   proxyPort: number;
   socksPort: number;
-  /** Whom strangers try to lock out. */
+  /** The account that strangers try to lock out. */
   victim: string;
-  /** Of the hostile customer. */
+  /** The session cookie of the hostile customer. */
   cookie: string;
   apiKey: string;
   plan: string;
-  /** Username and password of a proxy line that is no longer right. */
+  /** Username and old password of a proxy line. */
   staleLine: string;
   seconds: number;
 }
 
-/** By attack, how often each answer came: a status, a code of the graph, or a way in which the connection ended. */
+/** Counts by attack and answer: a status, an error code of the graph, or how the connection ended. */
 export type Tally = Record<string, Record<string, number>>;
 
 interface Answer {
@@ -61,7 +61,7 @@ const graph = (from: string, headers: OutgoingHttpHeaders, query: string, variab
   send(from, 'POST', '/graphql', { ...JSON_BODY, ...headers }, JSON.stringify({ query, variables }));
 const outcomeOf = ({ status, text }: Answer) => `${status} ${/"code":"([a-z_]+)"/.exec(text)?.[1] ?? ''}`.trim();
 
-/** A document that nobody has sent before: its names differ. */
+/** A GraphQL document that is new each time, by its names. */
 const unknownDocument = () => {
   const name = `a${Math.random().toString(36).slice(2)}`;
   const fields = Array.from(
@@ -72,17 +72,17 @@ const unknownDocument = () => {
 };
 
 const customer = { cookie: scene.cookie };
-/** A new idempotency key each. */
+/** Numbers the idempotency keys, so that each is new. */
 let orders = 0;
 
 interface Attack {
   name: string;
-  /** Times a second. */
+  /** Rate per second. */
   pace: number;
   once(from: string): Promise<string>;
 }
 
-/** Sends bytes to a port and says how the other side ended it. */
+/** Sends bytes to a port and resolves with how the other side ended the connection. */
 const raw = (from: string, port: number, bytes: string | Buffer) =>
   new Promise<string>((answer) => {
     const socket: Socket = connect({ host: '127.0.0.1', port, localAddress: from }, () => socket.write(bytes));
@@ -202,7 +202,7 @@ const ATTACKS: readonly Attack[] = [
 
 async function keepUp({ name, pace, once }: Attack, from: string): Promise<void> {
   while (!over.aborted) {
-    // Not awaited: an attacker does not wait for an answer before asking again.
+    // Not awaited: an attacker does not wait for answers.
     void once(from).then(
       (outcome) => count(name, outcome),
       (error: unknown) => count(name, error instanceof Error ? error.message : String(error)),
@@ -213,7 +213,7 @@ async function keepUp({ name, pace, once }: Attack, from: string): Promise<void>
 
 const PORTS = { public: scene.port, http: scene.proxyPort, socks5: scene.socksPort };
 
-/** One of each kind, and a new one for each that was shown out. */
+/** Keeps one slow client of each kind connected; one that was disconnected is replaced. */
 async function keepSlow(): Promise<void> {
   const clients = SLOW_KINDS.map((kind, place) => startSlowClient(kind, PORTS[kind.port], `127.0.60.${place + 1}`));
   while (!over.aborted) {
@@ -228,6 +228,6 @@ async function keepSlow(): Promise<void> {
 }
 
 await Promise.all([...ATTACKS.map((attack, place) => keepUp(attack, `127.0.61.${place + 1}`)), keepSlow()]);
-// What is still under way is answered, or is not.
+// Give pending requests time for an answer.
 await pause(1_000);
 process.stdout.write(JSON.stringify(tally), () => process.exit(0));

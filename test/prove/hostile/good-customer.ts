@@ -1,14 +1,14 @@
-// A customer who does ordinary things beside an attack, and how it went for them.
+// A customer with ordinary requests during an attack, and how they fared.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One ordinary thing: what went wrong with it, or undefined. */
+/** One ordinary request. Resolves with what went wrong, or undefined. */
 export type Errand = () => Promise<string | undefined>;
 
 export interface Experience {
   count: number;
-  /** Each once, with how often. */
+  /** Fault -> how often it occurred. */
   faults: Map<string, number>;
-  /** Of one errand, in milliseconds. */
+  /** Duration of one errand, in milliseconds. */
   median: number;
   p99: number;
   slowest: number;
@@ -17,7 +17,7 @@ export interface Experience {
 const share = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-/** Does the errand again and again, `everyMs` apart, until `over` says so or it was done `max` times. */
+/** Repeats the errand every `everyMs` until `over` returns true or it was done `max` times. */
 export async function keepDoing(errand: Errand, everyMs: number, over: () => boolean, max = Infinity): Promise<Experience> {
   const times: number[] = [];
   const faults = new Map<string, number>();

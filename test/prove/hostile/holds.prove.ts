@@ -1,5 +1,5 @@
-// `npm run prove -- hostile`: what one account, and one address with many fresh accounts, can keep from everybody else without paying. Through the till and both
-// sellers, as fast as they answer; others buy meanwhile.
+// `npm run prove -- hostile`: how much stock one account, or one address with many new accounts, can hold without paying. By checkout and both sellers, as
+// fast as they answer, while others buy.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { HELD_SHARE } from '#platform/holds.ts';
@@ -66,7 +66,7 @@ const priceOf: Record<'addresses' | 'machine', (viewer: Viewer, quantity: number
 };
 
 let keys = 0;
-/** The code of the refusal, or `placed`. */
+/** Resolves with the code of the refusal, or `placed`. */
 async function order(viewer: Viewer, what: keyof typeof priceOf, quantity: number, method: (typeof METHODS)[number]): Promise<string> {
   const offer = await priceOf[what](viewer, quantity);
   if (!offer) return 'out_of_stock';
@@ -97,7 +97,7 @@ async function othersCanBuy(): Promise<void> {
 
 test('one account holds no more than its share, whatever it asks for and however fast', async () => {
   const viewer = await account('192.0.2.1');
-  // Prices alone, first: a page that is opened a hundred times.
+  // First only prices: a page that is opened a hundred times.
   const looks = await Promise.all(Array.from({ length: scaled(100, 20) }, () => priceOf.addresses(viewer, ADDRESSES)));
   expect([looks.every(Boolean), await held()]).toEqual([true, { addresses: 0, machines: 0 }]);
   const sizes = [ADDRESSES, BOUND, BOUND / 2, 1].map(Math.floor);

@@ -1,5 +1,5 @@
-// The embedded database is killed again and again under reads and reports, and its disk is filled: what was acknowledged is there, to the byte, nothing else than
-// "come again" is said, and everything is back within seconds.
+// The embedded database is killed again and again during reads and reports, and its disk is filled. Acknowledged reports are kept to the byte, the only
+// refusal is "come again", and everything works again within seconds.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { SCALE, say, scaled } from '../scale.ts';
 
 const KILLS = scaled(60);
 const FILLS = scaled(5);
-/** Generous, for a machine with other work; where there is none it is below two. */
+/** Generous, for a machine with other work; on an idle one it takes less than two seconds. */
 const BACK_MS = 30_000;
 const NETWORK_SECRET = 'a secret of the network of this proof';
 const REPORT = { upBytes: 1_000, downBytes: 2_000 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
   if (SCALE < 1) return;
   directory = disk?.path ?? mkdtempSync(join(tmpdir(), 'egress-life-'));
   postgres = await openEmbeddedPostgres(join(directory, 'postgres'));
-  // Killed every few seconds it would be taken for one that cannot stand, and be left alone for longer and longer.
+  // With the usual times, a database that dies every few seconds would count as broken and be restarted with a growing backoff.
   watch = watchEmbeddedPostgres(postgres, silentLog, { first: 250, max: 15_000, stood: 500 });
   stack = await startStack({ databaseUrl: postgres.url, environment: { USAGE_SOURCES: `life=${NETWORK_SECRET}` } });
   owner = await stack.seed.account();
@@ -51,7 +51,7 @@ afterAll(async () => {
   else rmSync(directory, { recursive: true });
 });
 
-/** Reads of one key are 120 a minute: as many as this take turns. */
+/** Each key is limited to 120 requests a minute, so this many are used in turn. */
 const KEYS = 20;
 let turn = 0;
 
@@ -63,7 +63,7 @@ async function used(): Promise<number | string> {
   return data ? Math.round(data.used_data * 1_000_000_000) : (meta?.code ?? `status ${response.status}`);
 }
 
-/** The process id of the server that runs; '' while there is none. */
+/** The process id of the running server; '' when none runs. */
 function postmaster(): string {
   try {
     return readFileSync(join(postgres.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
@@ -72,7 +72,7 @@ function postmaster(): string {
   }
 }
 
-/** Whether a report of a network was taken. */
+/** Whether the report of a network was accepted. */
 async function report(id: string): Promise<boolean> {
   const now = stack.clock.now();
   const lines = [{ line: 0, username: plan.username, up_bytes: REPORT.upBytes, down_bytes: REPORT.downBytes, at: now.toISOString() }];
@@ -87,7 +87,7 @@ async function report(id: string): Promise<boolean> {
   }
 }
 
-/** Milliseconds until it answers. Everything said until then is counted. */
+/** Milliseconds until the platform answers; counts all answers until then. */
 async function untilBack(said: Map<string, number>): Promise<number> {
   const begun = performance.now();
   for (;;) {
@@ -99,14 +99,14 @@ async function untilBack(said: Map<string, number>): Promise<number> {
   }
 }
 
-// One kill and one full disk are tests: test/process.
+// A single kill and a single full disk are covered in test/process.
 test.skipIf(SCALE < 1)('acknowledged reports survive every kill and a full disk', async () => {
   const said = new Map<string, number>();
   let running = true;
   let acknowledged = 0;
   const write = async (_: unknown, writer: number) => {
     for (let number = 0; running; number++) {
-      // A network asks again, under the same id, until it is told that its report was taken.
+      // A network repeats a report under the same id until it is acknowledged.
       while (!(await report(`${writer}-${number}`))) await pause(50);
       acknowledged++;
     }
@@ -119,7 +119,7 @@ test.skipIf(SCALE < 1)('acknowledged reports survive every kill and a full disk'
     while (acknowledged < before + 4) await pause(10);
     const killed = postmaster();
     process.kill(Number(killed), 'SIGKILL');
-    // It is back before a read misses it, now and then.
+    // Sometimes it is back before a read fails.
     while (postmaster() === killed) await pause(20);
     backs.push(await untilBack(said));
   }

@@ -1,16 +1,16 @@
-// Strangers from everywhere guess at one owner's password, and at other people's, while the owner signs in: from a browser that the account knows, by a link in the
-// mail, and after a recovery. Nobody who has proof is kept out, and what is guessed is bounded, however many guess.
+// Strangers from many networks guess one owner's password, and other people's, while the owner signs in: from a known browser, by the link in the mail, and
+// after a recovery. Nobody with proof is locked out, and the number of checked guesses is bounded.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
 import { ATTEMPT_LIMITS } from '../../../subgraphs/accounts/identity/domain/attempt-limits.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../subgraphs/accounts/world.ts';
 import { say, scaled } from '../scale.ts';
 
-/** Guesses at the owner's password, each from a network of its own, and at those of other people. */
+/** Guesses of the owner's password, each from another network, and of other people's passwords. */
 const GUESSES = scaled(5_000, 110);
 const OTHERS = scaled(1_000, 30);
 const CONCURRENCY = 100;
-/** Spread over so many hours, of which each has a ceiling of its own. */
+/** The hours that the guesses are spread over; each hour has its own limit. */
 const HOURS = GUESSES < 1_000 ? 1 : 5;
 const OWNER = 'owner@example.com';
 const NEW = 'quite another password';
@@ -36,14 +36,14 @@ const linkTo = async (subject: RegExp): Promise<string> =>
 const ask = (query: string, variables: Record<string, string>) =>
   world.ask({ kind: 'anonymous', address: `198.51.100.${(++networks % 250) + 1}`, requestId: 'req_prove' }, query, variables);
 
-/** As an owner does who is told that the service is busy: once more, twice at most. */
+/** Signs in as an owner who is told that the service is busy: retries twice at most. */
 async function persist(at: Browser): Promise<number> {
   let status = await signIn(at);
   for (let count = 0; count < 2 && status === 503; count++) status = await signIn(at);
   return status;
 }
 
-/** Makes so many, a hundred at once; how often each status was answered. */
+/** Makes `count` guesses, a hundred at once. Resolves with the number of answers by status. */
 async function keepGuessing(count: number, guess: (index: number) => Promise<number>): Promise<Map<number, number>> {
   const tally = new Map<number, number>();
   let next = 0;
@@ -80,11 +80,11 @@ test('owners who are locked out: none, however many strangers guess; guesses tha
     say(`hour ${hour + 1}: guesses at the owner ${toText(guesses)}, at others ${toText(others)}`);
     if (busy.size > 0) say(`busy: ${toText(busy)}`);
     expect(guesses.get(401) ?? 0).toBeLessThanOrEqual(bound);
-    // 503: the database had no connection free in time. Nothing was checked then either.
+    // 503: no database connection was free in time, so nothing was checked either.
     expect([...guesses.keys(), ...others.keys()].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
     if (hour + 1 < HOURS) world.clock.advance(HOUR);
   }
-  // From a browser that nobody knows the owner waits like everybody; the link in the mail lets them in at once, and so does a recovery.
+  // In an unknown browser the owner must wait like everybody; the link in the mail admits them at once, and so does a recovery.
   const fresh = stranger();
   const refused = await signIn(fresh);
   await ask('mutation ($email: String!) { accountDeviceLink(email: $email) { email } }', { email: OWNER });
@@ -125,7 +125,7 @@ test('a guesser who stays on one network is checked ever more seldom', async () 
   expect(await signIn(stranger(), email)).toBe(200);
 });
 
-/** Whether it is over, while it runs. */
+/** Tells whether the work has ended, while it runs. */
 function during<T>(work: Promise<T>): { over(): boolean; result: Promise<T> } {
   let isOver = false;
   const result = work.finally(() => (isOver = true));

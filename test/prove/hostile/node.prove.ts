@@ -1,4 +1,4 @@
-// The proxy node and the ledger under abuse: stale tools and guessers behind one address with good customers, networks that report what cannot be.
+// The proxy node and the ledger under abuse: outdated tools and guessers behind one address with good customers, and networks that send impossible reports.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
@@ -15,11 +15,11 @@ import { SCALE, say, scaled } from '../scale.ts';
 let world: World;
 let echo: Target;
 let edge: Edge;
-/** The short form holds answers back a tenth as long. */
-/** Reports that are under way at once. */
+/** In the short form delays of answers are a tenth. */
+/** Concurrent reports. */
 const NETWORKS = 16;
 const PACE = SCALE < 1 ? 0.1 : 1;
-/** Names that the node asked the platform for. */
+/** How many names the node asked the platform for. */
 let asked = 0;
 beforeAll(async () => {
   world = await startWorld();
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Status and code of one log-in, from the one address of this machine; undefined: the node took the connection away. */
+/** Status of a log-in, from the one address of this machine; undefined: the node closed the connection. */
 async function logIn(username: string, password: string): Promise<string | undefined> {
   const client = await openClient(edge.ports[0] as number);
   client.write(connectHead(`target.example:${echo.endpoint.port}`, username, password));
@@ -45,7 +45,7 @@ async function logIn(username: string, password: string): Promise<string | undef
 const tally = (answers: readonly (string | undefined)[]) =>
   Object.fromEntries([...Map.groupBy(answers, String)].map(([status, all]) => [status, all.length]));
 
-/** Asks so often a second until the time is over; resolves with the answers. */
+/** Asks `perSecond` times a second until the time is over; resolves with the answers. */
 async function keepAsking(perSecond: number, milliseconds: number, ask: () => Promise<string | undefined>) {
   const answers: Promise<string | undefined>[] = [];
   for (const end = performance.now() + milliseconds; performance.now() < end; await pause(1_000 / perSecond)) answers.push(ask());
@@ -95,7 +95,7 @@ test('a flood of guesses is slowed, costs the platform little and the node no me
     return status;
   });
   await flood;
-  // Every guess beyond the first twenty is answered late: 1, 2, 4, then 5 s.
+  // Answers after the first twenty guesses are delayed: 1, 2, 4, then 5 s.
   const bound = 20 + guessers * (Math.ceil(milliseconds / (5_000 * PACE)) + 1);
   await Promise.all(Array.from({ length: 300 }, (_, index) => logIn(`nobody${index}`, 'x')));
   global.gc?.();
@@ -138,7 +138,7 @@ test('a storm of reports that cannot be true leaves every neighbour counted exac
         return { line, username: good ? plan.username : poisoned.username, upBytes: 7n, downBytes: 1_001n, at, ...fault };
       });
     const receipts: Awaited<ReturnType<typeof residential.report>>[] = [];
-    // More at once would only wait for a connection of the database: a gateway tells a network to come again.
+    // More at once would only wait for a database connection: a gateway tells networks to come again.
     let next = 0;
     const network = async () => {
       while (next < reports) {

@@ -1,4 +1,4 @@
-// More than the platform can do, and what is cheap to ask and dear to answer: those who are served go on being served. Server and load have a core each.
+// More load than the platform can serve, and requests that are cheap to send but expensive to answer: goodput remains. Server and load have one core each.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -8,17 +8,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BenchWorld, type Served, median, openBenchWorld } from '../../bench/world.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 
-/** Each key may ask 120 times a minute. */
+/** Each key is limited to 120 requests a minute. */
 const ACCOUNTS = scaled(1_500, 100);
-/** Dear enough that a second core can ask for five times as much as one answers. */
+/** Expensive enough that the second core can send five times as many requests as the first can answer. */
 const LINES = 2_000;
 const ROUNDS = SCALE < 1 ? 1 : 5;
 const SECONDS = SCALE < 1 ? 0.5 : 4;
-/** Enough to keep the server's core busy. */
+/** Enough connections to keep the server's core busy. */
 const SATURATING = 64;
 const TIMES = 5;
 const LOOPS = 20;
-/** A busy machine says little in half a second: the short form only looks that everything was answered. */
+/** Half a second on a busy machine says little: the short form only checks that everything was answered. */
 const WHOLE = SCALE >= 1;
 
 let world: BenchWorld;
@@ -43,7 +43,7 @@ interface Load {
   wrong: number;
 }
 
-/** Answers a second. `rate`: an open loop of so many requests a second, whatever is answered. */
+/** Measures answers per second. `rate`: an open loop with this many requests a second, regardless of answers. */
 async function load(connections: number, rate?: number): Promise<Load> {
   const result = await autocannon({
     url: egress.url,
@@ -64,7 +64,7 @@ async function load(connections: number, rate?: number): Promise<Load> {
   return { good: result['2xx'] / SECONDS, refused: Number(refused) / SECONDS, wrong: result.non2xx + result.errors - Number(refused) };
 }
 
-/** What it reaches. On a busy machine a short look may see no answer at all: then it looks again, as long as the test may last. */
+/** The peak throughput. On a busy machine a short measurement may see no answer: then it is repeated as long as the test may last. */
 async function reach(connections: number): Promise<Load> {
   for (;;) {
     const reached = await load(connections);
@@ -75,7 +75,7 @@ async function reach(connections: number): Promise<Load> {
 
 test('at five times the load that saturates it goodput is nine tenths of its peak', async () => {
   await load(SATURATING);
-  // Two ways to come five times as often, each paired with the peak of its round.
+  // Two kinds of five times the load, each compared with the peak of its round.
   const ratios = { closed: [] as number[], open: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const peak = await reach(SATURATING);
@@ -96,7 +96,7 @@ test('at five times the load that saturates it goodput is nine tenths of its pea
 
 const agent = new Agent({ keepAlive: true });
 
-/** Milliseconds of one read of a customer. Rejects with another status than 200. */
+/** The milliseconds of one read by a customer. Rejects with another status than 200. */
 const read = () =>
   new Promise<number>((resolve, reject) => {
     const { authorization, planId } = account();
@@ -122,7 +122,7 @@ async function medianRead(): Promise<number> {
 
 test('beside twenty loops of strangers’ documents a customer waits three times as long at most', async () => {
   const ratios: number[] = [];
-  // What was asked at five times the load may still be on its way.
+  // Requests of the overload may still be pending.
   await read();
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await medianRead();

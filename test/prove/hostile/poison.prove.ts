@@ -1,4 +1,4 @@
-// Events that nobody can handle among purchases that everybody waits for, and a storm of whatever gives money back: the bad ones stop themselves alone, and no cent is made.
+// Events that cannot be handled, among purchases, and a storm of operations that return money: only the bad events stop, and no money is created.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
@@ -9,7 +9,7 @@ import { createRandom } from '../../../sandbox/random.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PURCHASES = scaled(1_000, 24);
-/** What the credit of one account pays for. */
+/** How many purchases the credit of one account pays for. */
 const PER_BUYER = 300;
 const POISONED = scaled(100, 8);
 const ACCOUNTS = scaled(60, 4);
@@ -51,7 +51,7 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
     subject: `plan_of_${orderId}`,
     data: { orderId, planId: `plan_of_${orderId}`, product: 'PREMIUM', bytes: '5000000000' },
   }));
-  // What no reaction understands, and what it understands but the database refuses.
+  // Events that no handler understands, and events that the database refuses.
   const poison = Array.from({ length: POISONED }, (_, index) =>
     index % 2 === 0
       ? { type: 'static_plan.failed', accountId: buyer.id, subject: `bad_${index}`, data: { orderId: index } as object }
@@ -77,7 +77,7 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
   );
   expect(states).toEqual([{ status: 'FULFILLED', count: String(PURCHASES) }]);
   expect(after).toMatchObject({ unread: 0, lagMs: 0, failed: POISONED, waiting: 0 });
-  // A second per hundred events, on a machine that does other things too.
+  // A second per hundred events, on a machine with other work.
   expect(seconds).toBeLessThan(10 + (PURCHASES + POISONED) / 100);
   await world.query(
     `update platform.dead_letter set data = case type when 'static_plan.failed' then '{"orderId":"ord_none","reason":"x"}'::jsonb
@@ -106,13 +106,13 @@ test('a storm of give-backs, refunds and moves from many accounts at once makes 
 
   async function live(owner: Person, random: ReturnType<typeof createRandom>) {
     for (let step = 0; step < STEPS; step++) {
-      // Each in the country of the day.
+      // Each purchase has the day's tax rate.
       const bought = RATES[random.below(RATES.length)] ?? 0;
       const quantity = 2 + random.below(20);
       const id = world.newSubscription();
       const placed = await world.tryPlace(owner, world.termsOf({ id, lines: [line(quantity)] }, { taxBasisPoints: bought }));
       note(codeOf(placed));
-      // One that is told to come back shortly has bought nothing.
+      // An order that is refused as busy has bought nothing.
       if (placed.errors) continue;
       const { id: orderId } = dataOf<{ id: string }>(placed, 'orderPlace');
       const fewer = 1 + random.below(quantity - 1);
@@ -135,7 +135,7 @@ test('a storm of give-backs, refunds and moves from many accounts at once makes 
   for (let count = 0; count < ACCOUNTS; count++) owners.push(await rich(`owner-${count}`));
   await Promise.all(owners.map((owner, index) => live(owner, createRandom(SEED + index))));
   await world.subgraph.reader.drain();
-  // A deadlock with the reader sets its event aside for a moment.
+  // An event that ran into a deadlock is retried a little later.
   world.clock.advance(MINUTE);
   await world.subgraph.reader.drain();
   await world.settle();
@@ -153,7 +153,7 @@ test('a storm of give-backs, refunds and moves from many accounts at once makes 
   expect(Number(made?.notes)).toBeGreaterThan(0);
   expect(made?.reclaimed).toBe('0');
   expect(answers.get('done') ?? 0).toBeGreaterThan(ACCOUNTS);
-  // Who is rolled back for another is tried again.
+  // Operations that were rolled back for others are retried.
   expect(answers.get('internal') ?? 0).toBe(0);
   expect(await figures()).toMatchObject({ unread: 0, failed: 0, waiting: 0 });
   await expectInvariants(world, `seed ${SEED}`);

@@ -1,5 +1,5 @@
-// Scanners and slow clients that others wrote and Debian packages, one after another against the whole platform: no request ends in a fault of ours, and a customer is
-// served all the while. A program that is not installed is left out, and said so.
+// Third-party scanners and slow clients from Debian packages, one after another against the whole platform: no request causes a 5xx fault, and a customer
+// is served all the time. A program that is not installed is skipped with a message.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ interface Target {
 }
 type Scanner = { name: string; program: string; args: (target: Target) => string[]; wholeOnly?: boolean };
 
-/** `slowhttptest`, its modes: headers, bodies, readings (32 bytes of a small window every second, as a phone on the edge of its network does). */
+/** The modes of `slowhttptest`: headers, bodies, reading (32 bytes of a small window every second, as a phone with a bad connection does). */
 const slow = (name: string, path: string, ...mode: string[]): Scanner => ({
   name: `slow ${name}`,
   program: 'slowhttptest',
@@ -79,7 +79,7 @@ const SCANNERS: readonly Scanner[] = [
   },
 ];
 
-/** Names of files and folders that scanners look for, and values that break parsers. */
+/** Names of files and folders that scanners try, and values that break parsers. */
 const WORDS = [
   ...[
     '.git/HEAD',
@@ -140,7 +140,7 @@ afterAll(async () => {
 
 const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** Requests answered with a fault of ours; a 503 says that it is one too many. */
+/** Requests that were answered with a server error; a 503 only means too many requests. */
 async function faults(): Promise<Record<string, number>> {
   const { values } = await world.stack.platform.metrics.requests.get();
   const ours = values.filter(({ labels }) => Number(labels.status) >= 500 && Number(labels.status) !== 503);
@@ -151,7 +151,7 @@ async function scan({ program, args }: Scanner): Promise<string> {
   const child = spawn(program, args(target), { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // Some of them have no bound of their own.
+  // Some scanners have no time limit.
   const bound = setTimeout(() => child.kill('SIGKILL'), (SECONDS + 30) * 1_000);
   await once(child, 'close');
   clearTimeout(bound);
@@ -177,6 +177,6 @@ test.for(SCANNERS)('$program, $name: nothing breaks, and a customer is served', 
   expect(Object.fromEntries(customer.faults)).toEqual({});
   expect(customer.count).toBeGreaterThan(0);
   expect(await faults()).toEqual({});
-  // sqlmap's words for what it has found; "might not be injectable" and the like it says of everything else.
+  // How sqlmap reports a finding; it says "might not be injectable" and the like about everything else.
   expect(text).not.toMatch(/is vulnerable|appears to be .* injectable|the following injection point|DISCONNECTED/i);
 });

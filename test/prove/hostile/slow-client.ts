@@ -1,14 +1,14 @@
-// Clients that are slow on purpose, one row a kind: what each sends at once, what it drips afterwards, and how it reads.
+// Deliberately slow clients, one row per kind: what each sends first, what it sends slowly afterwards, and how it reads.
 import { type Socket, connect } from 'node:net';
 
 export interface SlowKind {
   name: string;
   port: 'public' | 'http' | 'socks5';
-  /** Sent when the connection is there. */
+  /** Sent after connecting. */
   opening: string | Buffer;
   /** Sent once a second from then on. */
   drip?: string | Buffer;
-  /** Reads so many bytes every three seconds; without it, everything that comes. */
+  /** Reads this many bytes every three seconds; absent: everything. */
   readsBytes?: number;
 }
 
@@ -38,7 +38,7 @@ export const SLOW_KINDS: readonly SlowKind[] = [
     readsBytes: 32,
   },
   { name: 'upgrades and is silent', port: 'public', opening: UPGRADE },
-  // The first byte of a masked frame of text, then its length one byte at a time.
+  // The first byte of a masked text frame, then its length byte by byte.
   { name: 'drips a frame', port: 'public', opening: UPGRADE, drip: Buffer.from([0x01]) },
   { name: 'never speaks', port: 'http', opening: '' },
   { name: 'drips headers', port: 'http', opening: 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n', drip: 'X-Slow: 1\r\n' },
@@ -48,14 +48,14 @@ export const SLOW_KINDS: readonly SlowKind[] = [
 
 export interface SlowClient {
   kind: SlowKind;
-  /** The other side has ended it, or never took it. */
+  /** The other side has ended or refused the connection. */
   ended: boolean;
-  /** Who does not read does not hear of an end: a write tells. */
+  /** Writes, since a client that does not read notices the end only by a failed write. */
   probe(): void;
   close(): void;
 }
 
-/** `from`: the loopback address that it comes from. */
+/** `from`: the client's loopback address. */
 export function startSlowClient(kind: SlowKind, port: number, from: string): SlowClient {
   const socket: Socket = connect({ host: '127.0.0.1', port, localAddress: from });
   let timer: NodeJS.Timeout | undefined;

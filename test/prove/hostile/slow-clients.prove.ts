@@ -1,4 +1,4 @@
-// Slow clients of each kind on every port at once: those who are served beside them notice nothing, and each slow one is shown out.
+// Slow clients of each kind on every port at once: other customers notice nothing, and each slow client is disconnected.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePorts } from '../../kit/ports.ts';
@@ -8,10 +8,10 @@ import { SCALE, say, scaled } from '../scale.ts';
 import { type Errand, keepDoing, toText } from './good-customer.ts';
 import { SLOW_KINDS, startSlowClient } from './slow-client.ts';
 
-/** Of each kind, spread over so many addresses. */
+/** Per kind, spread over as many addresses. */
 const CLIENTS = scaled(300, 20);
 const ADDRESSES = 20;
-/** A request has 15 s, looked at each second. Who does not read is ended when nothing moved between two looks 15 s apart: too long for the short form. */
+/** A request must arrive within 15 s, checked each second. One that does not read is cut after 15 to 30 s without progress: too long for the short form. */
 const HELD_MS = SCALE < 1 ? 18_000 : 60_000;
 const KINDS = SCALE < 1 ? SLOW_KINDS.filter(({ readsBytes }) => readsBytes === undefined) : SLOW_KINDS;
 
@@ -40,12 +40,12 @@ test('slow clients of each kind are shown out, and nobody waits because of them'
   );
   let over = false;
   const held = pause(HELD_MS).then(() => (over = true));
-  // As often as the limit of a key allows.
+  // The limit of a key allows no more.
   const beside = await keepDoing(errand, 1_000, () => over);
   await held;
   say(`beside ${clients.length} slow clients for ${HELD_MS / 1_000} s: ${toText(beside)}`);
   expect(Object.fromEntries(beside.faults)).toEqual({});
-  // In the short form another proof runs beside this one.
+  // In the short form another proof runs at the same time.
   if (SCALE >= 1) expect(beside.p99).toBeLessThan(1_000);
   for (let round = 0; round < 3; round++) {
     for (const client of clients) if (!client.ended) client.probe();

@@ -1,4 +1,4 @@
-// Floods of WebSockets that come with a good key and leave at once: what the gateway holds afterwards, and what it still costs.
+// Floods of WebSockets with a valid key that disconnect at once: the memory and CPU that the gateway needs afterwards.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import { SCALE, say, scaled } from '../scale.ts';
 
 const CONNECTS = scaled(6_000, 400);
 const CONCURRENCY = 20;
-/** Addresses that the flood comes from: one alone may connect 600 times at once. */
+/** The number of addresses of the flood: one may open 600 connections at once. */
 const ADDRESSES = 40;
-/** V8 gives pages back late; the leak that this is against took 2 GB. */
+/** V8 returns memory late; the leak that this guards against took 2 GB. */
 const MORE_MB = 200;
 const QUIET_MS = SCALE < 1 ? 1_000 : 5_000;
 
@@ -20,7 +20,7 @@ let authorization: string;
 let keys: string[];
 beforeAll(async () => {
   world = await openBenchWorld();
-  // Each caller may connect 300 times at once.
+  // Each caller may open 300 connections at once.
   egress = await world.serve('./serve-egress.ts', { ACCOUNTS: '40' });
   keys = (egress.ready['accounts'] as { authorization: string }[]).map((account) => account.authorization);
   [authorization = ''] = keys;
@@ -29,7 +29,7 @@ afterAll(() => world.close());
 
 /** Resident megabytes of the server. */
 const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${egress.pid}/status`, 'utf8'))?.[1]) / 1_024;
-/** Seconds of CPU that it has used; /proc counts in hundredths. */
+/** CPU seconds of the server; /proc counts in hundredths. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${egress.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -45,7 +45,7 @@ async function figure(name: string): Promise<number> {
   );
 }
 
-/** Says who it is, and is gone. Resolves with how it went. */
+/** Authenticates and disconnects. Resolves with the result. */
 const visit = (index: number, given: string) =>
   new Promise<string>((resolve) => {
     const socket = new WebSocket(`${egress.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {

@@ -1,4 +1,4 @@
-// Every part that the platform leans on, stalled in turn, while customers read over REST: each request is answered, and a table says how.
+// Every dependency of the platform hangs in turn while customers read over REST: each request is answered, and a table shows how.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type TestDatabase, createTestDatabase } from '../../kit/database.ts';
@@ -10,10 +10,10 @@ import { stall } from '../../../sandbox/stall.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 import { processorOf, savedMeansOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 
-/** Of one stall. */
+/** Duration of one stall. */
 const SECONDS = scaled(30, 0.5);
 const EVERY_MS = 20;
-/** What the front gives a connection without traffic: an answer that takes longer would never have come. */
+/** The gateway's timeout for a connection without traffic: later answers would never have come. */
 const ANSWERED_MS = 15_000;
 const KEYS = 40;
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   stack = await startStack({ databaseUrl: relay.through(database.url), ...(redisUrl && { environment: { REDIS_URL: redisUrl } }) });
   owner = await stack.seed.account();
   await owner.residentialPlan();
-  // Each may ask 120 times a minute.
+  // Each key is limited to 120 requests a minute.
   keys = await Promise.all(Array.from({ length: KEYS }, async () => (await owner.apiKey()).authorization));
 });
 afterAll(async () => {
@@ -72,7 +72,7 @@ async function read(): Promise<{ status: number; told: boolean; ms: number }> {
   return { status: answer?.status ?? 0, told: answer?.headers.has('retry-after') ?? false, ms: performance.now() - began };
 }
 
-/** Reads at an even pace, whatever becomes of those before, while the part is stalled. */
+/** Reads at a steady rate, without waiting for earlier reads, while the dependency hangs. */
 async function readsDuring(part: string, stalls: () => void, mends: () => void): Promise<Row> {
   stalls();
   const until = performance.now() + SECONDS * 1_000;
@@ -109,7 +109,7 @@ test('every part stalled in turn: every read is answered, and only a database th
     part: `${name} hangs`,
     stalls() {
       stall(urls[name], 'silent');
-      // Calls that wait meanwhile.
+      // Calls that are waiting meanwhile.
       for (const call of busy()) call.catch(() => {});
     },
     mends: () => stall(urls[name], undefined),
@@ -144,7 +144,7 @@ test('every part stalled in turn: every read is answered, and only a database th
       many(() => reverseDns?.set('127.80.0.10', 'a.example')),
     ),
     ...(redis ? [{ part: 'Redis is stopped', stalls: () => void redis?.kill('SIGSTOP'), mends: () => void redis?.kill('SIGCONT') }] : []),
-    // Each read waits for seconds then: a test of its own says so in short (test/faults/database-away.test.ts).
+    // Every read then waits for seconds; test/faults/database-away.test.ts covers it briefly.
     ...(SCALE < 1 ? [] : [{ part: 'PostgreSQL hangs', stalls: () => relay.hang(), mends: () => relay.mend() }]),
   ];
   const rows: Row[] = [];

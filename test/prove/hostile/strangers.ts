@@ -1,4 +1,4 @@
-// A process of its own: loops without a key that each ask a GraphQL document that nobody has asked before, as soon as the last was answered. Told to end by SIGTERM.
+// A child process with loops that each send a new GraphQL document without a key as soon as the last one was answered. Ended by SIGTERM.
 import { Agent, request } from 'node:http';
 
 const [url = '', loops = '20'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// All of it at once, for ten minutes: floods, guesses, hoarding, poison and slow clients against one platform, while every REST case runs over and over and the customer
-// whom they try to lock out logs in. Not one answer may be wrong; what is refused as one too many says when to come back, and is asked again.
+// All attacks at once for ten minutes: floods, guesses, hoarding, poison and slow clients against one platform, while every REST case is repeated and the
+// customer whom they try to lock out logs in. No answer may be wrong; a request that is refused as too many says when to retry, and is retried.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,9 @@ import type { Scene, Tally } from './attacker.ts';
 import { type Experience, keepDoing, toText } from './good-customer.ts';
 
 const SECONDS = scaled(600, 5);
-/** What the heap may have grown by at the end: caches that were empty before. */
+/** How much the heap may have grown: caches that were empty before. */
 const GROWTH_BYTES = 64 * 1024 * 1024;
-/** A request that was one too many is asked again so often. */
+/** How often a request that was refused as too many is sent. */
 const TRIES = 5;
 
 let world: StackWorld;
@@ -47,7 +47,7 @@ beforeAll(async () => {
       body: JSON.stringify({ email: victim.email, password: victim.password }),
     });
     await answer.text();
-    // As a browser does: what was set is sent again.
+    // Send cookies back, as a browser does.
     cookie = answer.headers
       .getSetCookie()
       .map((set) => set.split(';')[0])
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The REST cases in turn, each with what it must answer. */
+/** The REST cases in turn, each with its expected answer. */
 function restSuite(): { errand: () => Promise<string | undefined>; shed: () => number } {
   let at = 0;
   let shed = 0;
@@ -65,7 +65,7 @@ function restSuite(): { errand: () => Promise<string | undefined>; shed: () => n
   return {
     shed: () => shed,
     async errand() {
-      // Each key is good for 120 requests, refused ones too.
+      // Each key is limited to 120 requests, including refused ones.
       if (at % 60 === 0) key = await world.key();
       const { title, path, status, code } = CASES[at++ % CASES.length] as (typeof CASES)[number];
       for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -93,7 +93,7 @@ const attack = async (): Promise<Tally> => {
   return JSON.parse(text) as Tally;
 };
 
-/** What is held for good: after a collection. */
+/** The heap after a garbage collection. */
 function heapBytes(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
@@ -102,7 +102,7 @@ function heapBytes(): number {
 
 test('everything at once, and every answer is right', async () => {
   const suite = restSuite();
-  // Caches are filled before memory is looked at.
+  // Fill caches before measuring memory.
   await keepDoing(suite.errand, 0, () => false, CASES.length);
   const before = heapBytes();
   let over = false;

@@ -1,20 +1,20 @@
-// Containers as an operator starts them, on this machine's network; podman's flags are those that also work where no systemd runs.
+// Starts containers as an operator does, on this machine's network, with podman's flags that also work without systemd.
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const PODMAN = ['--runtime', 'runc', '--cgroup-manager=cgroupfs'];
-/** buildah and podman read it alike: both must look into the same store. */
+/** For buildah and podman, which must use the same store. */
 const ENVIRONMENT = { ...process.env, STORAGE_DRIVER: 'overlay' };
 
-/** What of the two this machine misses. */
+/** The missing ones of the two programs. */
 export const missing = (): string[] => ['buildah', 'podman'].filter((name) => spawnSync(name, ['--version']).error);
 
-/** Resolves with what it printed on standard output; rejects with what it printed on the other. */
+/** Runs podman. Resolves with its standard output; rejects with its standard error. */
 export const podman = async (...words: string[]): Promise<string> =>
   (await run('podman', [...PODMAN, ...words], { env: ENVIRONMENT, maxBuffer: 64 * 1024 * 1024 })).stdout.trim();
 
-/** Builds the image with the command of the README, and resolves with its name as that prints it. */
+/** Builds the image with the command of the README. Resolves with the image's name, as the command prints it. */
 export const buildImage = async (tag: string): Promise<string> =>
   (
     await run(process.execPath, ['scripts/image.mjs', '--tag', tag], {
@@ -23,15 +23,15 @@ export const buildImage = async (tag: string): Promise<string> =>
     })
   ).stdout.trim();
 
-/** As `deploy/compose.yaml` runs it: nothing can be written but /data and /tmp, without any capability. */
+/** The restrictions of `deploy/compose.yaml`: only /data and /tmp are writable, no capabilities. */
 const CONFINED = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges', '--memory=1g', '--network=host', '--no-healthcheck'];
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
 
 export interface Container {
-  /** Runs node in it with these words; resolves with what it printed. */
+  /** Runs node in the container with these arguments; resolves with the output. */
   node(...words: string[]): Promise<string>;
   logs(): Promise<string>;
-  /** Resolves when it has printed this; rejects when it ends without. */
+  /** Resolves when the container has printed this; rejects when it ends before. */
   said(part: string): Promise<void>;
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number>;

@@ -1,5 +1,5 @@
-// `npm run prove -- image`: the image as an operator gets it. It is built, started in production on an empty database with vendors that the sandbox plays, makes its
-// first sale, carries a proxy node beside it, and ends when it is asked to, while another takes over.
+// `npm run prove -- image`: the operator's image is built, started in production on an empty database with the sandbox's vendors, makes its first sale,
+// runs with a proxy node beside it, and stops on request while another container takes over.
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ const production = (databaseUrl: string, { urls }: Sandbox): Record<string, stri
   PORT: String(ports.platform),
   HEALTH_PORT: String(ports.health),
   SMTP_URL: urls.smtp,
-  // Nothing is paid by card here: the card processor has one address, and the sandbox is not there.
+  // No card payments here: the card processor's address is fixed and is not the sandbox's.
   STRIPE_SECRET_KEY: 'sk_test_of_the_proof',
   STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_proof',
   CRYPTO_URL: urls.crypto,
@@ -77,7 +77,7 @@ async function playVendors(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What is in the image, as node in it sees that. */
+/** A script that lists what is in the image, run by node in it. */
 const LOOK = `
 const { existsSync, readdirSync, writeFileSync } = await import('node:fs');
 const writes = (file) => { try { writeFileSync(file, ''); return true; } catch { return false; } };
@@ -88,7 +88,7 @@ console.log(JSON.stringify({
   writable: ['/x', '/egress/x', '/etc/x', '/usr/bin/x', '/tmp/x', '/data/x'].filter(writes),
 }));`;
 
-/** Flags that leave a container the system calls of a unit; none where systemd is not installed. */
+/** Flags that restrict a container to the system calls of a systemd unit; none without systemd. */
 function asUnit(name: string): string[] {
   if (spawnSync('systemd-analyze', ['--version']).error) return [];
   const unit = readFileSync(new URL(`../../../deploy/systemd/${name}`, import.meta.url), 'utf8');
@@ -98,7 +98,7 @@ function asUnit(name: string): string[] {
   return ['--security-opt', `seccomp=${file}`];
 }
 
-/** The dashboard's own documents: in production those alone are answered without a key. */
+/** The dashboard's documents: in production only these are answered without a key. */
 const [SignUp, OrderOne, OrderPlace, ResidentialPlans, ResidentialOffer] = await Promise.all([
   operationOf('account', 'SignUp'),
   operationOf('order', 'OrderOne'),
@@ -123,7 +123,7 @@ const cookiesOf = (answer: Response) =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
-/** As a browser does; resolves with the cookies of a session. */
+/** Signs up as a browser does; resolves with the session's cookies. */
 async function signUp({ mail }: Sandbox): Promise<string> {
   await ask('', SignUp, { input: PERSON });
   const [link = ''] = (await mail.waitFor({ to: PERSON.email })).links;
@@ -139,7 +139,7 @@ async function signUp({ mail }: Sandbox): Promise<string> {
   return cookiesOf(signedIn);
 }
 
-/** 5 GB, paid by cryptocurrency; resolves with the order's status once that rests. */
+/** Buys 5 GB by cryptocurrency; resolves with the order's final status. */
 async function buy({ crypto }: Sandbox, cookie: string): Promise<string> {
   const { residentialOffer: offer } = await ask<{ residentialOffer: { token: string } }>(cookie, ResidentialOffer, {
     product: 'PREMIUM',
@@ -176,7 +176,7 @@ async function startNode(platform: Container): Promise<Container> {
       EDGE_KEY: key,
       EDGE_LISTEN: `127.0.0.1:${ports.edge}`,
       EDGE_EXITS_FILE: '/etc/egress/exits.json',
-      // As a service manager gives what is not said.
+      // Empty, as a service manager passes a variable without a value.
       EDGE_FORBIDDEN_NETWORKS: '',
       HEALTH_PORT: String(ports.nodeHealth),
       EDGE_DRAIN_MINUTES: '0',
@@ -229,7 +229,7 @@ test.skipIf(absent.length > 0)('the image is built, sells, carries a node, and e
   expect(await node.stop()).toBe(0);
   say('a node ran beside it');
 
-  // As a new release takes over from the one before it.
+  // A second container takes over, as a new release does.
   ports.platform += 4;
   const next = await startContainer(image, { ...environment, PORT: String(ports.platform), HEALTH_PORT: String(first + 5) });
   undo.push(() => next.remove());

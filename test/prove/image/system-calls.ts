@@ -1,17 +1,17 @@
-// The system calls that a unit of deploy/systemd leaves its process, as a filter for a container: what works under it works under systemd.
+// The system calls that a unit of deploy/systemd allows, as a seccomp filter for a container: what works with the filter works under systemd.
 import { execFileSync } from 'node:child_process';
 
-/** What the container's runtime itself asks before it hands over; a process without capabilities gains nothing by them. */
+/** Calls that the container runtime makes before it starts the process; without capabilities they give the process nothing. */
 const OF_RUNTIME = ['capget', 'capset', 'setgid', 'setgroups', 'setresgid', 'setresuid', 'setuid'];
 
-/** `@system-service` -> its calls, with those of the sets that it holds. */
+/** The calls of a set such as `@system-service`, including those of the sets it contains. */
 function callsOf(set: string): string[] {
   const lines = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', set], { encoding: 'utf8' }).split('\n').slice(1);
   const names = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
   return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]));
 }
 
-/** As https://github.com/opencontainers/runtime-spec/blob/main/config-linux.md#seccomp says it; `unit`: its text. */
+/** The filter in the format of https://github.com/opencontainers/runtime-spec/blob/main/config-linux.md#seccomp; `unit`: the text of the unit. */
 export function filterOf(unit: string): object {
   const lines = [...unit.matchAll(/^SystemCallFilter=(~?)(.+)$/gm)];
   const sets = (refused: boolean) =>

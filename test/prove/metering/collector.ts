@@ -1,4 +1,4 @@
-// A collector of its own process: enters what its parent sends, says when it is durable. It may be killed at any moment.
+// A collector in a child process: ingests what its parent sends and reports when it is durable. It may be killed at any moment.
 import { openResidential } from '../../bench/metering/residential.ts';
 import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Delivery, type Network, lineOf } from './reports.ts';

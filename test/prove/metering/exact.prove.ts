@@ -1,4 +1,4 @@
-// Ten million lines of which a million are distinct: repeated, reordered, split, up to seven days late, many at once.
+// Ten million lines, a million of them distinct: repeated, reordered, split, up to seven days late, many at once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type UsageDimension, breakdownOf } from '../../../subgraphs/residential/metering/entities/usage-breakdown.ts';
 import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';

@@ -1,4 +1,4 @@
-// kill -9 of collectors and of the database, in the middle of ingestion: what was acknowledged is there, and nothing is there twice.
+// kill -9 of collectors and of the database during ingestion: everything acknowledged is stored, and nothing twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ import { type Delivery, type Network, deliveriesOf, expectedOf } from './reports
 const KILLS = scaled(200, 4);
 const COLLECTORS = 2;
 const PLANS = 50;
-/** Deliveries that a collector has at once. */
+/** How many deliveries a collector handles at once. */
 const WINDOW = 4;
 
-/** Gone to the last sign: otherwise it would be found running. */
+/** Kills the server and waits until its process is gone: otherwise a start would find it running. */
 async function killServer(directory: string): Promise<void> {
   const pid = Number(readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   for (let signal: 'SIGKILL' | 0 = 'SIGKILL'; ; signal = 0, await pause(20)) {
@@ -38,7 +38,7 @@ test(`${KILLS} kills of collectors and database lose nothing and double nothing`
   const directory = mkdtempSync(join(tmpdir(), 'egress-killed-'));
   const start = async () => {
     for (;;) {
-      // A killed server leaves processes that notice it within a moment. It keeps its port in every life, so that collectors find it again.
+      // A killed server leaves processes that end a moment later. It keeps its port, so that collectors find it again.
       const server = await openEmbeddedPostgres(join(directory, 'postgres')).catch(() => undefined);
       if (server) return server;
       await pause(100);
@@ -82,7 +82,7 @@ test(`${KILLS} kills of collectors and database lose nothing and double nothing`
     child.on('message', ({ id, done, ready }: { id: number; done: boolean; ready?: boolean }) => {
       const delivery = sent.get(id);
       sent.delete(id);
-      // What was not acknowledged is told again, by whoever comes next.
+      // A delivery that was not acknowledged is sent again by the next collector.
       if (delivery && !done) waiting.unshift(delivery);
       if (delivery && done) acknowledged.deliveries++;
       if (ready || done) feed();
@@ -109,12 +109,12 @@ test(`${KILLS} kills of collectors and database lose nothing and double nothing`
       kills.database++;
       postgres = await start();
     }
-    // Enough is left to be in the middle of it until the last kill.
+    // Keep enough deliveries waiting until the last kill.
     if (waiting.length < 200) waiting.unshift(...deliveriesOf(network, 1, kills.collector + 1_000 * kills.database));
   }
   while (waiting.length > 0) await pause(100);
   while (acknowledged.deliveries === 0) await pause(100);
-  // The last ones are under way.
+  // Wait for the last deliveries.
   for (let before = -1; before !== acknowledged.deliveries; await pause(2_000)) before = acknowledged.deliveries;
   over = true;
   for (const child of children) child.disconnect();

@@ -1,4 +1,4 @@
-// How soon a pause and its end are felt: by a subscriber, and by a proxy node's feed, with other reports coming all the while.
+// How soon a subscriber and a proxy node's feed learn of a pause and its end, while other reports arrive.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
 import { localControlPlane } from '../../../edge/local-control-plane.ts';

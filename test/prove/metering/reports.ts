@@ -1,4 +1,4 @@
-// Reports of a network that can be told again and again: every line follows from its numbers, so nothing of them is kept.
+// Reproducible reports of a network: every line is computed from its numbers, so none is stored.
 import { DAY } from '#platform/clock.ts';
 import type { UsageLine } from '../../../subgraphs/residential/metering/domain/usage-report.ts';
 import { chance } from '../../kit/chance.ts';
@@ -7,14 +7,14 @@ export interface Network {
   usernames: readonly string[];
   reports: number;
   lines: number;
-  /** The latest moment of a line. */
+  /** The latest time of a line. */
   now: Date;
 }
 
 const LATE_DAYS = 7;
 const COUNTRIES = ['us', 'de', 'gb', 'jp', 'br'];
 
-/** The plan of a line, by its place among the usernames. */
+/** The plan of a line, as an index into the usernames. */
 export const planOf = ({ usernames }: Network, report: number, line: number): number => (report * 31 + line * 17) % usernames.length;
 
 export function lineOf(network: Network, report: number, line: number): UsageLine {
@@ -38,7 +38,7 @@ export interface Delivery {
   lines: number[];
 }
 
-/** Every line of every report `times` over, whole, backwards or in pieces, in no order. */
+/** Every line of every report, `times` times, in whole, reversed or split reports, in random order. */
 export function deliveriesOf({ reports, lines }: Network, times: number, seed: number): Delivery[] {
   const roll = chance(seed);
   const below = (count: number) => Math.floor(roll() * count);
@@ -62,7 +62,7 @@ export function deliveriesOf({ reports, lines }: Network, times: number, seed: n
   return deliveries;
 }
 
-/** Plan and day -> bytes both ways; plan and value of a breakdown -> bytes both ways; as the ledger must have them. */
+/** The totals that the ledger must have: by plan and day, and by plan and value of a breakdown; bytes of both directions. */
 export function expectedOf(network: Network): { days: Map<string, bigint>; parts: Map<string, bigint> } {
   const days = new Map<string, bigint>();
   const parts = new Map<string, bigint>();

@@ -3,6 +3,6 @@ import base from '../../../vitest.config.ts';
 
 const proofs = defineConfig({ test: { testTimeout: 3_600_000, hookTimeout: 120_000, fileParallelism: false, reporters: ['verbose'] } });
 const config = mergeConfig(base, proofs);
-// Merging would add to the list.
+// Assigned, because merging would append to `include`.
 config.test = { ...config.test, include: ['test/prove/metering/*.prove.ts'] };
 export default config;

@@ -1,4 +1,4 @@
-// HAProxy in front of two copies of each part, as docs and README tell an operator to set it up.
+// HAProxy in front of two copies of each part, set up as the documentation tells operators.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ export const hasBalancer = (): boolean => !spawnSync('haproxy', ['-v']).error;
 export interface Backend {
   name: string;
   port: number;
-  /** tcp: it speaks no HTTP of ours there. */
+  /** tcp: the port does not speak our HTTP. */
   mode: 'http' | 'tcp';
   copies: readonly { port: number; healthPort: number }[];
 }
 
 const CHECK = { everyMs: 500, limitMs: 1_500, failures: 2 };
-/** How long a copy that hangs goes on being sent to, at most. One that refuses connections is left sooner. */
+/** The longest time that a hanging copy still gets requests. One that refuses connections is noticed sooner. */
 export const LEFT_MS = CHECK.failures * (CHECK.everyMs + CHECK.limitMs) + 500;
 
 const backendOf = ({ name, port, mode, copies }: Backend): string => `
@@ -30,7 +30,7 @@ ${copies.length > 1 ? '  option httpchk GET /health/ready\n' : ''}  option redis
 ${mode === 'http' ? '  retry-on conn-failure empty-response response-timeout 503\n' : ''}${copies.length > 1 ? `  default-server check inter ${CHECK.everyMs} fall ${CHECK.failures} rise 1 on-marked-down shutdown-sessions\n` : ''}${copies.map((copy, index) => `  server ${name}-${index + 1} 127.0.0.1:${copy.port}${copies.length > 1 ? ` port ${copy.healthPort}` : ''}`).join('\n')}`;
 
 export interface Balancer {
-  /** How many copies of each are sent to, by the name of the part. */
+  /** How many copies of each part get requests, by the part's name. */
   ready(): Promise<Map<string, number>>;
   close(): Promise<void>;
 }

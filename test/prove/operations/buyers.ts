@@ -1,4 +1,4 @@
-// People who buy without end, and note what they were told: what was acknowledged must be there afterwards, whatever happened meanwhile.
+// Customers who buy endlessly and record the answers: what was acknowledged must exist afterwards, whatever happened meanwhile.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askAs } from '../../kit/dashboard.ts';
@@ -8,18 +8,18 @@ import type { Stack } from '../../kit/stack.ts';
 const LOOK_MS = 50;
 
 export interface Buyers {
-  /** Ids of orders that somebody was told of. */
+  /** Ids of acknowledged orders. */
   placed: Set<string>;
-  /** Of those, which somebody was told to be fulfilled. */
+  /** Those among them that were reported as fulfilled. */
   fulfilled: Set<string>;
-  /** Answers other than "come again": nobody may hear them. */
+  /** Error answers other than "try again", which must not occur. */
   faults: string[];
-  /** Resolves when so many more purchases are through, with the milliseconds that took. */
+  /** Resolves after `count` more purchases, with the milliseconds that they took. */
   more(count: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What a client tries again: 503 with Retry-After, and 409 for a key whose first request is not answered yet. */
+/** Answers that a client retries: 503 with Retry-After, and 409 for a key whose first request is still running. */
 const AGAIN = /overloaded|busy|try again|Try again|still being worked on/;
 
 export async function startBuyers(stack: Stack, count: number): Promise<Buyers> {
@@ -42,7 +42,7 @@ export async function startBuyers(stack: Stack, count: number): Promise<Buyers> 
 
   async function buyOn(cookie: string): Promise<void> {
     const plain = askAs(stack.url, cookie);
-    // Until it is answered; a try more than one is what any client makes of a 503.
+    // Retry until it is answered, as clients do after a 503.
     const ask = async <Data>(query: string, variables?: object): Promise<Data | undefined> => {
       while (!over) {
         try {

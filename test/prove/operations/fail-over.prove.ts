@@ -1,5 +1,5 @@
-// The database's machine dies while people buy, and its standby takes over: nothing that anybody was told is lost. The standby is synchronous, so a commit is
-// acknowledged when both have it; what leads clients to the one that writes is a line, as HAProxy or a floating address is one.
+// The database's machine dies while customers buy, and its standby takes over: nothing acknowledged is lost. The standby is synchronous, so a commit is
+// acknowledged when both have it. Clients reach the primary through a relay, which stands for HAProxy or a floating address.
 import { randomInt } from 'node:crypto';
 import { type Socket, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const step of undo.toReversed()) await step();
 });
 
-/** Leads to one server, then to another; who was led to the first is let go. */
+/** A relay to one server, then to another; the switch disconnects clients of the first. */
 async function startDoor(port: number): Promise<{ url(of: Cluster): string; lead(to: Cluster | undefined): void; close(): void }> {
   let target: number | undefined;
   const open = new Set<Socket>();
@@ -45,7 +45,7 @@ async function startDoor(port: number): Promise<{ url(of: Cluster): string; lead
   };
 }
 
-/** Commits from now on wait for the standby of this name. */
+/** From now on commits wait for the standby with this name. */
 async function waitFor(primary: Cluster, name: string): Promise<void> {
   await withClient(primary.url, async (client) => {
     await client.query(`alter system set synchronous_standby_names = '${name}'`);
@@ -91,7 +91,7 @@ test.skipIf(absent)('a synchronous standby takes over again and again, and nothi
     door.lead(undefined);
     await standby.promote();
     primary = standby;
-    // Until another one follows it, it is alone, as operators have it too: they would rather sell than wait.
+    // Without a standby it does not wait for one, as operators configure it too, to keep selling.
     await withClient(primary.url, async (client) => {
       await client.query('alter system reset synchronous_standby_names');
       await client.query('select pg_reload_conf()');
@@ -114,7 +114,7 @@ test.skipIf(absent)('a synchronous standby takes over again and again, and nothi
   expect(buyers.faults).toEqual([]);
   const books = runChild('subgraphs/accounts/commands/verify-books.ts', {
     DATABASE_URL: primary.url,
-    // The stack's secret is a file there.
+    // The stack's secret is a file in this folder.
     DATA_DIR: stack.platform.config.DATA_DIR,
   });
   expect(await books.ended, books.text()).toBe(0);

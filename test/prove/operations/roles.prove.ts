@@ -1,4 +1,4 @@
-// Two copies of each part behind HAProxy, and callers without end: one copy of each in its turn is ended, killed, paused, and started again.
+// Two copies of each part behind HAProxy with constant load: one copy of each part in turn is stopped, killed, paused, and started again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { enrolEdge } from '../../../subgraphs/residential/edges/services/edges.ts';
@@ -13,15 +13,15 @@ import { LEFT_MS, startBalancer, hasBalancer } from './balancer.ts';
 
 const SECRET = 'a master secret that all test platforms have';
 const WHOLE: readonly Role[] = [...SUBGRAPHS, 'gateway', 'adapter', 'node'];
-/** Those with two copies: ROLES=gateway,residential has one copy of the others. */
+/** The parts with two copies: with ROLES=gateway,residential the others have one. */
 const roles = (process.env['ROLES']?.split(',') as Role[] | undefined) ?? WHOLE;
-/** Each may ask 120 times a minute. */
+/** Each key is limited to 120 requests a minute. */
 const CUSTOMERS = 24;
 const CALLERS = 6;
 const PAUSE_MS = 100;
 const PAUSED_MS = 4_000;
 
-/** Many processes start at once: whoever waits for a connection meanwhile is not what this is about. */
+/** Many processes start at once; waiting for a database connection is not what is tested here. */
 const PATIENT = { DATABASE_WAIT_MS: '15000' };
 
 const undo: (() => unknown)[] = [];
@@ -47,7 +47,7 @@ async function lineOf(stack: Stack): Promise<Line> {
   return { authorization, username, password };
 }
 
-/** Callers that never rest, and what they were answered with other than well, since this was asked last. */
+/** Constant load, and the failures since the last call of `failures`. */
 function startLoad(ports: { adapter: number; node: number }, lines: readonly Line[]) {
   let over = false;
   let asked = 0;
@@ -58,7 +58,7 @@ function startLoad(ports: { adapter: number; node: number }, lines: readonly Lin
     const words = await answer.text();
     if (answer.status !== 200) failures.push(`REST ${answer.status} ${words.slice(0, 200)}`);
   };
-  /** A log-in that is right, to a target that is not allowed. */
+  /** A right log-in with a target that is not allowed. */
   const node = async () => {
     const client = await openClient(ports.node);
     client.write(connectHead('10.1.2.3:80', lines[0]?.username ?? '', lines[0]?.password));
@@ -92,7 +92,7 @@ function startLoad(ports: { adapter: number; node: number }, lines: readonly Lin
   };
 }
 
-/** Both copies of each, and the one address of each. */
+/** Starts both copies of each part, and the balancer. */
 async function startAll(stack: Stack, deployment: Deployment) {
   const second = await freePorts(3 * WHOLE.length);
   const fronts = Object.fromEntries(WHOLE.map((role, index) => [role, second + 2 * WHOLE.length + index])) as Record<Role, number>;
@@ -135,7 +135,7 @@ async function startAll(stack: Stack, deployment: Deployment) {
 }
 
 const absent = !hasBalancer();
-// Sixteen processes take longer to start than a short form may.
+// Sixteen processes take longer to start than the short form may take.
 const short = SCALE < 1 && process.env['ROLES'] === undefined;
 if (absent) say('skipped: haproxy is not installed (Debian: haproxy)');
 else if (short) say('parts behind HAProxy: not in the short form');
@@ -183,7 +183,7 @@ test.skipIf(absent || short)(
       signal('SIGKILL');
       await running.get(role)?.ended;
       await pause(LEFT_MS);
-      // What was in flight there, at most.
+      // At most the requests in flight there.
       const killed = load.failures();
       expect([role, 'KILL', killed.length <= CALLERS ? [] : killed]).toEqual([role, 'KILL', []]);
       await again(role);

@@ -1,4 +1,4 @@
-// A business of an earlier release is upgraded, sells, is backed up while it sells, restored elsewhere, and sells on: again and again, and the books agree each time.
+// An installation of an earlier release is upgraded, sells, is backed up meanwhile, restored elsewhere and sells on, several times; the books always agree.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const root = mkdtempSync(join(tmpdir(), 'egress-upgrades-'));
 chmodSync(root, 0o711);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Serves the database, lets its customer buy, and does `meanwhile` beside a second purchase. */
+/** Serves the database, lets its customer buy, and runs `meanwhile` during a second purchase. */
 async function sellOn(databaseUrl: string, meanwhile: () => Promise<unknown>): Promise<void> {
   const { release } = readRelease(RELEASE);
   const stack = await startStack({ databaseUrl, at: release.at, environment: SETTINGS });

@@ -1,4 +1,4 @@
-// The same for dedicated servers: every call of a controller under every fault, storms of power actions, against what the sandbox's machines really are.
+// Dedicated servers: every call of a controller with every fault, and storms of power actions, compared with the real state of the sandbox's machines.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
@@ -23,7 +23,7 @@ async function order(): Promise<{ orderId: string; id: string }> {
   return { orderId, id: (await world.server(orderId)).id };
 }
 
-/** Ends a server; its machine is wiped, back in stock, and holds nothing of it. */
+/** Ends a server and checks that its machine is wiped, back in stock, and keeps nothing of the server. */
 async function end(id: string): Promise<void> {
   await world.subscription(id, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
   expect(await world.run()).toBe(0);
@@ -45,7 +45,7 @@ test(`${CALLS.length} calls x ${FAULTS.length} faults: every order is delivered 
       for (const fault of FAULTS) {
         world.controllers.faults.next.length = 0;
         const { orderId, id } = await order();
-        // At any moment of its way.
+        // At a random moment of the build.
         await world.run(10 * random.below(6));
         world.controllers.faults.next.push({ fault, on });
         expect(await world.run()).toBe(0);

@@ -1,4 +1,4 @@
-// Every step of a build meets every fault, again and again: all orders end Active or paid back, and nothing is left over.
+// Every step of a build with every fault, many times: all orders end Active or refunded, and nothing is left over.
 import { expect, test } from 'vitest';
 import type { EndpointName } from '../../../sandbox/hypervisor/endpoints.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
@@ -7,14 +7,14 @@ import { FAULTS, startGround } from './ground.ts';
 
 const STEPS: EndpointName[] = [
   ...(['nodes', 'resources', 'clone', 'task', 'current', 'readConfig', 'config', 'resize', 'start'] as const),
-  // Of a build that is cleared away, and of one whose order is refunded meanwhile.
+  // For a build that is cleared away, and for one whose order is refunded during the build.
   ...(['stop', 'destroy'] as const),
 ];
-/** Of each step at once: 22 Planks fit on the sandbox's nodes. */
+/** Concurrent orders per step: 22 Planks fit on the sandbox's nodes. */
 const TOGETHER = SCALE < 0.1 ? 1 : 2;
 const ROUNDS = Math.max(1, scaled(100) / TOGETHER);
 
-/** One kind of fault, in a world of its own. */
+/** Tests one kind of fault in its own world. */
 async function meet(fault: HypervisorFault, seed: number) {
   const { world, random, judge, clearAway } = await startGround(seed);
   const total = { orders: 0, faults: 0, active: 0, refunded: 0 };
@@ -23,7 +23,7 @@ async function meet(fault: HypervisorFault, seed: number) {
       const orders: string[] = [];
       for (let index = 0; index < STEPS.length * TOGETHER; index++) orders.push(await world.order());
       for (const on of STEPS) for (let again = 0; again < TOGETHER; again++) world.hypervisor.faults.next.push({ fault, on });
-      // Some are refunded on their way, at any moment of it.
+      // Some are refunded at a random moment of their build.
       for (const orderId of orders.slice(0, 2 * TOGETHER)) {
         await world.run(2 * random.below(30));
         if ((await world.server(orderId)).status === 'BUILDING')
@@ -44,7 +44,7 @@ async function meet(fault: HypervisorFault, seed: number) {
 }
 
 test(`${STEPS.length} steps x ${FAULTS.length} faults: every order ends Active or paid back, with no machine and no address left over`, async () => {
-  // At once: most of it is waiting for answers that never come.
+  // Concurrently, since most of the time is spent waiting for answers that never come.
   const totals = await Promise.all(FAULTS.map((fault, index) => meet(fault, SEED + index)));
   const sum = (name: keyof (typeof totals)[number]) => totals.reduce((all, total) => all + total[name], 0);
   expect(sum('active') + sum('refunded')).toBe(sum('orders'));

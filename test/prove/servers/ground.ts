@@ -1,4 +1,4 @@
-// A world of virtual servers to be proved in, and what must hold of it whenever nothing is under way.
+// A world of virtual servers for proofs, and the invariants that must hold whenever nothing is pending.
 import { expect } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
@@ -7,22 +7,22 @@ import { type Random, createRandom } from '../../../sandbox/random.ts';
 import { NODES, memoryOf } from '../../../sandbox/hypervisor/state.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 
-/** What goes wrong with a call of the hypervisor. */
+/** The faults of the hypervisor's API. */
 export const FAULTS: HypervisorFault[] = ['hang', 'half', 'lost_task', 'wrong_state', 'no_answer'];
 
-/** An address of the range that no server has come to. */
+/** An address of the range that no server has got. */
 const NEIGHBOUR = '127.80.3.199';
 
 export interface Ground {
   world: ComputeWorld;
   random: Random;
-  /** Every one of these orders is delivered or paid back, and the hypervisor has exactly what the product says. */
+  /** Checks that each of these orders is delivered or refunded, and that the hypervisor has exactly what the product says. */
   judge(orders: readonly string[], been?: { moved: boolean }): Promise<{ active: number; refunded: number }>;
-  /** All servers end, and nothing of them is left anywhere. */
+  /** Ends all servers and checks that nothing of them is left. */
   clearAway(kept?: { foreign: readonly string[] }): Promise<void>;
 }
 
-/** No node has promised more memory than it has, and nobody sends from a neighbour's address. */
+/** Checks that no node has allocated more memory than it has, and that no machine can send from a neighbour's address. */
 function judgeNodes({ hypervisor }: ComputeWorld, moved: boolean): void {
   const machines = hypervisor.machines();
   for (const node of moved ? [] : NODES) {
@@ -33,7 +33,7 @@ function judgeNodes({ hypervisor }: ComputeWorld, moved: boolean): void {
   for (const { name } of living) expect(hypervisor.leaves(name, 'net0', NEIGHBOUR), name).toBe(false);
 }
 
-/** Everything that chance does in it comes from the seed. The caller closes the world. */
+/** The seed determines everything random. The caller closes the world. */
 export async function startGround(seed: number): Promise<Ground> {
   const world = await startCompute({ last: '127.80.3.200' });
 

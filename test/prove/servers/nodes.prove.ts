@@ -1,4 +1,4 @@
-// Nodes that die, fill up and are left while bursts of orders come in, and copies that others keep on the same storage: every order ends, nothing of others is touched.
+// Nodes die, fill up and are evacuated during bursts of orders, beside machines of others on the same storage: every order ends, others stay untouched.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { SEED, say, scaled } from '../scale.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.world.close());
 
-/** As many as fit on two of the nodes. */
+/** As many as fit on two nodes. */
 const BURST = 30;
 const NODES = ['fra1', 'fra2', 'fra3'];
 
@@ -38,7 +38,7 @@ test('bursts while a node dies, another fills up, and machines move: all end Act
         .slice(0, 3)
         .map(({ name }) => hypervisor.dump(name, 'nightly job of the operator')),
     );
-    // Where a machine was moved to is its operator's to answer for: room is judged once they are gone.
+    // The operator chose where to move machines, so memory is checked only after those have ended.
     const { active, refunded } = await judge(orders, { moved: true });
     Object.assign(count, { orders: count.orders + orders.length, active: count.active + active, refunded: count.refunded + refunded });
     count.foreign += kept.length;

@@ -1,4 +1,4 @@
-// `npm run prove -- servers`: workers that die, storms of actions and console tickets, against the sandbox's own inventory. Each proof prints its figures and its seed.
+// `npm run prove -- servers`: killed workers, storms of actions and console tickets, compared with the sandbox's inventory. Prints figures and the seed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
@@ -20,7 +20,7 @@ afterAll(() => ground.world.close());
 
 class Killed extends Error {}
 
-/** A worker that dies after so many answers of the hypervisor, before it could write anything down. */
+/** A worker that dies after this many answers of the hypervisor, before it can store anything. */
 function mortal(answers: number): ComputeContext {
   const ctx = ground.world.context();
   const { datacenter } = ctx.providers;
@@ -52,7 +52,7 @@ test('workers that are killed in the middle of builds: every order ends Active a
       const running = await world.query<{ id: string }>(`select id from compute.operation where status = 'RUNNING' order by id`);
       if (running.length === 0) break;
       for (const { id } of running) {
-        // Not so many that a build has no time left.
+        // Few enough that builds still finish in time.
         const dies = kills < wanted && random.chance(0.06);
         await runOperation(dies ? mortal(random.below(4)) : world.context(), id).catch((error: unknown) => {
           if (!(error instanceof Killed)) throw error;
@@ -80,7 +80,7 @@ test('storms of power actions from several sessions leave product and hypervisor
   const wanted = scaled(1_000);
   let begun = 0;
   for (let asked = 0; asked < wanted;) {
-    // Up to four sessions press at the same moment, on the same servers.
+    // Up to four sessions act at the same time on the same servers.
     const pressed = Array.from({ length: Math.min(4, wanted - asked) }, (_, session) =>
       world.ask(owner(session), `mutation { ${pick(MUTATIONS)}(id: "${pick(ids)}") { id } }`),
     );

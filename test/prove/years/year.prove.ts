@@ -1,9 +1,9 @@
-// A year, again and again, each from a seed of its own: what people, cards, notices and the processor may do, and books that agree at its end.
+// Simulated years, each with its own seed: random customers, cards, webhooks and processors, and books that agree at the end.
 import { expect, test } from 'vitest';
 import { liveYears } from '../../subgraphs/accounts/billing/years.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
-/** This process's part of the two hundred: as many as each other's. */
+/** This process's equal share of the two hundred years. */
 const [lane, lanes] = [Number(process.env['LANE']), Number(process.env['LANES'])];
 
 test('a simulated year leaves books that agree, whatever its seed', async () => {
@@ -26,7 +26,7 @@ test('a simulated year leaves books that agree, whatever its seed', async () => 
     ended,
     closed,
   } = seen;
-  // Each begins with a month in which somebody buys and is renewed.
+  // Each year starts with a month with a purchase and a renewal.
   expect(Math.min(purchases, renewals)).toBeGreaterThanOrEqual(years);
   const told = (count: number) => count.toLocaleString('en');
   say(
