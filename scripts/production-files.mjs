@@ -4,7 +4,19 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { installedPackages } from './packages.mjs';
 
-const PROGRAMS = ['main.ts', 'doctor.ts', 'address-use.ts', 'reseal.ts', 'catalogue.ts', 'edge/server.ts'];
+const PROGRAMS = [
+  'main.ts',
+  'address-use.ts',
+  'backup.ts',
+  'catalogue.ts',
+  'doctor.ts',
+  'migrate.ts',
+  'register.ts',
+  'reseal.ts',
+  'restore.ts',
+  'settings.ts',
+  'edge/server.ts',
+];
 /**
  * Read, not imported: the graph's schema, migrations, the built dashboard with its prerendered pages, and package.json with the program's name and `#` paths.
  */

@@ -275,6 +275,23 @@ describe('a customer', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).first().click();
       await shown(page.getByRole('heading', { level: 1, name: heading, exact: true }));
     }
+    // What is typed while the saving runs is kept, and can be saved after it.
+    let sendOn = () => {};
+    const held = new Promise<void>((resolve) => (sendOn = resolve));
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('ServerRename')) await held;
+      await route.continue();
+    });
+    await name.fill('Front door');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await name.fill('Back door');
+    sendOn();
+    await shown(page.getByRole('heading', { level: 1, name: 'Front door', exact: true }));
+    expect(await name.inputValue()).toBe('Back door');
+    await page.unroute('**/graphql');
+    await name.fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await shown(page.getByRole('heading', { level: 1, name: 'web-1', exact: true }));
   });
 
   test('cancels to the end of the period, takes it back, cancels again', async () => {

@@ -10,7 +10,7 @@ const PROOFS: Record<string, readonly Part[]> = {
   api: [suite('api', 0.02)],
   // Webhooks that come twice, late, out of order or never; repeated purchases, forgeries, killed processes, every path of a renewal, chains of changes, every
   // pair of operations that move money at once.
-  billing: [suite('billing', 0.01)],
+  billing: [suite('billing', 0.003)],
   // Every page looks like its approved screenshot; a page that stays open leaks no memory; Lighthouse's scores of the public pages.
   dashboard: [suite('dashboard', 0.05)],
   // A thousand simulated worlds of the metering protocol, then real nodes with a real ledger.

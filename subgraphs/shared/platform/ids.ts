@@ -20,7 +20,6 @@ export type IdPrefix =
   | 'coup'
   | 'risk'
   | 'legal'
-  | 'pout'
   | 'bmov'
   | 'pout'
   | 'evt'

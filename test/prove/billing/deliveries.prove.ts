@@ -97,7 +97,7 @@ function createPost(random: Random) {
 }
 
 test('every payment is found, and none counts twice, whatever becomes of its notices', async () => {
-  const wanted = scaled(100_000, 800);
+  const wanted = scaled(100_000, 300);
   const random = createRandom(SEED);
   const where = `seed ${SEED}`;
   const post = createPost(random);

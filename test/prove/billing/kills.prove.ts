@@ -33,7 +33,7 @@ const MAX_LIFE_MS = 300;
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 test('a process that is killed in the middle of notices loses none and does none twice', async () => {
-  const kills = scaled(500, 5);
+  const kills = scaled(500, 3);
   const random = createRandom(SEED);
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-kills-'));
