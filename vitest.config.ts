@@ -18,6 +18,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/kit/postgres.ts'],
     pool: 'forks',
+    // A later run, such as one of a dozen proofs, finds the modules translated.
+    fsModuleCache: true,
+    fsModuleCachePath: fileURLToPath(new URL('.data/modules', import.meta.url)),
     // A worker keeps imported modules for its next files, because importing was half of the work. So each file must open what it shares with others by a call
     // (`openDesk()`), never at import.
     isolate: false,
