@@ -20,6 +20,8 @@ export interface PickHints {
   addresses?: readonly string[] | undefined;
   /** The target's name or address. Absent: any exit will do. */
   host?: string | undefined;
+  /** Only exits that are an address of this node, since the others carry no datagrams. */
+  local?: boolean;
 }
 
 export interface ExitPools {
@@ -196,9 +198,10 @@ class NodeExits implements ExitPools {
     hints: PickHints,
     choose: (usable: (exit: Exit) => boolean) => Exit | undefined,
   ): Exit {
-    const { except, addresses, host } = hints;
+    const { except, addresses, host, local = false } = hints;
     const usable = (exit: Exit) =>
       this.#isOpen(exit, place) &&
+      (!local || exit.definition.kind === 'local') &&
       !except?.has(exit) &&
       (host === undefined || leadsTo(exit, addresses)) &&
       keepsSession(exit.definition, target);

@@ -194,8 +194,9 @@ class PlanLogin implements Login {
     record?.asks(target);
     if (meter.refusal) throw meter.refusal;
     meter.rules?.check(client, target.country);
-    const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
+    const exit = await exits.pick(meter.facts.planId, meter.facts.product, target, { local: true });
     const { definition } = exit;
+    // A session may hold an exit of another kind already.
     if (definition.kind !== 'local') throw fail('exit_unavailable');
     record?.leavesBy(exit);
     const leave = enterPlan(meter, limits.connectionsPerPlan, counter);

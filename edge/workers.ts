@@ -233,8 +233,8 @@ function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
   return [...places.values()].slice(0, MAX_STATUS_PLACES);
 }
 
-/** Combines the workers' reports into one. Several workers know the same plans and sessions, so the highest number is used instead of the sum. */
-function asOne(all: readonly EdgeStatus[]): EdgeStatus {
+/** Combines the workers' reports into one; before the first of them all counts are 0. Several workers know the same plans and sessions, so the highest number is used instead of the sum. */
+export function asOne(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
   const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));
   const refusals: Record<string, number> = {};
@@ -268,7 +268,7 @@ function asOne(all: readonly EdgeStatus[]): EdgeStatus {
     staticLines: max(({ staticLines }) => staticLines),
     refusals,
     exitCount: max(({ exitCount }) => exitCount),
-    healthyExitCount: Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
+    healthyExitCount: all.length === 0 ? 0 : Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
     exits: foremost([...exits.values()]),
     networksUsed: [...new Set(all.flatMap(({ networksUsed = [] }) => networksUsed))],
   };

@@ -56,6 +56,24 @@ test('an exit serves its products and its place only', () => {
   expect(() => ids('-country-us-city-buffalo')).toThrow(expect.objectContaining({ code: 'exit_unavailable' }));
 });
 
+test('a line that carries datagrams gets an address of the node, whatever else the place has', () => {
+  const parent = {
+    id: 'parent',
+    kind: 'parent',
+    protocol: 'socks5',
+    host: '127.0.0.1',
+    port: 1,
+    products: ['PREMIUM'],
+    country: 'de',
+    weight: 50,
+  };
+  const pools = pooled([parent as ExitDefinition, localExit(1)]);
+  for (const parts of ['-country-de', '-country-de-session-1-sessionttl-30']) {
+    const picked = Array.from({ length: 20 }, () => pools.pick('plan', 'PREMIUM', line(parts), { local: true }).definition.id);
+    expect(new Set(picked), parts).toEqual(new Set(['exit-1']));
+  }
+});
+
 test('a sticky session keeps its exit for its lifetime, idle or not, and begins elsewhere afterwards', () => {
   let now = 0;
   const pools = pooled(

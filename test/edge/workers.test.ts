@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { adoptJournals, openJournal } from '../../edge/journal.ts';
-import { type Workers, startWorkers } from '../../edge/workers.ts';
+import { STATUS_MESSAGE } from '../../edge/protocol/messages.ts';
+import { type Workers, asOne, startWorkers } from '../../edge/workers.ts';
 import { freePorts } from '../kit/ports.ts';
 import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
@@ -170,4 +171,8 @@ test('journals of workers that no longer exist are taken over', () => {
   const journal = openJournal(`${stem}-0`);
   expect(journal.inherited.map(({ lease }) => lease).toSorted()).toEqual(['0', '1', '2']);
   journal.close();
+});
+
+test('a report before any worker has told of itself is one that the platform takes', () => {
+  expect(STATUS_MESSAGE.safeParse(JSON.parse(JSON.stringify(asOne([])))).error).toBeUndefined();
 });
