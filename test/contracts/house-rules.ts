@@ -13,6 +13,7 @@ import {
 } from './code-rules.ts';
 import {
   arrowsPointDown,
+  clientStandsAlone,
   domainIsPure,
   doorsStandApart,
   eventsGoThroughTheLog,
@@ -92,6 +93,12 @@ export const RULES: HouseRule[] = [
     rule: eventsGoThroughTheLog,
     path: 'subgraphs/static/x.ts',
     offence: `import { EVENTS } from '../../schema/events.ts';`,
+  },
+  {
+    title: 'the client of the API needs nothing, and its command the client',
+    rule: clientStandsAlone,
+    path: 'rest-adapter/client/x.ts',
+    offence: `import { toFailure } from '#platform/errors.ts';`,
   },
   {
     title: 'nothing of the product stands in test',

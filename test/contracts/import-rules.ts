@@ -55,6 +55,14 @@ export const eventsGoThroughTheLog: Rule = ({ path, imports }) => {
   return targets.filter((target) => EVENT_CONTRACT.test(target));
 };
 
+/** Customers install the client without the platform: it imports nothing else, and the command only the client and Node. */
+export const clientStandsAlone: Rule = ({ path, imports }) => {
+  const targets = imports.map(({ target }) => target);
+  if (path.startsWith('rest-adapter/client/')) return targets.filter((target) => !target.startsWith('rest-adapter/client/'));
+  if (!path.startsWith('rest-adapter/command-line/')) return [];
+  return targets.filter((target) => !/^(node:|rest-adapter\/(command-line\/|client\/index\.ts$))/.test(target));
+};
+
 /** The product does not import tests. */
 export const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
 

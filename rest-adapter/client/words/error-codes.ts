@@ -1,0 +1,61 @@
+// Printed by `npm run client` from the endpoint objects; not edited by hand.
+
+/** Codes of today: they are only ever added. */
+export type ErrorCode =
+  | 'account_suspended'
+  | 'address_not_allowed'
+  | 'api_not_allowed'
+  | 'city_unknown'
+  | 'forbidden'
+  | 'internal'
+  | 'key_expired'
+  | 'key_malformed'
+  | 'key_missing'
+  | 'key_revoked'
+  | 'key_unknown'
+  | 'limit_invalid'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'overloaded'
+  | 'page_invalid'
+  | 'parameter_invalid'
+  | 'parameter_missing'
+  | 'parameter_repeated'
+  | 'plan_expired'
+  | 'plan_not_found'
+  | 'pool_unknown'
+  | 'product_type_unknown'
+  | 'proxy_user_not_found'
+  | 'proxy_users_full'
+  | 'quantity_invalid'
+  | 'rate_limited'
+  | 'request_too_large'
+  | 'state_unknown'
+  | 'targeting_needs_country'
+  | 'time_not_allowed'
+  | 'too_many_webhooks'
+  | 'webhook_event_not_found'
+  | 'webhook_not_found';
+
+/** `meta` of an error. */
+export interface ErrorMeta {
+  code: ErrorCode;
+  request_id: string;
+  /** The parameter that is wrong. */
+  field?: string;
+  /** Values that would be accepted, or the nearest of them. */
+  allowed?: (string | number)[];
+  /** The same request may succeed later. */
+  retryable?: boolean;
+  retry_after_seconds?: number;
+  /** Why, where message says more than the code does: one of a closed list. */
+  reason_code?: string;
+  /** What the sentence of reason_code names, to say it in another language. */
+  params?: Record<string, string | number>;
+  /** What the key would need. */
+  required_scope?: 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
+  /** Everything that is wrong, where it is more than one thing. */
+  faults?: Record<string, unknown>[];
+  /** Path of the page about the code. */
+  docs?: string;
+}

@@ -1,0 +1,109 @@
+// The client against the whole platform: from the source, and as a plain program meets the package that npm packs.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type EgressClient, createClient } from '../../../rest-adapter/client/index.ts';
+import { type StackWorld, startStackWorld } from '../stack-world.ts';
+import { apply, destroy, plan } from './declared-state.ts';
+
+const run = promisify(execFile);
+const CLIENT = fileURLToPath(new URL('../../../rest-adapter/client/', import.meta.url));
+const TSC = fileURLToPath(new URL('../../../node_modules/@typescript/native/bin/tsc', import.meta.url));
+
+let world: StackWorld;
+let client: EgressClient;
+let key: string;
+beforeAll(async () => {
+  world = await startStackWorld();
+  key = await world.keyFor('read', 'generate', 'webhooks');
+  client = createClient({ url: world.url, key });
+});
+afterAll(() => world?.close());
+
+test('plans, lines, usage and statistics are read with their types', async () => {
+  const { plans } = await client.listResidentialPlans();
+  expect(plans.map(({ product_id }) => product_id)).toContain(world.plans.premium);
+  const product_id = world.plans.premium;
+  const { proxies, count } = await client.generateResidentialProxies({ product_id, pool: 'Germany', quantity: 3, sticky: true, time: 30 });
+  expect([proxies.length, count]).toEqual([3, 3]);
+  expect(await client.getResidentialUsage({ product_id })).toMatchObject({ total_data: 5, used_data: 1.234567 });
+  const { days } = await client.getResidentialStatistics({ product_id });
+  expect(Object.values(days).reduce((sum, mb) => sum + mb, 0)).toBeCloseTo(1_234.568, 2);
+});
+
+test('a refusal is an error with the code, the field and what would be accepted', async () => {
+  const asked = client.generateResidentialProxies({ product_id: world.plans.premium, pool: 'Germany', quantity: 1, sticky: true, time: 7 });
+  await expect(asked).rejects.toMatchObject({
+    name: 'EgressRefusal',
+    status: 400,
+    code: 'time_not_allowed',
+    requestId: expect.stringMatching(/^req_/),
+    meta: { field: 'time', allowed: [30, 60, 120, 240] },
+  });
+  await expect(createClient({ url: world.url, key: world.unknownKey }).listWebhooks()).rejects.toMatchObject({ status: 401 });
+});
+
+test('lists with pages are read to their end', async () => {
+  const product_id = world.plans.mobile;
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await client.createProxyUser({ product_id, name });
+  const names: string[] = [];
+  for await (const { name } of client.eachProxyUser({ product_id, limit: 2 })) names.push(name);
+  expect(names.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('what is declared is planned, applied once, changed and destroyed, and a second time there is nothing to do', async () => {
+  const declared = {
+    product_id: world.plans.premium,
+    users: { crawler: { daily_limit_gb: 1, targets: ['shop.example'] }, monitor: {}, checker: { total_limit_gb: 2 } },
+    webhooks: { 'https://shop.example/hooks': { description: 'The shop', event_types: ['residential_plan.paused'] } },
+  };
+  expect((await plan(client, declared)).map(({ does }) => does)).toEqual(['create', 'create', 'create', 'create']);
+  expect(await apply(client, declared)).toHaveLength(4);
+  expect(await plan(client, declared)).toEqual([]);
+  expect(await apply(client, declared)).toEqual([]);
+  const changed = { ...declared, users: { crawler: { daily_limit_gb: 2, targets: ['shop.example'] }, checker: { total_limit_gb: 2 } } };
+  expect(await apply(client, changed)).toEqual(['change user crawler', 'remove user monitor']);
+  expect(await plan(client, changed)).toEqual([]);
+  expect(await destroy(client, changed)).toHaveLength(3);
+  expect(await destroy(client, changed)).toEqual([]);
+});
+
+test('the package that npm packs has no dependency, and a program in plain JavaScript and one in TypeScript use it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'egress-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const npm = (...words: string[]) =>
+    run('npm', [...words, '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], { cwd: folder });
+  await npm('pack', CLIENT, '--pack-destination', folder);
+  const [packed = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await npm('install', join(folder, packed));
+  const own = JSON.parse(readFileSync(join(folder, 'node_modules/egress-client/package.json'), 'utf8')) as object;
+  expect(own).not.toHaveProperty('dependencies');
+  writeFileSync(
+    join(folder, 'program.js'),
+    `import { createClient, EgressRefusal } from 'egress-client';
+const client = createClient({ url: process.argv[2], key: process.argv[3] });
+const { plans } = await client.listResidentialPlans();
+const code = await client.getWebhook({ webhook_id: 'x' }).catch((error) => error instanceof EgressRefusal && error.code);
+console.log(JSON.stringify([plans.length, code]));\n`,
+  );
+  const { stdout } = await run(process.execPath, ['program.js', world.url, key], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([(await client.listResidentialPlans()).plans.length, 'webhook_not_found']);
+
+  const program = (input: string) =>
+    `import { type StaticPlan, createClient } from 'egress-client';
+const client = createClient({ url: 'https://egress.example', key: 'k' });
+for await (const plan of client.eachStaticPlan(${input})) { const one: StaticPlan = plan; void one.proxies.length; }\n`;
+  writeFileSync(join(folder, 'right.ts'), program(`{ productType: 'isp' }`));
+  writeFileSync(join(folder, 'wrong.ts'), program(`{ productType: 'moon' }`));
+  const types = (file: string) =>
+    run(process.execPath, [TSC, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', file], {
+      cwd: folder,
+    });
+  await types('right.ts');
+  await expect(types('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringMatching(/"moon"|'"moon"'/) });
+});
