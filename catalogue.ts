@@ -17,7 +17,7 @@ import { STATIC_CATALOGUE } from './subgraphs/static/products/domain/catalogue.t
 const USAGE = `Usage: npm run --silent catalogue -- COMMAND
   show                     every field, its value now, since when, and who has set it
   export                   what is sold now, as a catalogue file
-  import FILE              sets what the file says from now on; what it does not name stays. All of a file or none of it`;
+  import FILE              sets what the file says from now on; what it does not name stays. A file with a mistake changes nothing`;
 
 const FIELDS: Record<Seller, readonly CatalogueField[]> = {
   residential: RESIDENTIAL_CATALOGUE,
