@@ -36,7 +36,7 @@ const promised = () =>
   );
 const statuses = async (orders: readonly string[]) => Promise.all(orders.map(async (orderId) => (await world.server(orderId)).status));
 
-test('a burst of one account is spread over the nodes, and none is promised more than it has', async () => {
+test('a burst of one account is spread over the nodes, and none is promised more than it has', { timeout: 120_000 }, async () => {
   const orders: string[] = [];
   for (let order = 0; order < 12; order++) orders.push(await world.order());
   expect(await world.run()).toBe(0);
@@ -44,7 +44,7 @@ test('a burst of one account is spread over the nodes, and none is promised more
   expect(promised()).toEqual([64, 64, 64]);
 });
 
-test('as many orders are built as fit, and no node is overbooked', async () => {
+test('as many orders are built as fit, and no node is overbooked', { timeout: 120_000 }, async () => {
   const orders: string[] = [];
   // All offers are made while there is room; the orders compete for it when they are built.
   for (let order = 0; order < 16; order++) orders.push(await world.order({ accountId: `acct_${order}` }));
