@@ -25,7 +25,8 @@ export default defineConfig({
     // (`openDesk()`), never at import.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Several times what the slowest takes alone: a shared machine stalls.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // A shared machine sometimes stalls for seconds: in CI a test that fails is tried once more, and the report names each that needed it.
     retry: process.env.CI ? 1 : 0,
