@@ -1,0 +1,23 @@
+// All commands, as the help lists them.
+import type { Command } from '../command.ts';
+import { EVENT_COMMANDS } from './events.ts';
+import { KEY_COMMANDS } from './key.ts';
+import { LINE_COMMANDS } from './lines.ts';
+import { LISTEN_COMMANDS } from './listen.ts';
+import { PLAN_COMMANDS } from './plans.ts';
+import { STATIC_COMMANDS } from './static-plans.ts';
+import { USAGE_COMMANDS } from './usage.ts';
+import { USER_COMMANDS } from './users.ts';
+import { WEBHOOK_COMMANDS } from './webhooks.ts';
+
+export const COMMANDS: readonly Command[] = [
+  ...PLAN_COMMANDS,
+  ...LINE_COMMANDS,
+  ...USAGE_COMMANDS,
+  ...STATIC_COMMANDS,
+  ...USER_COMMANDS,
+  ...EVENT_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...LISTEN_COMMANDS,
+  ...KEY_COMMANDS,
+];

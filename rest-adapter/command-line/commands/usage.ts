@@ -1,0 +1,51 @@
+import { barChart, meter } from '../chart.ts';
+import type { Command } from '../command.ts';
+import { EVERY, every } from '../every.ts';
+import { table } from '../table.ts';
+
+const METER = 40;
+const figures = ({ used_data: used, total_data: total }: { used_data: number; total_data: number }): string =>
+  `${meter(used, total, METER)}  ${used} of ${total} GB`;
+
+export const USAGE_COMMANDS: readonly Command[] = [
+  {
+    name: 'usage',
+    operands: ['PLAN'],
+    says: 'shows what a plan has used, with a chart of its last 30 days',
+    async run({ client, given, answer, terminal }) {
+      const plan = { product_id: given.needed('PLAN') };
+      const usage = await client.getResidentialUsage(plan, terminal);
+      const statistics = await client.getResidentialStatistics(plan, terminal);
+      answer({ ...usage, ...statistics }, [figures(usage), '', ...barChart(statistics.days, statistics.unit, terminal.columns)]);
+    },
+  },
+  {
+    name: 'statistics',
+    operands: ['PLAN'],
+    says: 'lists what a plan has used on each of the last 30 days (UTC)',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.getResidentialStatistics({ product_id: given.needed('PLAN') }, terminal);
+      answer(data, table(['DAY', data.unit], Object.entries(data.days), 'There are no days.'));
+    },
+  },
+  {
+    name: 'watch',
+    operands: ['PLAN'],
+    options: EVERY,
+    endless: true,
+    says: 'shows what a plan uses, live, until Ctrl-C',
+    async run({ client, given, answerOne, terminal }) {
+      const plan = { product_id: given.needed('PLAN') };
+      let before: number | undefined;
+      await every(given, terminal.signal, async () => {
+        const usage = await client.getResidentialUsage(plan, terminal);
+        const grown = before === undefined ? '' : `  +${((usage.used_data - before) * 1_000).toFixed(2)} MB`;
+        before = usage.used_data;
+        // A screen shows the present state in one line; a file gets a line for each look.
+        if (terminal.isWatched && !given.has('json')) terminal.out(`\r\u001B[K${figures(usage)}${grown}`);
+        else answerOne(usage, `${figures(usage)}${grown}`);
+      });
+      if (terminal.isWatched && !given.has('json')) terminal.out('\n');
+    },
+  },
+];

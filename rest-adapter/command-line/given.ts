@@ -1,0 +1,45 @@
+// The words of a command line, read as what a command needs of them.
+
+/** The command line is not one that can be followed. Exit code 2. */
+export class WrongUse extends Error {}
+
+/** The operands and options of a command line, by name. */
+export class Given {
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+
+  constructor(values: Readonly<Record<string, string | boolean | undefined>>) {
+    this.#values = values;
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] !== undefined && this.#values[name] !== false;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Throws WrongUse without it. */
+  needed(name: string): string {
+    const value = this.text(name);
+    if (value === undefined || value === '') throw new WrongUse(`${name} is missing.`);
+    return value;
+  }
+
+  /** Throws WrongUse for text that is no number. */
+  number(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d+(\.\d+)?$/.test(value)) throw new WrongUse(`--${name} takes a number, not ${value}.`);
+    return Number(value);
+  }
+
+  /** `a, b` as two; empty text is none. */
+  list(name: string): string[] | undefined {
+    return this.text(name)
+      ?.split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+  }
+}

@@ -1,0 +1,148 @@
+// Every command against the OpenAPI document: a server that answers each operation by its example, and refuses what the document does not have.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { COMMANDS } from '../../../rest-adapter/command-line/commands/index.ts';
+import { ENDPOINTS } from '../../../rest-adapter/endpoints/index.ts';
+import { openApiDocument } from '../../../rest-adapter/openapi.ts';
+import type { Loose } from '../world.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+
+const document: Loose = openApiDocument(ENDPOINTS, { brand: 'Test', version: '1', publicUrl: 'https://egress.example' });
+/** Paths without parameters first: /users/{user_id} is not a plan. */
+const PATHS = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
+const asked: string[] = [];
+const strange: string[] = [];
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://x');
+  const path = PATHS.find((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname)) ?? '';
+  const operation = document.paths[path]?.[(request.method ?? '').toLowerCase()];
+  let text = '';
+  request.on('data', (part) => (text += part));
+  request.on('end', () => {
+    asked.push(operation?.operationId ?? `${request.method} ${url.pathname}`);
+    const names = operation?.parameters.map(({ name }: Loose) => name) ?? [];
+    const inBody = Object.keys(operation?.requestBody?.content['application/json'].schema.properties ?? {});
+    strange.push(...[...url.searchParams.keys()].filter((name) => !names.includes(name)));
+    strange.push(...Object.keys(text === '' ? {} : JSON.parse(text)).filter((name) => !inBody.includes(name)));
+    const example = operation?.responses[200].content['application/json'].example;
+    // Pages end: what comes after an event is nothing.
+    const answer = url.searchParams.has('after') ? { ...example, data: { ...example.data, events: [] } } : example;
+    response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
+  });
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void server.close());
+beforeEach(() => void asked.splice(0));
+
+const terminal = () =>
+  fakeTerminal({ EGRESS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, EGRESS_API_KEY: 'egress_test_1' });
+
+const TERMS = [
+  '--daily-gb',
+  '1',
+  '--monthly-gb',
+  '2',
+  '--total-gb',
+  '3',
+  '--countries',
+  'DE,AT',
+  '--targets',
+  'a.example',
+  '--clients',
+  '',
+];
+/** A command line, with all options, for each command, and the operations that it is made of. */
+const LINES: Record<string, { words: string[]; operations: string[] }> = {
+  plans: { words: [], operations: ['list_residential_plans'] },
+  locations: { words: ['plan_a', '--pool', 'DE'], operations: ['list_locations'] },
+  generate: {
+    words: [
+      'plan_a',
+      '--pool',
+      'DE',
+      '--state',
+      'Bavaria',
+      '--city',
+      'Munich',
+      '--quantity',
+      '2',
+      '--time',
+      '30',
+      '--socks5',
+      '--rotating',
+    ],
+    operations: ['generate_residential_proxies'],
+  },
+  usage: { words: ['plan_a'], operations: ['get_residential_usage', 'get_residential_statistics'] },
+  statistics: { words: ['plan_a'], operations: ['get_residential_statistics'] },
+  static: { words: ['isp', '--product', 'isp-northline'], operations: ['list_static_plans'] },
+  subscriptions: { words: [], operations: ['get_subscriptions'] },
+  'users list': { words: ['plan_a', '--search', 'shop'], operations: ['list_proxy_users'] },
+  'users create': { words: ['plan_a', 'Shop', ...TERMS], operations: ['create_proxy_user'] },
+  'users show': { words: ['user_a'], operations: ['get_proxy_user'] },
+  'users change': { words: ['user_a', '--name', 'Shop', '--pause', ...TERMS], operations: ['change_proxy_user'] },
+  'users reset': { words: ['user_a'], operations: ['reset_proxy_user_password'] },
+  'users renew': { words: ['user_a'], operations: ['renew_proxy_user'] },
+  'users remove': { words: ['user_a'], operations: ['remove_proxy_user'] },
+  'events list': { words: ['--after', 'evt_a'], operations: ['list_events'] },
+  'webhooks list': { words: [], operations: ['list_webhooks'] },
+  'webhooks create': { words: ['https://a.example', '--description', 'x', '--types', 'a,b'], operations: ['create_webhook'] },
+  'webhooks show': { words: ['hook_a'], operations: ['get_webhook'] },
+  'webhooks change': { words: ['hook_a', '--to', 'https://b.example', '--enable', '--types', ''], operations: ['change_webhook'] },
+  'webhooks secret': { words: ['hook_a'], operations: ['renew_webhook_secret'] },
+  'webhooks test': { words: ['hook_a'], operations: ['test_webhook'] },
+  'webhooks replay': { words: ['hook_a', '--after', 'evt_a', '--since', '2026-01-15T00:00:00Z'], operations: ['replay_webhook'] },
+  'webhooks resend': { words: ['hook_a', 'evt_a'], operations: ['resend_webhook_event'] },
+  'webhooks deliveries': { words: ['hook_a', '--limit', '5'], operations: ['list_webhook_deliveries'] },
+  'webhooks remove': { words: ['hook_a'], operations: ['remove_webhook'] },
+};
+
+test('there is a command for every operation, and a line here for every command that ends', () => {
+  const reached = new Set(Object.values(LINES).flatMap(({ operations }) => operations));
+  expect(ENDPOINTS.map(({ tool }) => tool).filter((tool) => !reached.has(tool))).toEqual([]);
+  const ending = COMMANDS.filter(({ endless, name }) => !endless && name !== 'key save').map(({ name }) => name);
+  expect(Object.keys(LINES).toSorted()).toEqual(ending.toSorted());
+});
+
+test.each(Object.entries(LINES))(
+  '`egress %s` makes the requests of the document, and prints words or JSON',
+  async (name, { words, operations }) => {
+    const screen = terminal();
+    expect(await screen.egress(...name.split(' '), ...words), screen.complained).toBe(0);
+    expect(screen.printed).not.toBe('');
+    expect(await screen.egress(...name.split(' '), ...words, '--json')).toBe(0);
+    expect(JSON.parse(screen.printed)).toBeTypeOf('object');
+    expect(asked).toEqual([...operations, ...operations]);
+    expect(strange).toEqual([]);
+  },
+);
+
+test.each(COMMANDS.map(({ name }) => name))('`egress %s --help` says how it is used', async (name) => {
+  const screen = terminal();
+  expect(await screen.egress(...name.split(' '), '--help')).toBe(0);
+  expect(screen.printed).toContain(`egress ${name}`);
+  expect(await screen.egress('help')).toBe(0);
+  expect(screen.printed).toContain(`egress ${name}`);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [['moon'], 'There is no command moon'],
+  [['users'], 'Which one: users list, users create'],
+  [['usage'], 'PLAN is missing'],
+  [['usage', 'a', 'b'], 'b is too much'],
+  [['plans', '--moon'], "Unknown option '--moon'"],
+  [['static', 'moon'], 'KIND is isp or dc'],
+  [['generate', 'plan_a', '--quantity', 'many'], '--quantity takes a number'],
+  [['generate', 'plan_a', '--format', 'moon'], '--format takes'],
+  [['generate', 'plan_a', '--file', '/nowhere/at/all'], 'ENOENT'],
+  [['watch', 'plan_a', '--every', '0'], 'at least one second'],
+])('wrong use is told by exit code 2: egress %j', async (words, says) => {
+  const screen = terminal();
+  expect(await screen.egress(...words)).toBe(2);
+  expect(screen.complained).toContain(says);
+  expect(await screen.egress(...words, '--json')).toBe(2);
+  expect(JSON.parse(screen.complained)).toMatchObject({ exit_code: 2, error: { message: expect.stringContaining(says) } });
+});
