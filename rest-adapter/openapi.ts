@@ -112,8 +112,12 @@ function bodyOf(endpoint: AnyEndpoint, { properties = {}, required = [] }: { pro
   return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
 }
 
-const tagOf = ({ path }: AnyEndpoint): string =>
-  path.startsWith('/v1/residential') ? 'Residential' : path === '/v1/events' ? WEBHOOKS_TAG.name : 'Static';
+const TAGS = [
+  ['/v1/residential', 'Residential'],
+  ['/v1/servers', 'Servers'],
+  ['/v1/events', WEBHOOKS_TAG.name],
+] as const;
+const tagOf = ({ path }: AnyEndpoint): string => TAGS.find(([start]) => path.startsWith(start))?.[1] ?? 'Static';
 
 function operationOf(endpoint: AnyEndpoint) {
   const input = publishedSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
@@ -228,7 +232,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
       title: `${brand} API`,
       version,
       description:
-        'Residential plans, proxy generation, usage, statistics, static plans and subscriptions. 120 requests per minute and API key. ' +
+        'Residential plans, proxy generation, usage, statistics, static plans, subscriptions and servers. 120 requests per minute and API key. ' +
         '/v1 only grows: a removal needs /v2, and is announced 12 months before with the Deprecation and Sunset headers.',
       contact: { name: brand, url: publicUrl },
       license: { name: 'Proprietary', url: publicUrl },
@@ -238,6 +242,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
     tags: [
       { name: 'Residential', description: 'Bandwidth packages: proxy lines on demand, usage and statistics.' },
       { name: 'Static', description: 'ISP and datacenter proxies that are rented by the month.' },
+      { name: 'Servers', description: 'VPS and dedicated servers, and what is done to them.' },
       WEBHOOKS_TAG,
     ],
     paths: Object.fromEntries(

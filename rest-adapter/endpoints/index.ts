@@ -10,6 +10,7 @@ import { listEvents } from './list-events.ts';
 import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
+import { SERVER_READS } from './list-servers.ts';
 import { listStaticPlans } from './list-static-plans.ts';
 import { WEBHOOK_LISTS } from './list-webhooks.ts';
 
@@ -26,4 +27,5 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   ...PROXY_USER_ENDPOINTS,
   ...WEBHOOK_LISTS,
   ...WEBHOOK_CHANGES,
+  ...SERVER_READS,
 ];

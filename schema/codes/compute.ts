@@ -10,6 +10,7 @@ export const COMPUTE_ERRORS = {
   machine_not_found: { status: 404, message: 'There is no such machine.' },
   reverse_names_not_available: { status: 409, message: 'Addresses cannot be given names here.' },
   server_not_found: { status: 404, message: 'The account has no such server.' },
+  server_operation_not_found: { status: 404, message: 'The server has no such operation.' },
   servers_not_sold: { status: 503, message: 'Servers cannot be bought at the moment.' },
   ssh_key_not_found: { status: 404, message: 'The account has no such SSH key.' },
 } as const satisfies ErrorTerms;

@@ -210,7 +210,7 @@ describe('entities by their key', () => {
 describe('REST and MCP', () => {
   const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1';
 
-  const isOfSomebody = (path: string) => /\{(?:product|user|webhook)_id\}/.test(path);
+  const isOfSomebody = (path: string) => /\{(?:product|user|webhook|server)_id\}/.test(path);
 
   test.each(ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint] as const))(
     "%s with another account's id",
@@ -222,8 +222,9 @@ describe('REST and MCP', () => {
         .replace('{user_id}', owner.things.proxyUser)
         .replace('{webhook_id}', owner.things.webhook)
         .replace('{event_id}', owner.things.webhookEvent)
+        .replace('{server_id}', owner.things.server)
         .replace('{productType}', 'isp');
-      const { product: _product, user: _user, webhook: _webhook, ...body } = example.input as Record<string, unknown>;
+      const { product: _product, user: _user, webhook: _webhook, server: _server, ...body } = example.input as Record<string, unknown>;
       const response = await fetch(`${stack.url}${url}${method === 'GET' ? `?${REQUIRED}` : ''}`, {
         method,
         headers: { authorization: `Bearer ${strangers.key}`, 'content-type': 'application/json' },
@@ -240,12 +241,12 @@ describe('REST and MCP', () => {
     const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     const input = endpoint.example.input as Record<string, unknown>;
-    const { plan: product, proxyUser: user, webhook, webhookEvent: event } = owner.things;
-    const theirs = { product, user, webhook, event };
+    const { plan: product, proxyUser: user, webhook, webhookEvent: event, server } = owner.things;
+    const theirs = { product, user, webhook, event, server };
     const given = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, theirs[name as 'user'] ?? value]));
     const answer = await client.call(tool, given);
     tried++;
-    expect(answer.isError ?? false).toBe(['product', 'user', 'webhook'].some((name) => name in input));
+    expect(answer.isError ?? false).toBe(['product', 'user', 'webhook', 'server'].some((name) => name in input));
     expect(leaks(answer.structuredContent)).toEqual([]);
     await client.close();
   });

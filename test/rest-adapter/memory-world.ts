@@ -324,7 +324,12 @@ export async function startMemoryWorld({
     },
     partnerKey() {
       const key = nextKey();
-      memory.keys.set(key, { state: 'active', accountId: 'acct_1', keyId: `key_${key}`, scopes: ['read', 'generate', 'webhooks'] });
+      memory.keys.set(key, {
+        state: 'active',
+        accountId: 'acct_1',
+        keyId: `key_${key}`,
+        scopes: ['read', 'generate', 'webhooks', 'servers'],
+      });
       return key;
     },
     unknownKey: 'egress_live_999999',

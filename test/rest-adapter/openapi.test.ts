@@ -47,6 +47,10 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/webhooks/{webhook_id}/test', ['post']],
     ['/v1/webhooks/{webhook_id}/replay', ['post']],
     ['/v1/webhooks/{webhook_id}/events/{event_id}/resend', ['post']],
+    ['/v1/servers', ['get']],
+    ['/v1/servers/{server_id}', ['get']],
+    ['/v1/servers/{server_id}/operations', ['get']],
+    ['/v1/servers/{server_id}/operations/{operation_id}', ['get']],
   ]);
 });
 

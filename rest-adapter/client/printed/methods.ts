@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { eventsMethods } from './events.ts';
 import { residentialMethods } from './residential.ts';
 import { residentialUsersMethods } from './residential-users.ts';
+import { serversMethods } from './servers.ts';
 import { staticMethods } from './static.ts';
 import { subscriptionsMethods } from './subscriptions.ts';
 import { webhooksMethods } from './webhooks.ts';
@@ -10,6 +11,7 @@ import { webhooksMethods } from './webhooks.ts';
 export type * from './events.ts';
 export type * from './residential.ts';
 export type * from './residential-users.ts';
+export type * from './servers.ts';
 export type * from './static.ts';
 export type * from './subscriptions.ts';
 export type * from './webhooks.ts';
@@ -20,6 +22,7 @@ export type * from '../words/webhook-events.ts';
 export type Methods = ReturnType<typeof eventsMethods> &
   ReturnType<typeof residentialMethods> &
   ReturnType<typeof residentialUsersMethods> &
+  ReturnType<typeof serversMethods> &
   ReturnType<typeof staticMethods> &
   ReturnType<typeof subscriptionsMethods> &
   ReturnType<typeof webhooksMethods>;
@@ -28,6 +31,7 @@ export const methods = (call: Call): Methods => ({
   ...eventsMethods(call),
   ...residentialMethods(call),
   ...residentialUsersMethods(call),
+  ...serversMethods(call),
   ...staticMethods(call),
   ...subscriptionsMethods(call),
   ...webhooksMethods(call),

@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'quantity_invalid'
   | 'rate_limited'
   | 'request_too_large'
+  | 'server_not_found'
+  | 'server_operation_not_found'
   | 'state_unknown'
   | 'targeting_needs_country'
   | 'time_not_allowed'

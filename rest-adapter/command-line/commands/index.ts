@@ -5,6 +5,7 @@ import { KEY_COMMANDS } from './key.ts';
 import { LINE_COMMANDS } from './lines.ts';
 import { LISTEN_COMMANDS } from './listen.ts';
 import { PLAN_COMMANDS } from './plans.ts';
+import { SERVER_COMMANDS } from './servers.ts';
 import { STATIC_COMMANDS } from './static-plans.ts';
 import { USAGE_COMMANDS } from './usage.ts';
 import { USER_COMMANDS } from './users.ts';
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   ...USAGE_COMMANDS,
   ...STATIC_COMMANDS,
   ...USER_COMMANDS,
+  ...SERVER_COMMANDS,
   ...EVENT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,

@@ -153,6 +153,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   machine_not_found: 'Es gibt keine solche Maschine.',
   reverse_names_not_available: 'Adressen können hier keine Namen bekommen.',
   server_not_found: 'Das Konto hat keinen solchen Server.',
+  server_operation_not_found: 'Der Server hat keine solche Operation.',
   servers_not_sold: 'Server sind gerade nicht zu kaufen.',
   ssh_key_not_found: 'Das Konto hat keinen solchen SSH-Schlüssel.',
   // edge

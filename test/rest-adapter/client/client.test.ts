@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type EgressClient, createClient } from '../../../rest-adapter/client/index.ts';
 import { type StackWorld, startStackWorld } from '../stack-world.ts';
+import { computeTables } from '../../subgraphs/compute/tables.ts';
+import { addRow } from '../../kit/tables.ts';
 import { apply, destroy, plan } from './declared-state.ts';
 
 const run = promisify(execFile);
@@ -53,6 +55,53 @@ test('lists with pages are read to their end', async () => {
   const names: string[] = [];
   for await (const { name } of client.eachProxyUser({ product_id, limit: 2 })) names.push(name);
   expect(names.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('servers of the account alone are listed by kind and state, and read with what is done to them', async () => {
+  const { query } = world.stack.database;
+  const [owner, stranger] = [await world.stack.seed.account(), await world.stack.seed.account()];
+  const { addServer } = computeTables(query);
+  const [vps, gone, dedicated, foreign] = [
+    `vps_${'1'.repeat(26)}`,
+    `vps_${'2'.repeat(26)}`,
+    `ded_${'3'.repeat(26)}`,
+    `vps_${'4'.repeat(26)}`,
+  ];
+  await addServer({ id: vps, accountId: owner.id, hostname: 'web-1' });
+  await addServer({ id: gone, accountId: owner.id, status: 'REMOVED', hostname: 'web-0' });
+  await addServer({ id: dedicated, kind: 'DEDICATED', planCode: 'FARADAY', accountId: owner.id, hostname: 'db-1' });
+  await addServer({ id: foreign, accountId: stranger.id });
+  const mine = createClient({ url: world.url, key: (await owner.apiKey({ scopes: ['servers'] })).key });
+  const ids = async (input: Parameters<EgressClient['listServers']>[0]) =>
+    (await mine.listServers(input)).servers.map((one) => one.server_id);
+  expect((await ids({})).toSorted()).toEqual([dedicated, vps, gone]);
+  expect(await ids({ state: 'removed' })).toEqual([gone]);
+  expect(await ids({ kind: 'dedicated', state: 'active' })).toEqual([dedicated]);
+  expect(await mine.listServers({ limit: 2, page: 2 })).toMatchObject({ servers: [{}], total: 3, currentPage: 2, totalPages: 2 });
+  expect((await mine.getServer({ server_id: dedicated })).server).toMatchObject({
+    kind: 'dedicated',
+    state: 'active',
+    power: 'running',
+    name: 'db-1',
+  });
+
+  const id = `op_${'5'.repeat(26)}`;
+  const reboot = { id, server_id: vps, account_id: owner.id, command: 'REBOOT', step: 'RESTART', started_at: 'now', status: 'RUNNING' };
+  await addRow(query, 'compute.operation', { ...reboot, next_at: 'infinity' });
+  expect((await mine.listServerOperations({ server_id: vps })).operations).toMatchObject([{ operation_id: id, command: 'reboot' }]);
+  const { operation } = await mine.getServerOperation({ server_id: vps, operation_id: id });
+  expect(operation).toMatchObject({ status: 'running', step: 'restart', finished_at: null, error: null });
+  const other = { server_id: dedicated, operation_id: id };
+  await expect(mine.getServerOperation(other)).rejects.toMatchObject({
+    code: 'server_operation_not_found',
+    meta: { field: 'operation_id' },
+  });
+  await expect(mine.getServer({ server_id: foreign })).rejects.toMatchObject({ code: 'server_not_found', meta: { field: 'server_id' } });
+  await expect(mine.listServers({ state: 'moon' as 'active' })).rejects.toMatchObject({
+    code: 'parameter_invalid',
+    meta: { field: 'state' },
+  });
+  await expect(client.listServers({})).rejects.toMatchObject({ status: 403, meta: { required_scope: 'servers' } });
 });
 
 test('what is declared is planned, applied once, changed and destroyed, and a second time there is nothing to do', async () => {

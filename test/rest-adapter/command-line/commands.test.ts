@@ -86,6 +86,10 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   'users reset': { words: ['user_a'], operations: ['reset_proxy_user_password'] },
   'users renew': { words: ['user_a'], operations: ['renew_proxy_user'] },
   'users remove': { words: ['user_a'], operations: ['remove_proxy_user'] },
+  'servers list': { words: ['--kind', 'vps', '--state', 'active'], operations: ['list_servers'] },
+  'servers show': { words: ['vps_a'], operations: ['get_server'] },
+  'servers operations': { words: ['vps_a', '--limit', '5'], operations: ['list_server_operations'] },
+  'servers operation': { words: ['vps_a', 'op_a'], operations: ['get_server_operation'] },
   'events list': { words: ['--after', 'evt_a'], operations: ['list_events'] },
   'webhooks list': { words: [], operations: ['list_webhooks'] },
   'webhooks create': { words: ['https://a.example', '--description', 'x', '--types', 'a,b'], operations: ['create_webhook'] },
@@ -138,6 +142,7 @@ test.each([
   [['generate', 'plan_a', '--quantity', 'many'], '--quantity takes a number'],
   [['generate', 'plan_a', '--format', 'moon'], '--format takes'],
   [['generate', 'plan_a', '--file', '/nowhere/at/all'], 'ENOENT'],
+  [['servers', 'list', '--state', 'moon'], '--state takes building'],
   [['watch', 'plan_a', '--every', '0'], 'at least one second'],
 ])('wrong use is told by exit code 2: egress %j', async (words, says) => {
   const screen = terminal();

@@ -67,6 +67,13 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['webhook', 'event'],
       ],
       remove_webhook: [['webhook'], ['webhook']],
+      list_servers: [['kind', 'state', 'page', 'limit'], []],
+      get_server: [['server'], ['server']],
+      list_server_operations: [['server', 'limit'], ['server']],
+      get_server_operation: [
+        ['server', 'operation'],
+        ['server', 'operation'],
+      ],
     });
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);

@@ -1,0 +1,91 @@
+import type { Server, ServerOperation } from '../../client/index.ts';
+import type { Command, Context } from '../command.ts';
+import { WrongUse } from '../given.ts';
+import { card, table } from '../table.ts';
+
+const KINDS = ['vps', 'dedicated'] as const;
+const STATES = ['building', 'provisioning', 'active', 'reinstalling', 'suspended', 'removed', 'decommissioned'] as const;
+
+/** The value of an option that takes one of a few words. Throws WrongUse for any other. */
+function oneOf<Word extends string>({ given }: Context, name: string, words: readonly Word[]): Word | undefined {
+  const value = given.text(name);
+  const found = words.find((word) => word === value);
+  if (value !== undefined && found === undefined) throw new WrongUse(`--${name} takes ${words.join(', ')}, not ${value}.`);
+  return found;
+}
+
+const lines = (server: Server): string[] =>
+  card({
+    ...server,
+    labels: Object.entries(server.labels).map(([key, value]) => `${key}=${value}`),
+    reverse_names: server.reverse_names.map(({ ip, name, state }) => `${ip} ${name ?? '-'} (${state})`),
+  });
+
+const rowOf = (operation: ServerOperation) => [
+  operation.operation_id,
+  operation.command,
+  operation.status,
+  operation.progress,
+  operation.started_at,
+  operation.error?.code ?? null,
+];
+
+export const SERVER_COMMANDS: readonly Command[] = [
+  {
+    name: 'servers list',
+    options: {
+      kind: { value: 'KIND', says: 'vps or dedicated' },
+      state: { value: 'STATE', says: 'active, suspended, building and so on' },
+    },
+    says: 'lists VPS and dedicated servers',
+    async run(context) {
+      const { client, answer, terminal } = context;
+      const [kind, state] = [oneOf(context, 'kind', KINDS), oneOf(context, 'state', STATES)];
+      const servers: Server[] = [];
+      const input = { limit: 100, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) };
+      for await (const server of client.eachServer(input, terminal)) servers.push(server);
+      const rows = servers.map(({ server_id, name, plan, state: stands, power, ipv4 }) => [
+        server_id,
+        name,
+        plan,
+        stands,
+        power,
+        ipv4[0] ?? null,
+      ]);
+      answer({ servers }, table(['SERVER', 'NAME', 'PLAN', 'STATE', 'POWER', 'ADDRESS'], rows, 'The account has no such servers.'));
+    },
+  },
+  {
+    name: 'servers show',
+    operands: ['SERVER'],
+    says: 'shows a server with its addresses',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.getServer({ server_id: given.needed('SERVER') }, terminal);
+      answer(data, lines(data.server));
+    },
+  },
+  {
+    name: 'servers operations',
+    operands: ['SERVER'],
+    options: { limit: { value: 'N', says: 'how many, at most 100' } },
+    says: 'lists what is done to a server, and was',
+    async run({ client, given, answer, terminal }) {
+      const limit = given.number('limit');
+      const input = { server_id: given.needed('SERVER'), ...(limit !== undefined && { limit }) };
+      const data = await client.listServerOperations(input, terminal);
+      const headings = ['OPERATION', 'COMMAND', 'STATUS', '%', 'STARTED', 'ERROR'];
+      answer(data, table(headings, data.operations.map(rowOf), 'Nothing was done to it.'));
+    },
+  },
+  {
+    name: 'servers operation',
+    operands: ['SERVER', 'OPERATION'],
+    says: 'shows how far an operation is',
+    async run({ client, given, answer, terminal }) {
+      const input = { server_id: given.needed('SERVER'), operation_id: given.needed('OPERATION') };
+      const data = await client.getServerOperation(input, terminal);
+      const { error, ...rest } = data.operation;
+      answer(data, card({ ...rest, error: error === null ? null : `${error.code}: ${error.message}` }));
+    },
+  },
+];
