@@ -49,11 +49,16 @@ export class LeaseAccount {
     return this.#asked;
   }
 
-  /** `seconds`: since the last tick. Measures the rate, returns unused leases, and closes expired ones. */
-  tick(now: number, seconds: number, { holdMs, graceMs }: EdgeLimits): void {
+  /**
+   * `seconds`: since the last tick. Measures the rate, returns unused leases, and closes expired ones. Leases that wait to be renewed are not returned: the
+   * platform may be away, and there would be none to get when the plan's customer comes back.
+   */
+  tick(now: number, seconds: number, limits: EdgeLimits): void {
+    const { holdMs, graceMs } = limits;
     this.#rate = Math.max(this.spent / seconds, this.#rate * DECAY);
     this.spent = 0;
-    if (!this.meter.wanting && now - this.meter.lastActive > Math.max(holdMs, graceMs)) this.meter.recall();
+    const isIdle = !this.meter.wanting && now - this.meter.lastActive > Math.max(holdMs, graceMs);
+    if (isIdle && (graceMs === 0 || this.due(now, limits).length === 0)) this.meter.recall();
     for (const lease of this.leases) if (now > lease.until) lease.close();
   }
 
