@@ -32,8 +32,6 @@ import { StaticLines } from './static-lines.ts';
 import { type Endpoint, createTargetGuards } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
-export type { EdgeOptions };
-
 export interface Edge {
   /** In the order of `listen`, then those with TLS. */
   endpoints: readonly Endpoint[];

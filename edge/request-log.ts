@@ -52,7 +52,11 @@ export class RequestLog {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#sending;
-    while (this.#batch !== undefined || this.#size > 0 || this.#gaps.size > 0) if (!(await this.#send())) return;
+    while (this.#hasMore) if (!(await this.#send())) return;
+  }
+
+  get #hasMore(): boolean {
+    return this.#batch !== undefined || this.#size > 0 || this.#gaps.size > 0;
   }
 
   #end(record: RequestRecord): void {
@@ -82,7 +86,7 @@ export class RequestLog {
     this.#timer = setTimeout(() => {
       this.#sending = this.#send().finally(() => {
         this.#timer = undefined;
-        if (this.#batch !== undefined || this.#size > 0 || this.#gaps.size > 0) this.#sendLater();
+        if (this.#hasMore) this.#sendLater();
       });
     }, this.#options.everyMs ?? SECOND).unref();
   }

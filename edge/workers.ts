@@ -5,7 +5,7 @@ import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { type ControlPlane, MAX_STATUS_PLACES, type EdgeStatus, type ExitStatus, type PlaceStatus } from './protocol/control-plane.ts';
 import { counterMemory, wipeWorker } from './connection-counter.ts';
-import type { EdgeOptions } from './edge.ts';
+import type { EdgeOptions } from './edge-options.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { type StatusReports, foremost, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDialler } from '../../edge/dial.ts';
-import type { EdgeOptions } from '../../edge/edge.ts';
+import type { EdgeOptions } from '../../edge/edge-options.ts';
 import { readExits } from '../../edge/exits-file.ts';
 import type { GatewayDefinition } from '../../edge/protocol/gateway.ts';
 import { GATEWAY_PRESETS } from '../../edge/protocol/gateway-presets.ts';

@@ -12,7 +12,8 @@ import { createPlansControl } from '../../subgraphs/residential/edge-control.ts'
 import { localControlPlane } from '../../edge/local-control-plane.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
-import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
+import { type Edge, startEdge } from '../../edge/edge.ts';
+import type { EdgeOptions } from '../../edge/edge-options.ts';
 import type { Endpoint } from '../../edge/target-guard.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { enrolEdge, enrolOwnEdge } from '../../subgraphs/residential/edges/services/edges.ts';

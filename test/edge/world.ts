@@ -4,7 +4,8 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { fail } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { DialError, type Dialler, createDialler } from '../../edge/dial.ts';
-import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
+import { type Edge, startEdge } from '../../edge/edge.ts';
+import type { EdgeOptions } from '../../edge/edge-options.ts';
 import type { ExitDefinition } from '../../edge/exit.ts';
 import { refusalOf } from '../../edge/parent-answer.ts';
 import type { Resolver } from '../../edge/resolver.ts';

@@ -27,9 +27,11 @@ export async function lockLogs(em: EntityManager, planIds: readonly string[]): P
   return new Map(rows.map(({ plan_id, since }) => [plan_id, new Date(since)]));
 }
 
-/** Locks the choice of one plan, whatever it is. */
-export const lockChoice = (em: EntityManager, planId: string): Promise<unknown> =>
-  runStatement(em, 'select from residential.request_log_choice where plan_id = $1 for update', [planId]);
+/** How much of this plan's requests is kept, which nobody else changes before this transaction ends. */
+export async function lockChoice(em: EntityManager, planId: string): Promise<RequestLogMode> {
+  const text = 'select mode from residential.request_log_choice where plan_id = $1 for update';
+  return (await runStatement<{ mode: RequestLogMode }>(em, text, [planId]))[0]?.mode ?? 'OFF';
+}
 
 /** `restarts`: what was over before now is not to come. */
 export async function saveChoice(

@@ -26,10 +26,9 @@ export const setRequestLog = (ctx: Context, planId: string, mode: RequestLogMode
   inTransaction(ctx, async (tx) => {
     const plan = await readPlan(tx, planId);
     const now = tx.clock.now();
-    await lockChoice(tx.em, planId);
-    const before = await readLog(tx, planId);
-    if (before.mode === mode) return plan;
-    await saveChoice(tx.em, { planId, mode, now, restarts: before.mode === 'OFF' });
+    const before = await lockChoice(tx.em, planId);
+    if (before === mode) return plan;
+    await saveChoice(tx.em, { planId, mode, now, restarts: before === 'OFF' });
     await recallLeases(tx.em, [{ planId, epoch: plan.credentialEpoch }]);
     const about = { at: now, accountId: plan.accountId, subject: planId };
     await appendEvents(tx.em, { type: 'residential_plan.request_log_set', ...about, data: { planId, mode } });
@@ -41,8 +40,7 @@ export const deleteRequestLog = (ctx: Context, planId: string): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
     const plan = await readPlan(tx, planId);
     const now = tx.clock.now();
-    await lockChoice(tx.em, planId);
-    const { mode } = await readLog(tx, planId);
+    const mode = await lockChoice(tx.em, planId);
     await saveChoice(tx.em, { planId, mode, now, restarts: true });
     await deleteRequests(tx.em, planId);
     const about = { at: now, accountId: plan.accountId, subject: planId };
