@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { ALL_PERMISSIONS, PERMISSIONS, STAFF_ROLES, type StaffPermission, permissionsOf } from '#platform/staff-permissions.ts';
 import { mayAsStaff, requirePermission } from '#platform/staff-rights.ts';
-import { ACCOUNT_COMMANDS } from '../../subgraphs/accounts/commands/desk-accounts.ts';
-import { CREDIT_COMMANDS } from '../../subgraphs/accounts/commands/desk-credit.ts';
-import { DISPUTE_COMMANDS } from '../../subgraphs/accounts/commands/desk-disputes.ts';
-import { EVENT_COMMANDS } from '../../subgraphs/accounts/commands/desk-events.ts';
-import { FINANCE_COMMANDS } from '../../subgraphs/accounts/commands/desk-finance.ts';
-import { INCIDENT_COMMANDS } from '../../subgraphs/accounts/commands/desk-incidents.ts';
-import { ORDER_COMMANDS } from '../../subgraphs/accounts/commands/desk-orders.ts';
-import { STAFF_COMMANDS } from '../../subgraphs/accounts/commands/desk-staff.ts';
+import { DESK_COMMANDS } from '../../subgraphs/accounts/commands/desk-commands.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { rootFields } from './subgraphs.ts';
 
@@ -168,12 +161,19 @@ const COMMANDS = `
 access          end-sessions
 access          remove-factors
 access          resend
+announcements   announce
+announcements   announcement-end
+announcements   announcements
 api_key_end     revoke-key
 api_keys        decline-key
 api_keys        issue-key
 api_keys        key-requests
 api_keys        rotate-key
 audit           audit
+coupons         coupon-codes
+coupons         coupon-end
+coupons         coupon-open
+coupons         coupons
 credit          credit-agree
 credit          credit-refuse
 credit          reverse-credit
@@ -198,6 +198,8 @@ incidents       incident-open
 incidents       incident-update
 incidents       incidents
 invoices        reissue-invoice
+legal           legal-publish
+legal           legal-texts
 orders          cancel-order
 orders          recheck
 orders          redeliver
@@ -207,6 +209,11 @@ pay_out         credit-payable
 refund          failed-refunds
 refund          refund
 refund          resolve-refund
+risk            held
+risk            identity
+risk            refuse
+risk            release
+risk            risk-rules
 sales           agree
 sales           close-sales-request
 sales           end-agreement
@@ -239,17 +246,7 @@ test('which role may do what: S support, F finance, A abuse, I infrastructure, O
 });
 
 test('which permission each command of the desk asks for', () => {
-  const rooms = [
-    ACCOUNT_COMMANDS,
-    CREDIT_COMMANDS,
-    DISPUTE_COMMANDS,
-    EVENT_COMMANDS,
-    FINANCE_COMMANDS,
-    INCIDENT_COMMANDS,
-    ORDER_COMMANDS,
-    STAFF_COMMANDS,
-  ];
-  const table = rooms.flatMap((room) => Object.entries(room).map(([name, { permission }]) => `${permission.padEnd(16)}${name}`));
+  const table = Object.entries(DESK_COMMANDS).map(([name, { permission }]) => `${permission.padEnd(16)}${name}`);
   expect(`\n${table.toSorted().join('\n')}\n`).toBe(COMMANDS);
 });
 

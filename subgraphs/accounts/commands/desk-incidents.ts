@@ -1,17 +1,9 @@
 // The desk's commands on what the status page shows: incidents, and planned maintenance.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
-import type { GivenText } from '../identity/domain/local-text.ts';
 import { INCIDENT_KINDS } from '../status/domain/incident.ts';
 import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../status/services/incidents.ts';
-import { type Command, Refusal, momentOf, oneOf, table } from './desk.ts';
-
-/** Reads a text in English, and in German where one follows after a bar. */
-const textOf = (option: string, word: string | undefined): GivenText => {
-  const [en = '', de] = (word ?? '').split('|');
-  if (en.trim() === '') throw new Refusal(`--${option} is "ENGLISH" or "ENGLISH | GERMAN".`);
-  return { en, ...(de !== undefined && { de }) };
-};
+import { type Command, localTextOf, momentOf, oneOf, table } from './desk.ts';
 
 const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: IncidentWithUpdates) => [
   ...[id, kind, updates[0]?.step, impact, components.join(','), beginsAt.toISOString(), endsAt?.toISOString()],
@@ -34,8 +26,8 @@ export const INCIDENT_COMMANDS: Readonly<Record<string, Command>> = {
         kind: oneOf(INCIDENT_KINDS, '--kind', kind),
         components: of.split(',').map((word) => oneOf(STATUS_COMPONENTS, 'COMPONENT', word)),
         impact: oneOf(COMPONENT_STATES, '--impact', impact),
-        title: textOf('title', title),
-        text: textOf('terms', terms),
+        title: localTextOf('title', title),
+        text: localTextOf('terms', terms),
         beginsAt: momentOf('from', from),
         endsAt: momentOf('to', to),
       });
@@ -48,7 +40,7 @@ export const INCIDENT_COMMANDS: Readonly<Record<string, Command>> = {
     about: 'says how it goes on; resolved ends it',
     async run(ctx, { of, kind, terms }) {
       const step = oneOf(INCIDENT_STEPS, '--kind', kind);
-      await updateIncident(ctx, { id: of, step, text: textOf('terms', terms) });
+      await updateIncident(ctx, { id: of, step, text: localTextOf('terms', terms) });
       return `${of}: ${step}.`;
     },
   },

@@ -4,6 +4,7 @@ import type { StaffPermission } from '#platform/staff-permissions.ts';
 import { requirePermission } from '#platform/staff-rights.ts';
 import { leavingTrail } from '#platform/staff-trail.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
+import type { GivenText } from '../identity/domain/local-text.ts';
 import type { Context } from '../context.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
 import { accountFor } from '../identity/services/staff.ts';
@@ -67,6 +68,13 @@ export function oneOf<Value extends string>(values: readonly Value[], option: st
   const found = values.find((value) => value === word?.toUpperCase());
   if (!found) throw new Refusal(`${option} is one of ${values.join(', ').toLowerCase()}.`);
   return found;
+}
+
+/** Reads a text in English, and in German where one follows after a bar. */
+export function localTextOf(option: string, word: string | undefined): GivenText {
+  const [en = '', de] = (word ?? '').split('|');
+  if (en.trim() === '') throw new Refusal(`--${option} is "ENGLISH" or "ENGLISH | GERMAN".`);
+  return { en, ...(de !== undefined && { de }) };
 }
 
 export const table = (rows: (string | number | null | undefined)[][]): string =>
