@@ -7,7 +7,7 @@ import { CachedBody } from '#platform/content-coding.ts';
 import { createDocsRoute } from './docs/docs-route.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
-import { createMcpRoute as mcpRoute } from './mcp.ts';
+import { createMcpRoute as mcpRoute } from './mcp/route.ts';
 import { openApiDocument } from './openapi.ts';
 import { createRestRoute } from './rest.ts';
 import { prepareEndpoints } from './service.ts';

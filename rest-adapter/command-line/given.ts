@@ -35,6 +35,14 @@ export class Given {
     return Number(value);
   }
 
+  /** One of a few words. Throws WrongUse for any other. */
+  oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const value = this.text(name);
+    const found = words.find((word) => word === value);
+    if (value !== undefined && found === undefined) throw new WrongUse(`--${name} takes ${words.join(', ')}, not ${value}.`);
+    return found;
+  }
+
   /** `a, b` as two; empty text is none. */
   list(name: string): string[] | undefined {
     return this.text(name)

@@ -29,8 +29,6 @@ export const LINE_FORMATS = {
 } as const;
 export type LineFormat = keyof typeof LINE_FORMATS;
 
-export const isLineFormat = (name: string): name is LineFormat => Object.hasOwn(LINE_FORMATS, name);
-
 /** Lines of the API in a format, as the text of a file. No part of a line but the password may contain a colon. */
 export function formatLines(lines: readonly string[], format: LineFormat, scheme: Scheme): string {
   const parts = lines.map((line): Parts => {

@@ -1,22 +1,13 @@
 import { z } from 'zod';
 import { KEY_LINES_MAX } from '../../schema/limits.ts';
 import { defineEndpoint, planId, toId, words } from '../endpoint.ts';
-
-interface Result {
-  residentialProxies: { id: string; count: number; text: string };
-}
+import { EXAMPLE_BATCH, PROXY_BATCH, PROXY_BATCH_FIELDS, type ProxyBatchResult, toProxyBatch } from './proxy-batch.ts';
 
 /** 0 for text that is not a number of minutes or is too large. No product allows 0 minutes, so the graph refuses it and names the allowed ones. */
 const toMinutes = (time: string | number): number => {
   const text = String(time);
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 };
-
-/**
- * The graph answers the lines as one text, which makes thousands of them cheap. Quoting and joining the lines by hand, without JSON.stringify, was measured and is
- * no faster than split and JSON.stringify.
- */
-const toLines = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 /** Spec, GET /v1/residential/{product_id}/proxies. */
 export const generateResidentialProxies = defineEndpoint({
@@ -55,19 +46,12 @@ export const generateResidentialProxies = defineEndpoint({
     city: { code: 'city_unknown' },
   },
   codes: ['plan_expired', 'targeting_needs_country'],
-  output: z.object({
-    proxies: z.array(z.string()).describe('host:port:username:password'),
-    count: z.int().min(0).describe('Number of lines.'),
-    // The Spec does not name this field: the id of this generation.
-    batch_id: z.string().describe('Identifier of this generation.'),
-  }),
+  output: PROXY_BATCH,
   readOnly: false,
   operation: /* GraphQL */ `
     query GenerateResidentialProxies($planId: ID!, $input: ProxyGenerateInput!) {
       residentialProxies(planId: $planId, input: $input) {
-        id
-        count
-        text
+        ${PROXY_BATCH_FIELDS}
       }
     }
   `,
@@ -81,16 +65,9 @@ export const generateResidentialProxies = defineEndpoint({
       quantity,
     },
   }),
-  data: ({ residentialProxies: { id, count, text } }: Result) => ({ proxies: toLines(text), count, batch_id: id }),
+  data: ({ residentialProxies }: { residentialProxies: ProxyBatchResult }) => toProxyBatch(residentialProxies),
   example: {
     input: { product: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z', pool: 'Germany', quantity: 2, sticky: true, type: 'http', time: '30' },
-    data: {
-      proxies: [
-        'proxy.example:7777:u7k2m9-country-de-session-48120394-sessionttl-30:s3cr3tpass',
-        'proxy.example:7777:u7k2m9-country-de-session-48120395-sessionttl-30:s3cr3tpass',
-      ],
-      count: 2,
-      batch_id: 'batch_01jd8x4m2c7n5q9r3t6v8w0y1z',
-    },
+    data: EXAMPLE_BATCH,
   },
 });

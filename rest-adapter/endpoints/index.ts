@@ -2,10 +2,13 @@
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PROXY_USER_ENDPOINTS } from './change-proxy-users.ts';
 import { WEBHOOK_CHANGES } from './change-webhooks.ts';
+import { checkProxyLine } from './check-proxy-line.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
+import { getProxyBatch } from './get-proxy-batch.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';
 import { getResidentialUsage } from './get-residential-usage.ts';
 import { getSubscriptions } from './get-subscriptions.ts';
+import { getUsageBreakdown } from './get-usage-breakdown.ts';
 import { listEvents } from './list-events.ts';
 import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
@@ -23,6 +26,9 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   getSubscriptions,
   listResidentialLocations,
   listEvents,
+  getUsageBreakdown,
+  getProxyBatch,
+  checkProxyLine,
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
   ...WEBHOOK_LISTS,

@@ -206,25 +206,27 @@ const NO_PLANS: readonly [string, string][] = [
   ['an id with a space behind', 'PLAN%20'],
 ];
 
-const plans: Case[] = ['usage', 'statistics', 'locations', 'proxies?sticky=true&pool=DE&quantity=1'].flatMap((rest) => {
-  const of = rest.split('?')[0];
-  return [
-    ...NO_PLANS.map(([what, id]): Case => ({
-      title: `404 for the ${of} of ${what}`,
-      path: ({ premium }) => `/v1/residential/${id.replace('PLAN', premium)}/${rest}`,
-      status: 404,
-      code: 'plan_not_found',
-      field: 'product_id',
-    })),
-    {
-      title: `404 for the ${of} of another account's plan`,
-      path: ({ foreign }) => `/v1/residential/${foreign}/${rest}`,
-      status: 404,
-      code: 'plan_not_found',
-      field: 'product_id',
-    },
-  ];
-});
+const plans: Case[] = ['usage', 'statistics', 'locations', 'usage/breakdown?by=day', 'proxies?sticky=true&pool=DE&quantity=1'].flatMap(
+  (rest) => {
+    const of = rest.split('?')[0];
+    return [
+      ...NO_PLANS.map(([what, id]): Case => ({
+        title: `404 for the ${of} of ${what}`,
+        path: ({ premium }) => `/v1/residential/${id.replace('PLAN', premium)}/${rest}`,
+        status: 404,
+        code: 'plan_not_found',
+        field: 'product_id',
+      })),
+      {
+        title: `404 for the ${of} of another account's plan`,
+        path: ({ foreign }) => `/v1/residential/${foreign}/${rest}`,
+        status: 404,
+        code: 'plan_not_found',
+        field: 'product_id',
+      },
+    ];
+  },
+);
 
 const reads: Case[] = [
   { title: '200 for the plan list', path: () => '/v1/residential', status: 200 },
@@ -325,7 +327,47 @@ const routes: Case[] = [
   '/v1//residential',
 ].map((path) => ({ title: `404 at ${path}`, path: () => path, status: 404, code: 'route_not_found' }));
 
-export const CASES: readonly Case[] = [...reads, ...generation, ...plans, ...statics, ...routes];
+const breakdown = (change: string) => (plans: World['plans']) => `/v1/residential/${plans.premium}/usage/breakdown?by=host${change}`;
+
+const breakdowns: Case[] = [
+  { title: '200 for a breakdown', path: breakdown(''), status: 200 },
+  {
+    title: '200 for a breakdown of a day, with another zone',
+    path: breakdown('&from=2026-01-14T00%3A00%3A00%2B01%3A00&to=2026-01-15T00:00:00Z&limit=1'),
+    status: 200,
+  },
+  ...['', 'HOST', 'moon', NUL].map((by): Case => ({
+    title: `400 for a breakdown by ${JSON.stringify(by)}`,
+    path: ({ premium }) => `/v1/residential/${premium}/usage/breakdown?by=${encodeURIComponent(by)}`,
+    status: 400,
+    code: 'parameter_invalid',
+    field: 'by',
+    allowed: ['day', 'hour', 'country', 'session', 'host', 'client', 'batch', 'api_key', 'user'],
+  })),
+  ...['yesterday', '2026-01-14', '1768348800', LONG].map((from): Case => ({
+    title: `400 for a breakdown from ${from.slice(0, 12)}`,
+    path: breakdown(`&from=${from}`),
+    status: 400,
+    code: 'parameter_invalid',
+    field: 'from',
+  })),
+  ...['0', '10001', 'x'].map((limit): Case => ({
+    title: `400 for a breakdown of ${limit} rows`,
+    path: breakdown(`&limit=${limit}`),
+    status: 400,
+    code: 'parameter_invalid',
+    field: 'limit',
+  })),
+  {
+    title: '404 for a batch that there is not',
+    path: () => '/v1/residential/batches/batch_00000000000000000000000000',
+    status: 404,
+    code: 'batch_not_found',
+    field: 'batch_id',
+  },
+];
+
+export const CASES: readonly Case[] = [...reads, ...generation, ...plans, ...breakdowns, ...statics, ...routes];
 
 /** A path of each endpoint that answers 200. */
 export const GOOD_PATHS: readonly Case['path'][] = [
@@ -337,4 +379,5 @@ export const GOOD_PATHS: readonly Case['path'][] = [
   () => '/v1/subscriptions',
   ({ premium }) => `/v1/residential/${premium}/locations`,
   () => '/v1/events',
+  breakdown(''),
 ];

@@ -51,7 +51,7 @@ export interface Memory {
     quantity: number;
     proxies: string[];
   }[];
-  batches: { id: string; planId: string; quantity: number }[];
+  batches: { id: string; planId: string; count: number; lines: string[]; text: string }[];
   /** Thrown once, by the next resolver of plans. */
   failNext?: Error | undefined;
 }
@@ -98,6 +98,12 @@ function resolversOf(memory: Memory, clock: Clock) {
     totalBytes: String(source.total),
     product: { code: source.product.toUpperCase(), name: source.product, sessionMinutes: MINUTES[source.product] },
     usage: { planId: source.id, totalBytes: String(source.total), usedBytes: String(source.used) },
+    breakdown: ({ by }: { by: string }) => {
+      const bytes = (of: bigint) => ({ upBytes: '0', downBytes: String(of), totalBytes: String(of) });
+      const shares = source.used > 0n && by === 'HOST' ? [{ value: 'shop.example', ...bytes(source.used) }] : [];
+      const span = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-15T12:00:00.000Z' };
+      return { ...span, shares, others: { values: 0, ...bytes(shares.length > 0 ? 0n : source.used) }, totalBytes: String(source.used) };
+    },
     days: ({ last }: { last: number }) => lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
   });
   return {
@@ -154,8 +160,7 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (state !== undefined && !STATES[code]?.includes(state.toLowerCase().replaceAll(' ', '_')))
             throw fail('state_unknown', { field: 'state', allowed: STATES[code] ?? [] });
           if (city !== undefined && city.toLowerCase() !== 'berlin') throw fail('city_unknown', { field: 'city', allowed: ['Berlin'] });
-          const batch = { id: `batch_${memory.batches.length + 1}`, planId: id, quantity: input.quantity };
-          memory.batches.push(batch);
+          const batchId = `batch_${memory.batches.length + 1}`;
           const port = input.protocol === 'HTTP' ? 7777 : 7778;
           const sticky = (index: number) =>
             input.session === 'STICKY' ? `-session-${10_000_000 + index}-sessionttl-${input.sessionMinutes}` : '';
@@ -163,7 +168,24 @@ function resolversOf(memory: Memory, clock: Clock) {
             { length: input.quantity },
             (_each, index) => `proxy.example:${port}:user-country-${code}${sticky(index)}:pass`,
           );
-          return { id: batch.id, count: lines.length, lines, text: lines.join('\n') };
+          const batch = { id: batchId, planId: id, count: lines.length, lines, text: lines.join('\n') };
+          memory.batches.push(batch);
+          return batch;
+        },
+        residentialProxyBatch(_: unknown, { id }: { id: string }, context: Context) {
+          const batch = memory.batches.find((one) => one.id === id);
+          if (!batch) throw fail('batch_not_found');
+          find(batch.planId, context);
+          return batch;
+        },
+        proxyLineCheck: (_: unknown, { line }: { line: string }) => {
+          const [host, port, username] = line.split(':');
+          const works = username !== undefined;
+          return {
+            works,
+            problems: works ? [] : [{ code: 'UNREADABLE', message: 'This is no line.', reasonCode: 'line_unreadable', params: {} }],
+            ...(works && { planId: 'plan_a', scheme: 'http', host, port: Number(port), username }),
+          };
         },
       },
     },

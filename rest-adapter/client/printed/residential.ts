@@ -74,6 +74,66 @@ export interface ListLocationsData {
   pools: Location[];
 }
 
+export interface UsageShare {
+  /** Null: not told, or of none. */
+  value: string | null;
+  up_bytes: number;
+  down_bytes: number;
+  total_bytes: number;
+}
+
+export interface GetUsageBreakdownData {
+  /** The product_id of the plan. */
+  product: string;
+  by: 'day' | 'hour' | 'country' | 'session' | 'host' | 'client' | 'batch' | 'api_key' | 'user';
+  from: string;
+  to: string;
+  total_bytes: number;
+  shares: UsageShare[];
+  others: {
+    /** How many values are beyond the limit. */
+    values: number;
+    up_bytes: number;
+    down_bytes: number;
+    total_bytes: number;
+  };
+}
+
+export interface GetProxyBatchData {
+  /** host:port:username:password */
+  proxies: string[];
+  /** Number of lines. */
+  count: number;
+  /** Identifier of this generation. */
+  batch_id: string;
+}
+
+export interface CheckProxyLineData {
+  works: boolean;
+  /** Every reason why it does not work; empty when it does. */
+  problems: {
+    /** Lower case. */
+    code: string;
+    message: string;
+  }[];
+  /** The product_id of the plan that it belongs to. */
+  product: string | null;
+  /** http, https or socks5. */
+  scheme: string | null;
+  /** The proxy. */
+  host: string | null;
+  port: number | null;
+  /** As the line carries it. */
+  username: string | null;
+  /** The place that it asks for, as the username carries it. */
+  country: string | null;
+  state: string | null;
+  city: string | null;
+  /** The session number of a sticky line. */
+  session: string | null;
+  session_minutes: number | null;
+}
+
 export type ListResidentialPlansInput = Record<string, never>;
 
 export interface GenerateResidentialProxiesInput {
@@ -114,6 +174,29 @@ export interface ListLocationsInput {
   pool?: string;
 }
 
+export interface GetUsageBreakdownInput {
+  /** Identifier of the plan, from the plan list (product_id). */
+  product_id: string;
+  /** host: the targets. client: the addresses that used the proxies. user: the proxy users; null is the plan itself. */
+  by: 'day' | 'hour' | 'country' | 'session' | 'host' | 'client' | 'batch' | 'api_key' | 'user';
+  /** The start, inclusive. Left out: when the plan began. */
+  from?: string;
+  /** The end, exclusive. Left out: now. */
+  to?: string;
+  /** At most so many shares; the rest is in `others`. Default: 20. */
+  limit?: number;
+}
+
+export interface GetProxyBatchInput {
+  /** Identifier of the generation (batch_id). */
+  batch_id: string;
+}
+
+export interface CheckProxyLineInput {
+  /** The line as it is used. */
+  line: string;
+}
+
 export const residentialMethods = (call: Call) => ({
   /** Lists the residential proxy plans of the account, newest first, with their product IDs. Takes no parameters. */
   listResidentialPlans: (input: ListResidentialPlansInput = {}, options?: CallOptions): Promise<ListResidentialPlansData> =>
@@ -141,4 +224,26 @@ export const residentialMethods = (call: Call) => ({
    */
   listLocations: (input: ListLocationsInput, options?: CallOptions): Promise<ListLocationsData> =>
     call<ListLocationsData>({ method: 'GET', path: '/v1/residential/{product_id}/locations' }, input, options),
+
+  /**
+   * What the bytes of one residential plan were used for: the largest shares by target host, country, session, client address, batch, API
+   * key or proxy user, or by day or hour (UTC), the first ones. Shares and others sum exactly to the total. Call it to find out where data
+   * went.
+   */
+  getUsageBreakdown: (input: GetUsageBreakdownInput, options?: CallOptions): Promise<GetUsageBreakdownData> =>
+    call<GetUsageBreakdownData>({ method: 'GET', path: '/v1/residential/{product_id}/usage/breakdown' }, input, options),
+
+  /**
+   * The lines of an earlier generation again, byte for byte, by its batch_id. After a reset of the password they do not work any more:
+   * generate new ones.
+   */
+  getProxyBatch: (input: GetProxyBatchInput, options?: CallOptions): Promise<GetProxyBatchData> =>
+    call<GetProxyBatchData>({ method: 'GET', path: '/v1/residential/batches/{batch_id}' }, input, options),
+
+  /**
+   * Whether a line of the account's residential plans works now, and if not, every reason why: form, password, place, time, or the plan
+   * itself. Takes host:port:user:pass, user:pass@host:port, URLs and the like. Nothing is sent through the line.
+   */
+  checkProxyLine: (input: CheckProxyLineInput, options?: CallOptions): Promise<CheckProxyLineData> =>
+    call<CheckProxyLineData>({ method: 'POST', path: '/v1/residential/lines/check' }, input, options),
 });

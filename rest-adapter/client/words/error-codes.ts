@@ -5,6 +5,8 @@ export type ErrorCode =
   | 'account_suspended'
   | 'address_not_allowed'
   | 'api_not_allowed'
+  | 'batch_not_found'
+  | 'batch_outdated'
   | 'city_unknown'
   | 'forbidden'
   | 'internal'

@@ -1,7 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import type { Command, Context } from '../command.ts';
-import { WrongUse } from '../given.ts';
-import { LINE_FORMATS, formatLines, isLineFormat } from '../line-format.ts';
+import { LINE_FORMATS, type LineFormat, type Scheme, formatLines } from '../line-format.ts';
+import { card } from '../table.ts';
+
+const FORMATS = Object.keys(LINE_FORMATS) as LineFormat[];
+
+/** Where lines go, and how they are written. */
+const WRITING = {
+  format: { value: 'FORMAT', says: `${FORMATS.join(', ')}; else the first` },
+  file: { value: 'FILE', says: 'writes the lines there, for you alone to read' },
+  clipboard: { says: 'copies the lines' },
+};
 
 /** What is asked for, in the words of the API. */
 function inputOf({ given }: Context) {
@@ -18,6 +27,24 @@ function inputOf({ given }: Context) {
   };
 }
 
+/** Writes lines to where they are wanted. `generate` is called when the options are known to be right. */
+async function writeLines(
+  { given, terminal, answer }: Context,
+  scheme: Scheme,
+  generate: () => Promise<{ proxies: string[]; count: number }>,
+): Promise<void> {
+  const format = given.oneOf('format', FORMATS) ?? 'ip:port:user:pass';
+  const data = await generate();
+  const text = formatLines(data.proxies, format, scheme);
+  const file = given.text('file');
+  if (file !== undefined) writeFileSync(file, text, { mode: 0o600 });
+  if (given.has('clipboard')) await terminal.copy(text);
+  const kept = [...(file === undefined ? [] : [`in ${file}`]), ...(given.has('clipboard') ? ['in the clipboard'] : [])];
+  if (given.has('json')) return answer(data, []);
+  if (kept.length === 0) return terminal.out(text);
+  terminal.err(`${data.count} lines are ${kept.join(' and ')}.\n`);
+}
+
 export const LINE_COMMANDS: readonly Command[] = [
   {
     name: 'generate',
@@ -30,25 +57,33 @@ export const LINE_COMMANDS: readonly Command[] = [
       rotating: { says: 'a fresh address for each connection; else one address for the time' },
       time: { value: 'MINUTES', says: 'how long a sticky line keeps its address; else 60' },
       socks5: { says: 'SOCKS5; else HTTP' },
-      format: { value: 'FORMAT', says: `${Object.keys(LINE_FORMATS).join(', ')}; else the first` },
-      file: { value: 'FILE', says: 'writes the lines there, for you alone to read' },
-      clipboard: { says: 'copies the lines' },
+      ...WRITING,
     },
     says: 'generates proxy lines of a plan',
-    async run(context) {
-      const { client, given, terminal, answer } = context;
-      const format = given.text('format') ?? 'ip:port:user:pass';
-      if (!isLineFormat(format)) throw new WrongUse(`--format takes ${Object.keys(LINE_FORMATS).join(', ')}.`);
+    run(context) {
       const input = inputOf(context);
-      const data = await client.generateResidentialProxies(input, terminal);
-      const text = formatLines(data.proxies, format, input.type);
-      const file = given.text('file');
-      if (file !== undefined) writeFileSync(file, text, { mode: 0o600 });
-      if (given.has('clipboard')) await terminal.copy(text);
-      const kept = [...(file === undefined ? [] : [`in ${file}`]), ...(given.has('clipboard') ? ['in the clipboard'] : [])];
-      if (given.has('json')) return answer(data, []);
-      if (kept.length === 0) return terminal.out(text);
-      terminal.err(`${data.count} lines are ${kept.join(' and ')}.\n`);
+      return writeLines(context, input.type, () => context.client.generateResidentialProxies(input, context.terminal));
+    },
+  },
+  {
+    name: 'batch',
+    operands: ['BATCH'],
+    options: { socks5: { says: 'the lines are for SOCKS5; else HTTP' }, ...WRITING },
+    says: 'prints the lines of an earlier generation again',
+    run(context) {
+      const { client, given, terminal } = context;
+      const batch = { batch_id: given.needed('BATCH') };
+      return writeLines(context, given.has('socks5') ? 'socks5' : 'http', () => client.getProxyBatch(batch, terminal));
+    },
+  },
+  {
+    name: 'check',
+    operands: ['LINE'],
+    says: 'tells whether a line works, and if not, why',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.checkProxyLine({ line: given.needed('LINE') }, terminal);
+      const { works, problems, ...read } = data;
+      answer(data, [works ? 'It works.' : 'It does not work:', ...problems.map(({ message }) => `  ${message}`), '', ...card(read)]);
     },
   },
 ];

@@ -1,18 +1,9 @@
 import type { Server, ServerOperation } from '../../client/index.ts';
-import type { Command, Context } from '../command.ts';
-import { WrongUse } from '../given.ts';
+import type { Command } from '../command.ts';
 import { card, table } from '../table.ts';
 
 const KINDS = ['vps', 'dedicated'] as const;
 const STATES = ['building', 'provisioning', 'active', 'reinstalling', 'suspended', 'removed', 'decommissioned'] as const;
-
-/** The value of an option that takes one of a few words. Throws WrongUse for any other. */
-function oneOf<Word extends string>({ given }: Context, name: string, words: readonly Word[]): Word | undefined {
-  const value = given.text(name);
-  const found = words.find((word) => word === value);
-  if (value !== undefined && found === undefined) throw new WrongUse(`--${name} takes ${words.join(', ')}, not ${value}.`);
-  return found;
-}
 
 const lines = (server: Server): string[] =>
   card({
@@ -38,9 +29,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
       state: { value: 'STATE', says: 'active, suspended, building and so on' },
     },
     says: 'lists VPS and dedicated servers',
-    async run(context) {
-      const { client, answer, terminal } = context;
-      const [kind, state] = [oneOf(context, 'kind', KINDS), oneOf(context, 'state', STATES)];
+    async run({ client, given, answer, terminal }) {
+      const [kind, state] = [given.oneOf('kind', KINDS), given.oneOf('state', STATES)];
       const servers: Server[] = [];
       const input = { limit: 100, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) };
       for await (const server of client.eachServer(input, terminal)) servers.push(server);

@@ -4,6 +4,7 @@ import { EVERY, every } from '../every.ts';
 import { table } from '../table.ts';
 
 const METER = 40;
+const DIMENSIONS = ['day', 'hour', 'country', 'session', 'host', 'client', 'batch', 'api_key', 'user'] as const;
 const figures = ({ used_data: used, total_data: total }: { used_data: number; total_data: number }): string =>
   `${meter(used, total, METER)}  ${used} of ${total} GB`;
 
@@ -26,6 +27,30 @@ export const USAGE_COMMANDS: readonly Command[] = [
     async run({ client, given, answer, terminal }) {
       const data = await client.getResidentialStatistics({ product_id: given.needed('PLAN') }, terminal);
       answer(data, table(['DAY', data.unit], Object.entries(data.days), 'There are no days.'));
+    },
+  },
+  {
+    name: 'breakdown',
+    operands: ['PLAN'],
+    options: {
+      by: { value: 'WHAT', says: `${DIMENSIONS.join(', ')}; else host` },
+      from: { value: 'TIME', says: 'since then, such as 2026-01-15T00:00:00Z' },
+      to: { value: 'TIME', says: 'until then' },
+      limit: { value: 'NUMBER', says: 'at most so many rows; else 20' },
+    },
+    says: 'tells what the data of a plan was used for',
+    async run({ client, given, answer, terminal }) {
+      const [from, to, limit] = [given.text('from'), given.text('to'), given.number('limit')];
+      const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(limit !== undefined && { limit }) };
+      const by = given.oneOf('by', DIMENSIONS) ?? 'host';
+      const data = await client.getUsageBreakdown({ product_id: given.needed('PLAN'), by, ...span }, terminal);
+      const { shares, others } = data;
+      const rowOf = (name: string | null, { up_bytes: up, down_bytes: down, total_bytes: total }: typeof others) => [name, up, down, total];
+      const rows = [
+        ...shares.map((share) => rowOf(share.value, { ...share, values: 1 })),
+        ...(others.values > 0 ? [rowOf(`${others.values} others`, others)] : []),
+      ];
+      answer(data, table([by.toUpperCase(), 'UP', 'DOWN', 'BYTES'], rows, 'Nothing was used.'));
     },
   },
   {

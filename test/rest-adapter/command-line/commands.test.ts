@@ -75,6 +75,12 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
     ],
     operations: ['generate_residential_proxies'],
   },
+  batch: { words: ['batch_a'], operations: ['get_proxy_batch'] },
+  check: { words: ['proxy.example:7777:user:pass'], operations: ['check_proxy_line'] },
+  breakdown: {
+    words: ['plan_a', '--by', 'host', '--from', '2026-01-14T00:00:00Z', '--to', '2026-01-15T00:00:00Z', '--limit', '5'],
+    operations: ['get_usage_breakdown'],
+  },
   usage: { words: ['plan_a'], operations: ['get_residential_usage', 'get_residential_statistics'] },
   statistics: { words: ['plan_a'], operations: ['get_residential_statistics'] },
   static: { words: ['isp', '--product', 'isp-northline'], operations: ['list_static_plans'] },
@@ -143,6 +149,7 @@ test.each([
   [['generate', 'plan_a', '--format', 'moon'], '--format takes'],
   [['generate', 'plan_a', '--file', '/nowhere/at/all'], 'ENOENT'],
   [['servers', 'list', '--state', 'moon'], '--state takes building'],
+  [['breakdown', 'plan_a', '--by', 'moon'], '--by takes day, hour'],
   [['watch', 'plan_a', '--every', '0'], 'at least one second'],
 ])('wrong use is told by exit code 2: egress %j', async (words, says) => {
   const screen = terminal();

@@ -48,6 +48,7 @@ export function modernRequest(
   params: Record<string, unknown> = {},
   init: RequestInit = {},
 ): Promise<Response> {
+  const named = params['name'] ?? params['uri'];
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -62,7 +63,7 @@ export function modernRequest(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': MODERN,
       'mcp-method': method,
-      ...(typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
+      ...(typeof named === 'string' && { 'mcp-name': named }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...init.headers,
     },

@@ -35,6 +35,12 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ).toEqual({
       list_events: [['after', 'limit'], []],
       list_locations: [['product', 'pool'], ['product']],
+      get_proxy_batch: [['batch'], ['batch']],
+      get_usage_breakdown: [
+        ['product', 'by', 'from', 'to', 'limit'],
+        ['product', 'by'],
+      ],
+      check_proxy_line: [['line'], ['line']],
       list_residential_plans: [[], []],
       generate_residential_proxies: [
         ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'],
@@ -80,7 +86,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       expect(tool.annotations).toMatchObject({
         destructiveHint: /^(reset|remove)_/.test(tool.name),
         openWorldHint: false,
-        readOnlyHint: /^(get|list)_/.test(tool.name),
+        readOnlyHint: /^(get|list|check)_/.test(tool.name),
       });
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(['object', 'object']);
     }
@@ -96,6 +102,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ['list_static_plans', { type: 'isp', page: 2, limit: 1 }, '/v1/static/isp?page=2&limit=1'],
     ['list_static_plans', { type: 'isp', productId: 'meridian' }, '/v1/static/isp?productId=meridian'],
     ['get_subscriptions', {}, '/v1/subscriptions'],
+    ['get_usage_breakdown', { product: 'plan_a', by: 'host' }, '/v1/residential/plan_a/usage/breakdown?by=host'],
   ];
 
   test.each(SAME)('%s %o answers the data of REST', async (name, args, path) => {
@@ -126,10 +133,13 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     expect(structuredContent).toEqual({ ...rest.body.data, batch_id: structuredContent.batch_id });
   });
 
-  test('10,000 lines come whole', async () => {
+  test('10,000 lines come whole, with a link to them in place of a second copy', async () => {
     await client.tools();
-    const { structuredContent } = await client.call('generate_residential_proxies', { ...GOOD, quantity: 10_000 });
+    const { structuredContent, content } = await client.call('generate_residential_proxies', { ...GOOD, quantity: 10_000 });
     expect([structuredContent.count, new Set(structuredContent.proxies).size]).toEqual([10_000, 10_000]);
+    expect(content.map(({ type }) => type)).toEqual(['text', 'resource_link']);
+    expect(content[0]?.text?.length).toBeLessThan(1_000);
+    expect(content[1]).toMatchObject({ uri: `egress://batches/${structuredContent.batch_id}`, mimeType: 'text/plain' });
   });
 
   test.each<[string, object]>([

@@ -168,12 +168,15 @@ test('a session id of another server is ignored', async () => {
   expect((await post(LIST, { 'mcp-session-id': 'lost' })).status).toBe(200);
 });
 
-test('a batch has at most one call, so that one request counts once', async () => {
+test('a batch asks at most once, so that one request counts once', async () => {
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_residential_plans', arguments: {} } });
   const headers = { 'mcp-protocol-version': '2025-03-26' };
   expect((await post(JSON.stringify([call(1), { jsonrpc: '2.0', id: 2, method: 'tools/list' }]), headers)).status).toBe(200);
   const refused = await post(JSON.stringify([call(1), call(2)]), headers);
   expect([refused.status, ((await refused.json()) as Loose).error.code]).toEqual([400, -32_600]);
+  const reading = (id: number) => ({ jsonrpc: '2.0', id, method: 'resources/read', params: { uri: 'egress://plans' } });
+  expect((await post(JSON.stringify([call(1), reading(2)]), headers)).status).toBe(400);
+  expect((await post(JSON.stringify([reading(1), { jsonrpc: '2.0', id: 2, method: 'resources/list' }]), headers)).status).toBe(200);
 });
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('initialize agrees on %s', async (protocolVersion) => {

@@ -1,16 +1,16 @@
 // The endpoints as tools of the Model Context Protocol: their published descriptions and their answers.
-import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { HOUR } from '#platform/clock.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
-import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { nearName } from '#platform/near-name.ts';
-import type { AnyEndpoint } from './endpoint.ts';
-import { toMeta } from './envelope.ts';
-import { combineFailures } from './input.ts';
-import { type JsonSchema, openSchema } from './published-schema.ts';
-import type { ReadyEndpoint } from './service.ts';
+import type { AnyEndpoint } from '../endpoint.ts';
+import { toMeta } from '../envelope.ts';
+import { combineFailures } from '../input.ts';
+import { type JsonSchema, openSchema } from '../published-schema.ts';
+import type { ReadyEndpoint } from '../service.ts';
+import { type McpCaller, mayCall, sameName } from './caller.ts';
+import { BATCHES } from './resources.ts';
 
 /** The structured content of a failed call: the same codes and allowed values as in `meta` of a REST error. */
 const FAILURE = z.object({
@@ -82,16 +82,27 @@ const toResult = (structuredContent: object, isError: boolean, text = JSON.strin
   ...(isError && { isError }),
 });
 
-/** A conversation has no room for ten thousand lines twice: with more lines than this, a client that reads structured content gets only a summary as text. */
+/**
+ * A conversation has no room for ten thousand lines twice: with more lines than this, a client that reads structured content gets as text only a summary,
+ * and a link to the lines as a resource.
+ */
 const SUMMARY_FROM_LINES = 200;
 const SUMMARY_LINES = 5;
 
 function toSuccessResult(data: object, structured: boolean): CallToolResult {
   const { proxies, count, batch_id } = data as { proxies?: string[]; count?: number; batch_id?: string };
-  if (!structured || proxies === undefined || proxies.length <= SUMMARY_FROM_LINES) return toResult(data, false);
+  if (!structured || proxies === undefined || batch_id === undefined || proxies.length <= SUMMARY_FROM_LINES) return toResult(data, false);
   const shown = proxies.slice(0, SUMMARY_LINES).join('\n');
-  const summary = `${count} lines; the first ${SUMMARY_LINES}:\n${shown}\nAll are in structuredContent.proxies (batch ${batch_id}). Each is a working password.`;
-  return toResult(data, false, summary);
+  const summary = `${count} lines; the first ${SUMMARY_LINES}:\n${shown}\nAll are in structuredContent.proxies. Each is a working password.`;
+  const result = toResult(data, false, summary);
+  const link = {
+    type: 'resource_link' as const,
+    uri: BATCHES.uriOf(batch_id),
+    name: batch_id,
+    title: `${count} lines`,
+    mimeType: BATCHES.mimeType,
+  };
+  return { ...result, content: [...result.content, link] };
 }
 
 /** Inputs of a call that the tool does not have. They are refused, since an assistant would otherwise believe that they had an effect. */
@@ -116,26 +127,6 @@ const toErrorResult = (failure: Failure, requestId: string): CallToolResult => {
   return toResult({ code, message: failure.message, ...rest }, true);
 };
 
-export interface McpCaller {
-  viewer: Viewer;
-  /** Aborts when the client has gone. */
-  signal: AbortSignal;
-  /** Whether the client's version of the protocol has structured content: 2025-06-18 and later, whose clients send their version in a header. */
-  structured?: boolean;
-}
-
-export interface McpServerOptions {
-  /** The name that clients show. */
-  brand: string;
-  version: string;
-  log: Log;
-}
-
-const fieldName = (input: string): string => input;
-
-/** A tool is not offered to a key that lacks its scope. */
-const mayCall = (viewer: Viewer, { scope }: AnyEndpoint): boolean => viewer.kind !== 'key' || viewer.scopes.includes(scope);
-
 /** Adds the account's plans to the failure of an unknown plan, since assistants often give the product's name instead of the id. */
 async function withOwnPlans(
   tools: readonly Tool[],
@@ -146,7 +137,7 @@ async function withOwnPlans(
   const list = tools.find(({ ready: { endpoint } }) => endpoint.tool === 'list_residential_plans');
   if (failure.code !== 'plan_not_found' || typeof product !== 'string' || !list) return failure;
   try {
-    const { data } = await list.ready.call({ raw: {}, fieldName, ...caller });
+    const { data } = await list.ready.call({ raw: {}, fieldName: sameName, ...caller });
     const { plans } = data as { plans: { product_id: string; product_name: string; status: string }[] };
     const named = plans.filter(({ product_name }) => product_name.toLowerCase() === product.toLowerCase());
     const meant = (named.length > 0 ? named : plans).slice(0, 20);
@@ -159,30 +150,20 @@ async function withOwnPlans(
   }
 }
 
-/** A server for one HTTP request of one caller: nothing is stored between requests, so that any process can answer each of them. */
-export function createMcpServer(
+/** Offers the tools that the caller's key may call. */
+export function registerTools(
+  server: McpServer,
   tools: readonly Tool[],
   { viewer, signal, structured = false }: McpCaller,
-  { brand, version, log }: McpServerOptions,
-): McpServer {
-  const server = new McpServer(
-    { name: 'egress', title: brand, version },
-    {
-      capabilities: { tools: { listChanged: false } },
-      // The list is the same for all calls of a key until the next release; a client that caches it saves a request of its limit.
-      cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'private' } },
-      instructions:
-        `Residential, ISP and datacenter proxies of one ${brand} account. Call list_residential_plans first: its product_id is the ` +
-        '`product` input of the other residential tools. A failed call says in `code`, `field` and `allowed` what to change.',
-    },
-  );
+  log: Log,
+): void {
   for (const { ready, config } of tools.filter(({ ready: { endpoint } }) => mayCall(viewer, endpoint))) {
     server.registerTool(ready.endpoint.tool, config, async (given: unknown): Promise<CallToolResult> => {
       try {
         const raw = given as Record<string, unknown>;
         const unknown = unknownInputs(ready.endpoint, raw);
         if (unknown.length > 0) throw combineFailures(unknown);
-        return toSuccessResult((await ready.call({ raw, fieldName, viewer, signal })).data, structured);
+        return toSuccessResult((await ready.call({ raw, fieldName: sameName, viewer, signal })).data, structured);
       } catch (error) {
         const failure = await withOwnPlans(tools, toFailure(error), given as Record<string, unknown>, { viewer, signal });
         if (toFailure(error) !== error)
@@ -191,5 +172,4 @@ export function createMcpServer(
       }
     });
   }
-  return server;
 }

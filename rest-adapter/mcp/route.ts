@@ -12,23 +12,27 @@ import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Route } from '#platform/route.ts';
-import type { Rate } from '../gateway/http/rate-limit.ts';
+import type { Rate } from '../../gateway/http/rate-limit.ts';
 import { callerGone, sendJson } from '#platform/respond.ts';
-import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
-import { toMeta } from './envelope.ts';
-import type { Graph } from './graph.ts';
-import { type McpCaller, createMcpServer, toTool } from './mcp-tools.ts';
-import type { ReadyEndpoint } from './service.ts';
+import { UNCOUNTED, admit, answerHeaders } from '../admission.ts';
+import { toMeta } from '../envelope.ts';
+import type { Graph } from '../graph.ts';
+import type { ReadyEndpoint } from '../service.ts';
+import { type McpCaller, REFUSED } from './caller.ts';
+import { resourcesOf } from './resources.ts';
+import { createMcpServer } from './server.ts';
+import { toTool } from './tools.ts';
 
 export const MCP_PATH = '/mcp';
 const BODY_LIMIT = 65_536;
 /** No message of the protocol is nested nearly as deep; the SDK's recursive copying overflows the stack at some thousands of levels. */
 const MAX_DEPTH = 64;
 
-/** Codes of JSON-RPC 2.0: parse error, invalid request, and the first one for errors of the server. */
+/** Codes of JSON-RPC 2.0: parse error, and invalid request. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-const REFUSED = -32_000;
+/** The methods that ask the graph. */
+const ASKING = ['tools/call', 'resources/read', 'completion/complete'];
 
 export interface McpOptions {
   graph: Graph;
@@ -41,18 +45,15 @@ export interface McpOptions {
 }
 
 export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, version }: McpOptions): Route & { close(): Promise<void> } {
-  const tools = endpoints.map(toTool);
+  const offered = { tools: endpoints.map(toTool), resources: resourcesOf(endpoints), brand, version, log };
   const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
   const handler = () => {
-    const mcp = createMcpHandler(
-      ({ authInfo }) => createMcpServer(tools, authInfo?.extra?.['caller'] as McpCaller, { brand, version, log }),
-      {
-        legacy: 'stateless',
-        responseMode: 'auto',
-        maxRequestBodySize: BODY_LIMIT,
-        onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
-      },
-    );
+    const mcp = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['caller'] as McpCaller, offered), {
+      legacy: 'stateless',
+      responseMode: 'auto',
+      maxRequestBodySize: BODY_LIMIT,
+      onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+    });
     return { ...mcp, answer: toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') }) };
   };
   const calls = handler();
@@ -119,7 +120,10 @@ function allowed({ headers }: IncomingMessage, hosts: string[]): boolean {
   return HOST.test(headers.host ?? '') && validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, hosts).ok;
 }
 
-/** Parses the body. One HTTP request counts once for the rate limit, so a batch, which the oldest version of the protocol allows, may contain at most one call of a tool. */
+/**
+ * Parses the body. One HTTP request counts once for the rate limit, so a batch, which the oldest version of the protocol allows, may ask the graph at most
+ * once.
+ */
 function toMessage(text: string): unknown {
   let message: unknown;
   try {
@@ -128,8 +132,9 @@ function toMessage(text: string): unknown {
     throw new ProtocolFault(PARSE_ERROR, 'The body is not JSON.');
   }
   if (depthOf(text) > MAX_DEPTH) throw new ProtocolFault(INVALID_REQUEST, `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  const calls = Array.isArray(message) ? message.filter((part) => (part as { method?: unknown } | null)?.method === 'tools/call') : [];
-  if (calls.length > 1) throw new ProtocolFault(INVALID_REQUEST, 'A batch carries at most one tools/call.');
+  const isAsking = (part: unknown) => ASKING.includes((part as { method?: unknown } | null)?.method as string);
+  if (Array.isArray(message) && message.filter(isAsking).length > 1)
+    throw new ProtocolFault(INVALID_REQUEST, `A batch carries at most one of ${ASKING.join(', ')}.`);
   return message;
 }
 

@@ -1,0 +1,123 @@
+// What an assistant may read without calling a tool: the answers of some reading endpoints, by address.
+import {
+  type McpServer,
+  ProtocolError,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  UriTemplate,
+} from '@modelcontextprotocol/server';
+import { toFailure } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import { toMeta } from '../envelope.ts';
+import type { ReadyEndpoint } from '../service.ts';
+import { REFUSED, type McpCaller, mayCall, sameName } from './caller.ts';
+
+/** The lines of a generation: one text, as programs take it. */
+export const BATCHES = { uriOf: (batch: string) => `egress://batches/${batch}`, mimeType: 'text/plain' };
+
+interface Row {
+  /** The tool whose answer it is. */
+  tool: string;
+  /** Its variables are inputs of the tool. */
+  uri: string;
+  mimeType: string;
+  text(data: object): string;
+}
+
+const asJson = (tool: string, uri: string): Row => ({ tool, uri, mimeType: 'application/json', text: (data) => JSON.stringify(data) });
+
+/** Lists in pages are no resources: a client would take the first page for all. */
+const ROWS: readonly Row[] = [
+  asJson('list_residential_plans', 'egress://plans'),
+  asJson('get_subscriptions', 'egress://subscriptions'),
+  asJson('get_residential_usage', 'egress://plans/{product}/usage'),
+  asJson('get_residential_statistics', 'egress://plans/{product}/statistics'),
+  asJson('list_locations', 'egress://plans/{product}/locations'),
+  asJson('get_server', 'egress://servers/{server}'),
+  {
+    tool: 'get_proxy_batch',
+    uri: BATCHES.uriOf('{batch}'),
+    mimeType: BATCHES.mimeType,
+    text: (data) => (data as { proxies: string[] }).proxies.join('\n'),
+  },
+];
+
+/** The tool that lists the values of a variable, its list, and the id in it. */
+const VALUES: Readonly<Record<string, { tool: string; list: string; id: string }>> = {
+  product: { tool: 'list_residential_plans', list: 'plans', id: 'product_id' },
+};
+
+/** Lists the account's values of a variable. */
+type Values = (caller: McpCaller) => Promise<string[]>;
+
+export interface Resource extends Row {
+  ready: ReadyEndpoint;
+  /** Undefined: the address has no variables. */
+  template: UriTemplate | undefined;
+  /** For the variables that can be completed. */
+  values: Readonly<Record<string, Values>>;
+}
+
+/** The resources over these endpoints. */
+export function resourcesOf(endpoints: readonly ReadyEndpoint[]): Resource[] {
+  const byTool = new Map(endpoints.map((ready) => [ready.endpoint.tool, ready]));
+  return ROWS.flatMap((row) => {
+    const ready = byTool.get(row.tool);
+    if (!ready) return [];
+    const template = row.uri.includes('{') ? new UriTemplate(row.uri) : undefined;
+    const values = (template?.variableNames ?? []).flatMap((name) => {
+      const of = VALUES[name];
+      const list = byTool.get(of?.tool ?? '');
+      return of && list ? [[name, valuesOf(list, of)] as const] : [];
+    });
+    return [{ ...row, ready, template, values: Object.fromEntries(values) }];
+  });
+}
+
+const valuesOf =
+  (ready: ReadyEndpoint, { list, id }: { list: string; id: string }): Values =>
+  async ({ viewer, signal }) => {
+    if (!mayCall(viewer, ready.endpoint)) return [];
+    const { data } = await ready.call({ raw: {}, fieldName: sameName, viewer, signal });
+    return ((data as Record<string, Record<string, string>[]>)[list] ?? []).map((row) => row[id] ?? '');
+  };
+
+/** Offers the resources whose endpoints the caller's key may call. */
+export function registerResources(server: McpServer, resources: readonly Resource[], caller: McpCaller, log: Log): void {
+  for (const resource of resources.filter(({ ready: { endpoint } }) => mayCall(caller.viewer, endpoint))) {
+    const { ready, uri, template, values, mimeType } = resource;
+    const { tool, title, description } = ready.endpoint;
+    const config = { title, description, mimeType };
+    if (template) {
+      const complete = Object.fromEntries(
+        Object.entries(values).map(([name, all]) => [
+          name,
+          async (typed: string) => (await all(caller)).filter((value) => value.startsWith(typed)),
+        ]),
+      );
+      server.registerResource(tool, new ResourceTemplate(template, { list: undefined, complete }), config, (at, variables) =>
+        read(resource, at.href, variables, caller, log),
+      );
+    } else server.registerResource(tool, uri, config, (at) => read(resource, at.href, {}, caller, log));
+  }
+}
+
+/** Errors: what is not there is "resource not found"; any other failure carries its code, as a refused tool call does. */
+async function read(
+  { ready, mimeType, text }: Resource,
+  uri: string,
+  raw: Record<string, unknown>,
+  { viewer, signal }: McpCaller,
+  log: Log,
+): Promise<ReadResourceResult> {
+  try {
+    const { data } = await ready.call({ raw, fieldName: sameName, viewer, signal });
+    return { contents: [{ uri, mimeType, text: text(data) }] };
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure !== error) log.error({ requestId: viewer.requestId, resource: uri, err: error }, 'reading a resource failed');
+    if (failure.status === 404) throw new ResourceNotFoundError(uri, failure.message);
+    throw new ProtocolError(REFUSED, failure.message, toMeta(failure, viewer.requestId));
+  }
+}
