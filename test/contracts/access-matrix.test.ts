@@ -208,9 +208,9 @@ describe('entities by their key', () => {
 });
 
 describe('REST and MCP', () => {
-  const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1';
+  const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1&by=host';
 
-  const isOfSomebody = (path: string) => /\{(?:product|user|webhook|server)_id\}/.test(path);
+  const isOfSomebody = (path: string) => /\{(?:product|user|webhook|server|batch)_id\}/.test(path);
 
   test.each(ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint] as const))(
     "%s with another account's id",
@@ -223,6 +223,7 @@ describe('REST and MCP', () => {
         .replace('{webhook_id}', owner.things.webhook)
         .replace('{event_id}', owner.things.webhookEvent)
         .replace('{server_id}', owner.things.server)
+        .replace('{batch_id}', owner.things.batch)
         .replace('{productType}', 'isp');
       const { product: _product, user: _user, webhook: _webhook, server: _server, ...body } = example.input as Record<string, unknown>;
       const response = await fetch(`${stack.url}${url}${method === 'GET' ? `?${REQUIRED}` : ''}`, {
@@ -241,12 +242,12 @@ describe('REST and MCP', () => {
     const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     const input = endpoint.example.input as Record<string, unknown>;
-    const { plan: product, proxyUser: user, webhook, webhookEvent: event, server } = owner.things;
-    const theirs = { product, user, webhook, event, server };
+    const { plan: product, proxyUser: user, webhook, webhookEvent: event, server, batch } = owner.things;
+    const theirs = { product, user, webhook, event, server, batch };
     const given = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, theirs[name as 'user'] ?? value]));
     const answer = await client.call(tool, given);
     tried++;
-    expect(answer.isError ?? false).toBe(['product', 'user', 'webhook', 'server'].some((name) => name in input));
+    expect(answer.isError ?? false).toBe(['product', 'user', 'webhook', 'server', 'batch'].some((name) => name in input));
     expect(leaks(answer.structuredContent)).toEqual([]);
     await client.close();
   });
