@@ -1,35 +1,28 @@
 // Operator's command for what is sold and at which prices: `npm run --silent catalogue -- COMMAND ...`. Uses the same use cases as the support desk.
-import { readOperatorFile } from '#platform/operator-file.ts';
-import { withSubgraph } from '#platform/command.ts';
+import { withOwner, withSubgraph } from '#platform/command.ts';
+import { systemClock } from '#platform/clock.ts';
 import { sentenceOf } from '#platform/start-failure.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
-import type { CatalogueField } from '#commerce/catalogue/catalogue-entry.ts';
-import { type CatalogueContext, catalogueLines, exportCatalogue, importCatalogue } from '#commerce/catalogue/change-catalogue.ts';
-import { type CatalogueWish, judgeCatalogue } from '#commerce/catalogue/catalogue-file.ts';
+import { readCatalogueFile } from '#commerce/catalogue/catalogue-file.ts';
+import { type CatalogueDifference, importCatalogues } from '#commerce/catalogue/catalogue-import.ts';
+import { toText } from '#commerce/catalogue/catalogue-value.ts';
+import { type CatalogueContext, catalogueLines, exportCatalogue } from '#commerce/catalogue/change-catalogue.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
+import { CATALOGUE_FIELDS } from './catalogue-fields.ts';
 import { composition } from './configuration.ts';
 import type { Seller } from './schema/subgraphs.ts';
-import { COMPUTE_CATALOGUE } from './subgraphs/compute/catalogue/domain/catalogue.ts';
-import { RESIDENTIAL_CATALOGUE } from './subgraphs/residential/plans/domain/catalogue.ts';
-import { STATIC_CATALOGUE } from './subgraphs/static/products/domain/catalogue.ts';
 
 const USAGE = `Usage: npm run --silent catalogue -- COMMAND
   show                     every field, its value now, since when, and who has set it
   export                   what is sold now, as a catalogue file
-  import FILE              sets what the file says from now on; what it does not name stays. A file with a mistake changes nothing`;
-
-const FIELDS: Record<Seller, readonly CatalogueField[]> = {
-  residential: RESIDENTIAL_CATALOGUE,
-  static: STATIC_CATALOGUE,
-  compute: COMPUTE_CATALOGUE,
-};
+  import FILE [--dry-run]  sets what the file says from now on, all of it or nothing; what it does not name stays. --dry-run only tells what would change`;
 
 /** Runs `work` for one seller after the other, and stops at the first failure. */
-async function ofEachSeller(work: (ctx: CatalogueContext, seller: Seller) => Promise<void> | void): Promise<boolean> {
-  for (const seller of Object.keys(FIELDS) as Seller[]) {
+async function ofEachSeller(work: (ctx: CatalogueContext) => void): Promise<boolean> {
+  for (const seller of Object.keys(CATALOGUE_FIELDS) as Seller[]) {
     const definition = SUBGRAPH_DEFINITIONS[seller] as unknown as SubgraphDefinition<{ catalogue: CatalogueBook }>;
-    await withSubgraph(definition, composition, async (ctx) => work(ctx, seller));
+    await withSubgraph(definition, composition, async (ctx) => work(ctx));
     if (process.exitCode) return false;
   }
   return true;
@@ -43,6 +36,21 @@ const showLines = (ctx: CatalogueContext): string =>
     })
     .join('\n');
 
+const differenceLine = ({ field, before, value }: CatalogueDifference): string =>
+  [`${field.item}.${field.name}`, toText(field.kind, before), toText(field.kind, value)].join('\t');
+
+async function importFile(file: string, dryRun: boolean): Promise<void> {
+  // The whole file is checked before anything is opened.
+  const wishes = readCatalogueFile(file, CATALOGUE_FIELDS);
+  await withOwner(composition, async (em) => {
+    const changed = await importCatalogues({ em, clock: systemClock, wishes, dryRun });
+    const lines = dryRun
+      ? [...changed.map(differenceLine), `Fields that would change: ${changed.length}`]
+      : [`Fields changed: ${changed.length}`];
+    process.stdout.write(`${lines.join('\n')}\n`);
+  });
+}
+
 async function run([command, file, ...rest]: string[]): Promise<void> {
   if (command === 'show' && file === undefined) {
     await ofEachSeller((ctx) => void process.stdout.write(`${showLines(ctx)}\n`));
@@ -50,20 +58,8 @@ async function run([command, file, ...rest]: string[]): Promise<void> {
     const all = {};
     if (await ofEachSeller((ctx) => void Object.assign(all, exportCatalogue(ctx))))
       process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-  } else if (command === 'import' && file !== undefined && rest.length === 0) {
-    // The whole file is checked before anything is written.
-    const wishes = readOperatorFile(
-      file,
-      (content) =>
-        Object.fromEntries(
-          Object.entries(FIELDS).map(([seller, fields]) => [seller, judgeCatalogue(content, seller as Seller, fields)]),
-        ) as Record<Seller, CatalogueWish[]>,
-    );
-    let changed = 0;
-    const done = await ofEachSeller(async (ctx, seller) => {
-      changed += await importCatalogue(ctx, wishes[seller], '');
-    });
-    if (done) process.stdout.write(`Fields changed: ${changed}\n`);
+  } else if (command === 'import' && file !== undefined && rest.every((word) => word === '--dry-run') && rest.length <= 1) {
+    await importFile(file, rest.length === 1);
   } else {
     process.stderr.write(`${USAGE}\n`);
     process.exitCode = 1;

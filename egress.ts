@@ -1,5 +1,6 @@
 // The composition root: puts all parts together in one process, or starts a gateway or an adapter in its own process. It has no business rules.
 import { vendorsOf } from './configuration.ts';
+import { checkCatalogueFile } from './catalogue-fields.ts';
 import { type RunningSubgraphs, SUBGRAPH_DEFINITIONS, ofEachSubgraph, startSubgraphs } from './all-subgraphs.ts';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/http/front.ts';
@@ -68,6 +69,7 @@ export interface Egress {
 /** Starts everything in this process. When a later part fails to start, those that were started are closed. */
 export async function startEgress(config: Config, overrides: Overrides = {}): Promise<Egress> {
   await using opened = new AsyncDisposableStack();
+  checkCatalogueFile(config);
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const database = overrides.databaseUrl ? { url: overrides.databaseUrl, stop: async () => {} } : await openConfiguredDatabase(config, log);
   opened.defer(database.stop);

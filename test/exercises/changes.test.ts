@@ -251,7 +251,7 @@ test('a product line is a subgraph: its contract, folder and migration, its name
   ]);
   expect(changed).toEqual([
     'all-subgraphs.ts',
-    'catalogue.ts',
+    'catalogue-fields.ts',
     'gateway/status/components.ts',
     'gateway/status/status-words.ts',
     'schema/accounts.graphql',

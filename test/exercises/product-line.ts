@@ -32,7 +32,7 @@ const EDITS: readonly Edit[] = [
     `COMPUTE: { value: 'compute' } }`,
     `COMPUTE: { value: 'compute' }, STORAGE: { value: 'storage' } }`,
   ],
-  ['catalogue.ts', '  compute: COMPUTE_CATALOGUE,\n', '  compute: COMPUTE_CATALOGUE,\n  storage: [],\n'],
+  ['catalogue-fields.ts', '  compute: COMPUTE_CATALOGUE,\n', '  compute: COMPUTE_CATALOGUE,\n  storage: [],\n'],
   [
     'settings-page.ts',
     `import { composition as staticProxies } from './subgraphs/static/composition.ts';\n`,

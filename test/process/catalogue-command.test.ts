@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runChild } from '../kit/child.ts';
+import { beginTransaction } from '../kit/database.ts';
+import { waiters } from '../kit/locks.ts';
 import { type TestPlatform, startPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;
@@ -18,15 +21,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const environment = () => ({
+  NODE_ENV: 'test',
+  DATABASE_URL: platform.databaseUrl,
+  DATA_DIR: platform.config.DATA_DIR,
+  LOG_LEVEL: 'silent',
+});
 const catalogue = (...words: string[]): Promise<string> =>
   promisify(execFile)(process.execPath, ['catalogue.ts', ...words], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      DATABASE_URL: platform.databaseUrl,
-      DATA_DIR: platform.config.DATA_DIR,
-      LOG_LEVEL: 'silent',
-    },
+    env: { ...process.env, ...environment() },
   }).then(
     ({ stdout }) => stdout,
     (error: { stderr: string }) => error.stderr,
@@ -57,4 +60,65 @@ test('exports the catalogue, imports it without a change, and sets only differen
     expect.stringMatching(/^vps\.backups\.price\t4\.00\t/),
   ]);
   expect(await catalogue('import')).toContain('Usage');
+}, 120_000);
+
+const halves = { residential: { PREMIUM: { name: 'Gold' } }, static: { datacenter: { price: '1.70' } }, vps: { PLANK: { name: 'Board' } } };
+const shown = async () => (await catalogue('show')).split('\n').map((line) => line.split('\t').slice(0, 2).join(' '));
+const WISHED = ['residential.PREMIUM.name Gold', 'static.datacenter.price 1.70', 'vps.PLANK.name Board'];
+
+test('an import that is killed between two sellers has changed nothing, and run again changes everything', async () => {
+  // The lock of the last seller is held, so that the import has written what the others sell and waits.
+  const held = await beginTransaction(platform.databaseUrl);
+  try {
+    await held.query(`select pg_advisory_xact_lock(hashtext('catalogue compute'))`);
+    const child = runChild('catalogue.ts', environment(), ['import', file(halves)]);
+    await vi.waitFor(
+      async () => expect(await waiters(platform.database.query, 'pg_advisory_xact_lock', held.pid), child.text()).toHaveLength(1),
+      { timeout: 30_000 },
+    );
+    child.process.kill('SIGKILL');
+    expect(await child.ended).toBe('SIGKILL');
+  } finally {
+    await held.close();
+  }
+  const left = await shown();
+  expect(WISHED.filter((line) => left.includes(line))).toEqual([]);
+  expect(await catalogue('import', file(halves))).toBe('Fields changed: 3\n');
+  expect(await shown()).toEqual(expect.arrayContaining(WISHED));
+}, 120_000);
+
+test('a dry run tells what would change, and changes nothing', async () => {
+  const path = file({
+    static: { datacenter: { price: '2.05' } },
+    dedicated: { CURIE: { cores: 24 } },
+    systems: { DEBIAN_13: { sold: true } },
+  });
+  const lines = (await catalogue('import', path, '--dry-run')).split('\n').slice(0, -1);
+  expect(lines).toEqual([
+    expect.stringMatching(/^static\.datacenter\.price\t1\.\d\d\t2\.05$/),
+    'dedicated.CURIE.cores\t16\t24',
+    'Fields that would change: 2',
+  ]);
+  expect(await shown()).not.toContain('dedicated.CURIE.cores 24');
+  expect(await catalogue('import', path, '--dry')).toContain('Usage');
+}, 120_000);
+
+test('all mistakes of a file are told at once with their lines, and nothing of it is written', async () => {
+  const path = join(folder, 'mistaken.json');
+  writeFileSync(
+    path,
+    `{ "residential": { "PREMIUM": { "name": "Silver",
+      "prices": { "2": "5.00" } } },
+  "static": {
+    "datacenter": { "price": "free" }, "datacenter": { "price": "1.90" } },
+  "vps": { "PLANCK": { "name": "x" } },
+  "vpn": {} }`,
+  );
+  expect((await catalogue('import', path)).split('\n').filter((line) => line.startsWith('  - '))).toEqual([
+    '  - residential.PREMIUM.prices: the first price step must be 1 (line 2)',
+    '  - static.datacenter: is there twice (line 4)',
+    '  - vps.PLANCK: is not known (line 5)',
+    '  - vpn: is not known (line 6)',
+  ]);
+  expect(await shown()).not.toContain('residential.PREMIUM.name Silver');
 }, 120_000);

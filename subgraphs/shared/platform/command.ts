@@ -2,7 +2,9 @@
 import type { Composition } from './composition.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
+import { type EntityManager, openDatabase } from './database.ts';
 import { environment } from './environment.ts';
+import { createLog } from './log.ts';
 import { Failure } from './errors.ts';
 import { openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
@@ -33,4 +35,16 @@ export async function withSubgraph<Providers>(
   } finally {
     for (const close of closings.reverse()) await close();
   }
+}
+
+/** Runs `work` as the owner of the migrated database, who may act as every subgraph (`actAs`). Throws as `openConfiguredDatabase`, and what `work` throws. */
+export async function withOwner({ readConfig }: Composition, work: (em: EntityManager) => Promise<void>): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const config = readConfig(environment());
+  const { url, stop } = await openConfiguredDatabase(config);
+  opened.defer(stop);
+  const log = createLog(config.LOG_LEVEL);
+  const orm = await openDatabase({ url, entities: [], pool: 1, waitMs: config.DATABASE_WAIT_MS, log, patient: true });
+  opened.defer(() => orm.close());
+  await work(orm.em.fork() as EntityManager);
 }

@@ -7,6 +7,7 @@ import type { EntitySchema } from '@mikro-orm/core';
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import { POOL_WAIT_MS, STATEMENT_TIMEOUT_MS, guardPool } from './database-pool.ts';
+import type { SubgraphName } from '../../../schema/subgraphs.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import type { Log } from './log.ts';
 
@@ -84,6 +85,17 @@ export async function runPrepared<Row extends object>(
 /** Runs one unprepared statement: `$1` stands for the first value. For sets of rows, whose statements use a value more than once. */
 export const runStatement = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/**
+ * Makes a subgraph's role and schema those of the open transaction from here on, so that one transaction of the database's owner can write as several
+ * subgraphs, one after the other.
+ */
+export async function actAs(em: EntityManager, subgraph: SubgraphName): Promise<void> {
+  await runStatement(em, `select set_config('role', $1, true), set_config('search_path', $2, true)`, [
+    `egress_${subgraph}`,
+    `${subgraph},platform`,
+  ]);
+}
 
 /** PostgreSQL's codes for a transaction that it rolled back because of others: a deadlock, a serialization failure. It may be run again. */
 const ROLLED_BACK_FOR_OTHERS: ReadonlySet<unknown> = new Set(['40P01', '40001']);

@@ -7,9 +7,9 @@ import { newId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { type CatalogueWish, readCatalogue } from './catalogue-file.ts';
+import { writeWishes } from './catalogue-import.ts';
 import { type CatalogueEntry, type CatalogueField, type ValueOf, entriesOf, turnsAfter, valueAt } from './catalogue-entry.ts';
-import { sameValue } from './catalogue-value.ts';
-import { announceCatalogue, catalogueEntries, insertEntries, insertImport, insertUsual, lastImport, lockCatalogue } from './entry-rows.ts';
+import { announceCatalogue, catalogueEntries, channelOf, insertImport, insertUsual, lastImport, lockCatalogue } from './entry-rows.ts';
 
 const RETRY_MS = SECOND;
 
@@ -45,7 +45,7 @@ export async function openCatalogue(
   { config, clock, log, notifications }: Platform,
   { seller, fields, em, closing }: Owner,
 ): Promise<CatalogueBook> {
-  const channel = `catalogue_${seller}`;
+  const channel = channelOf(seller);
   let entries: readonly CatalogueEntry[] = [];
   let version = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -94,35 +94,9 @@ async function importFile(em: EntityManager, wishes: readonly CatalogueWish[], c
   const said = wishes.map(({ field: { item, name }, value }) => [item, name, value]);
   const digest = createHash('sha256').update(JSON.stringify(said)).digest('hex');
   if ((await lastImport(em)) === digest) return false;
-  await writeWishes(em, wishes, { clock, setBy: 'file', reason: '' });
+  await writeWishes(em, wishes, { clock, setBy: 'file' });
   await insertImport(em, digest, clock.now());
   return true;
-}
-
-/** Writes the values that differ from those in force, valid from now on. Returns how many fields changed. */
-export async function writeWishes(
-  em: EntityManager,
-  wishes: readonly CatalogueWish[],
-  { clock, setBy, reason }: { clock: Clock; setBy: string; reason: string },
-): Promise<number> {
-  const entries = await catalogueEntries(em);
-  const now = clock.now();
-  const changed = wishes.filter(({ field, value }) => !sameValue(valueAt(field, entriesOf(entries, field), now), value));
-  await insertEntries(
-    em,
-    changed.map(({ field: { item, name }, value }) => ({
-      id: newId('cat', clock),
-      item,
-      field: name,
-      value,
-      from: now,
-      until: null,
-      setAt: now,
-      setBy,
-      reason,
-    })),
-  );
-  return changed.length;
 }
 
 interface Known {

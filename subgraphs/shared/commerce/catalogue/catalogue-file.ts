@@ -1,9 +1,10 @@
 // The operator's catalogue as a file: { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }. A field that the file does
-// not name stays as it is; an unknown name is refused with its path.
+// not name stays as it is; an unknown name is refused with its path and line.
 import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
+import type { JsonPath, JsonPlaces } from '#platform/json-places.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
-import type { SubgraphName } from '../../../../schema/subgraphs.ts';
+import type { Seller } from '../../../../schema/subgraphs.ts';
 import type { CatalogueField } from './catalogue-entry.ts';
 import { type CatalogueValue, formOf } from './catalogue-value.ts';
 import { commerceConfiguration } from '../configuration.ts';
@@ -15,7 +16,7 @@ export const CATALOGUE_PARTS = {
   vps: 'compute',
   dedicated: 'compute',
   systems: 'compute',
-} as const satisfies Record<string, SubgraphName>;
+} as const satisfies Record<string, Seller>;
 type Part = keyof typeof CATALOGUE_PARTS;
 
 /** A value that a file gives to a field. */
@@ -48,40 +49,71 @@ function shapeOfPart(part: Part, fields: readonly CatalogueField[]): z.ZodType {
   return objectOf(Object.fromEntries([...codes].map(([code, shapes]) => [code, objectOf(shapes)])));
 }
 
-/** One sentence per issue; each unknown key has its own, with its path. */
-const sentences = ({ issues }: z.ZodError): string[] =>
+/** What is wrong in a file, and where. */
+export interface CatalogueProblem {
+  path: JsonPath;
+  sentence: string;
+}
+
+const problemsOf = ({ issues }: z.ZodError): CatalogueProblem[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: is not known`)
-      : [`${issue.path.join('.')}: ${issue.message}`],
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], sentence: 'is not known' }))
+      : [{ path: issue.path, sentence: issue.message }],
   );
 
-/**
- * Reads what a file says of these fields, all of one seller. The parts of other sellers are not checked. Throws an Error with one sentence per wrong value or
- * unknown name.
- */
-export function judgeCatalogue(file: unknown, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] {
+/** Reads what a file says of these fields, all of one seller. The parts of other sellers are not checked. With a problem there are no wishes. */
+export function judgeCatalogue(
+  file: unknown,
+  seller: Seller,
+  fields: readonly CatalogueField[],
+): { wishes: CatalogueWish[]; problems: CatalogueProblem[] } {
   const parts = Object.entries(CATALOGUE_PARTS).map(([part, of]): [string, z.ZodType] => [
     part,
     of === seller ? shapeOfPart(part as Part, fields) : z.unknown(),
   ]);
   const result = objectOf(Object.fromEntries(parts)).safeParse(file);
-  if (!result.success)
-    throw new Error(
-      `The catalogue is not usable:\n${sentences(result.error)
-        .map((sentence) => `  - ${sentence}`)
-        .join('\n')}`,
-    );
+  if (!result.success) return { wishes: [], problems: problemsOf(result.error) };
   const said = result.data as Record<string, Record<string, Record<string, CatalogueValue>>>;
-  return fields.flatMap((field) => {
+  const wishes = fields.flatMap((field) => {
     const [part = '', code = ''] = field.item.split('.');
     const value = said[part]?.[code]?.[field.name];
     return value === undefined ? [] : [{ field, value }];
   });
+  return { wishes, problems: [] };
 }
 
-/** What the file named by CATALOGUE_FILE says of these fields; undefined when none is configured. Throws as `readOperatorFile`. */
-export function readCatalogue(config: Config, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] | undefined {
+/** One line per problem, in the order of the file; several sellers may have found the same one. */
+function reportOf(problems: readonly CatalogueProblem[], { lineOf }: JsonPlaces): string {
+  const lines = problems
+    .map(({ path, sentence }) => ({ line: lineOf(path), text: `${path.join('.')}: ${sentence}` }))
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, text }) => `  - ${text} (line ${line})`);
+  return `The catalogue is not usable:\n${[...new Set(lines)].join('\n')}`;
+}
+
+/** What a file says of the fields of each of these sellers. Throws a StartFailure that names all problems of all of them, with their lines. */
+export const readCatalogueFile = <Name extends Seller>(
+  file: string,
+  fieldsOf: Readonly<Record<Name, readonly CatalogueField[]>>,
+): Record<Name, CatalogueWish[]> =>
+  readOperatorFile(file, (content, places) => {
+    const judged = (Object.entries(fieldsOf) as [Name, readonly CatalogueField[]][]).map(
+      ([seller, fields]) => [seller, judgeCatalogue(content, seller, fields)] as const,
+    );
+    const found = places();
+    const problems = [
+      ...found.repeated.map((path) => ({ path, sentence: 'is there twice' })),
+      ...judged.flatMap(([, { problems: own }]) => own),
+    ];
+    if (problems.length > 0) throw new Error(reportOf(problems, found));
+    return Object.fromEntries(judged.map(([seller, { wishes }]) => [seller, wishes])) as Record<Name, CatalogueWish[]>;
+  });
+
+/** What the file named by CATALOGUE_FILE says of these fields; undefined when none is configured. Throws as `readCatalogueFile`. */
+export function readCatalogue(config: Config, seller: Seller, fields: readonly CatalogueField[]): CatalogueWish[] | undefined {
   const { CATALOGUE_FILE: file } = commerceConfiguration.of(config);
-  return file === undefined ? undefined : readOperatorFile(file, (content) => judgeCatalogue(content, seller, fields));
+  return file === undefined
+    ? undefined
+    : readCatalogueFile(file, { [seller]: fields } as Record<Seller, readonly CatalogueField[]>)[seller];
 }

@@ -3,10 +3,9 @@ import type { Context } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import type { CatalogueWish } from './catalogue-file.ts';
 import { shapeOf } from './catalogue-file.ts';
 import { checkReason } from '../support-reason.ts';
-import { type CatalogueBook, writeWishes } from './catalogue-book.ts';
+import type { CatalogueBook } from './catalogue-book.ts';
 import { type CatalogueEntry, type CatalogueField, type CatalogueMoment, entriesOf, stateOf, timeline } from './catalogue-entry.ts';
 import { fileFormOf, formOf, toFileForm, toText, type CatalogueKind } from './catalogue-value.ts';
 import { type NewEntry, announceCatalogue, insertEntries, lockCatalogue, withdrawEntry } from './entry-rows.ts';
@@ -116,18 +115,6 @@ export async function withdrawChange(ctx: CatalogueContext, id: string): Promise
   });
   await catalogue.reload();
   return lineOf(ctx, field);
-}
-
-/** Writes those values of a file that differ from the ones in force, valid from now on. Returns how many. */
-export async function importCatalogue(ctx: CatalogueContext, wishes: readonly CatalogueWish[], reason: string): Promise<number> {
-  const changed = await inTransaction(ctx, async (tx) => {
-    await lockCatalogue(tx.em);
-    const written = await writeWishes(tx.em, wishes, { clock: ctx.clock, setBy: 'command', reason });
-    await announceCatalogue(tx.em, ctx.providers.catalogue.channel);
-    return written;
-  });
-  await ctx.providers.catalogue.reload();
-  return changed;
 }
 
 /** The values in force now, in the form of a file: part -> code -> field -> value. */

@@ -1,11 +1,15 @@
 // Tables catalogue_entry and catalogue_import. Each seller has them in its own schema; the search path of its role selects it.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { Seller } from '../../../../schema/subgraphs.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { CatalogueValue } from './catalogue-value.ts';
 
 /** When the defaults of a release begin: before any order. */
 const ALWAYS = new Date('2000-01-01T00:00:00Z');
+
+/** The channel on which changes of a seller's catalogue are notified. */
+export const channelOf = (seller: Seller): string => `catalogue_${seller}`;
 
 /** Locks the seller's catalogue until the transaction ends, so that changes happen one after the other. */
 export async function lockCatalogue(em: EntityManager): Promise<void> {
