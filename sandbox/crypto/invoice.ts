@@ -44,7 +44,8 @@ export function createInvoice(books: Books, input: z.output<typeof createInvoice
   return invoice;
 }
 
-export const paidCents = ({ payments }: CryptoInvoice): number => payments.reduce((sum, payment) => sum + payment.cents, 0);
+export const paidCents = ({ payments }: CryptoInvoice): number =>
+  payments.filter(({ dropped }) => !dropped).reduce((sum, payment) => sum + payment.cents, 0);
 
 /** The smallest amount that counts as paid in full, since a percentage may be missing. */
 export const minCents = ({ cents, checkout }: CryptoInvoice): number => Math.ceil((cents * (100 - checkout.paymentTolerance)) / 100);
@@ -87,7 +88,7 @@ export const toPaymentData = (invoice: CryptoInvoice, payment: CryptoPayment): R
   receivedDate: payment.receivedAt,
   value: toCoins(payment.cents),
   fee: '0.00000000',
-  status: payment.settled ? 'Settled' : 'Processing',
+  status: payment.dropped ? 'Invalid' : payment.settled ? 'Settled' : 'Processing',
   destination: invoice.destination,
 });
 

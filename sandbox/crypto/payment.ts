@@ -40,6 +40,7 @@ export function receive(books: Books, invoice: CryptoInvoice, cents: number): Cr
 export function confirm(books: Books, invoice: CryptoInvoice, blocks: number): void {
   const needed = CONFIRMATIONS[invoice.checkout.speedPolicy];
   for (const payment of invoice.payments) {
+    if (payment.dropped) continue;
     payment.confirmations += blocks;
     if (payment.settled || payment.confirmations < needed) continue;
     payment.settled = true;
@@ -63,10 +64,13 @@ export function mark(books: Books, invoice: CryptoInvoice, status: 'Settled' | '
   return true;
 }
 
+/** A transaction that is in no block for so long is forgotten by nodes (Bitcoin Core 28, kernel/mempool_options.h: 336 hours), in seconds. */
+const MEMPOOL_EXPIRY = 336 * 3_600;
+
 /** The last time that was processed, so that a clock that stands still costs nothing. */
 const seen = new WeakMap<Books, number>();
 
-/** Unpaid invoices expire; invoices whose payment is not confirmed within the monitoring time become invalid. */
+/** Unpaid invoices expire; invoices whose payment is not confirmed within the monitoring time become invalid; unconfirmed payments are dropped. */
 export function passTime(books: Books): void {
   const now = books.now();
   if (seen.get(books) === now) return;
@@ -74,6 +78,8 @@ export function passTime(books: Books): void {
   for (const invoice of Object.values(books.state.invoices)) {
     if (invoice.status === 'New' && invoice.expiresAt <= now) books.asOf(invoice.expiresAt, () => expire(books, invoice));
     if (invoice.status === 'Processing' && invoice.monitoredUntil <= now) books.asOf(invoice.monitoredUntil, () => giveUp(books, invoice));
+    for (const payment of invoice.payments)
+      if (payment.confirmations === 0 && payment.receivedAt + MEMPOOL_EXPIRY <= now) payment.dropped = true;
   }
 }
 

@@ -14,6 +14,8 @@ export interface CryptoPayment {
   confirmations: number;
   settled: boolean;
   late: boolean;
+  /** No node of the chain has it any more. */
+  dropped?: true;
 }
 
 export interface CheckoutOptions {

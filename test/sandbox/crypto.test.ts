@@ -111,6 +111,26 @@ describe('an invoice', () => {
     expect((await read(id)).status).toBe('Invalid');
   });
 
+  test('whose payment is confirmed after that stays invalid, and the payment is settled', async () => {
+    const { id } = await create();
+    crypto().pay(id);
+    pass(13 * 24 * HOUR);
+    crypto().confirm(id);
+    expect([(await read(id)).status, crypto().receivedCents(id)]).toEqual(['Invalid', 2_500]);
+    await crypto().idle();
+    expect(types().slice(-2)).toEqual(['InvoiceInvalid', 'InvoicePaymentSettled']);
+  });
+
+  test('whose payment is in no block for two weeks loses it, as nodes forget it', async () => {
+    const { id } = await create();
+    crypto().pay(id);
+    pass(336 * HOUR);
+    crypto().confirm(id);
+    expect([(await read(id)).status, crypto().receivedCents(id)]).toEqual(['Invalid', 0]);
+    const { body } = await call<{ payments: { status: string }[] }[]>('GET', `/invoices/${id}/payment-methods`);
+    expect(body.flatMap(({ payments }) => payments.map(({ status }) => status))).toEqual(['Invalid']);
+  });
+
   test('may be short by its tolerance', async () => {
     const { id } = await create({ checkout: { paymentTolerance: 2 } });
     crypto().pay(id, { amount: '24.50' });

@@ -1,5 +1,6 @@
 // Money that arrives in parts and late, as coins do. Confirmed money that an order does not need, or that cannot pay it, becomes account
 // credit, each cent exactly once.
+import { after } from '#platform/clock.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import type { CryptoCheckout } from '../../payments/entities/crypto-checkout.ts';
@@ -33,7 +34,7 @@ export async function applyArrived(
     throw new Error(
       `checkout ${state.id} asks for ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
     );
-  await noteArrived(ctx, order, arrived, state);
+  await noteArrived(ctx, order, arrived, state, method.parts?.unconfirmedMs ?? 0);
   if (state.status !== 'paid' && state.status !== 'failed') return;
   const paid = { processor: method.processor, processorId: state.id };
   // A checkout that was over stays over: its held credit was released, and what had arrived became credit.
@@ -62,11 +63,14 @@ async function noteArrived(
   order: Order,
   arrived: CryptoCheckout,
   { status, arrived: money }: PaymentState,
+  unconfirmedMs: number,
 ): Promise<void> {
   if (!money) throw new Error(`nothing is said of what has arrived at checkout ${arrived.id}`);
   const { seenMinor, confirmedMinor, watchedUntil } = money;
   const isMoved = arrived.seenMinor !== seenMinor || arrived.confirmedMinor !== confirmedMinor;
-  Object.assign(arrived, { seenMinor, confirmedMinor, watchedUntil: watchedUntil > ctx.clock.now() ? watchedUntil : null });
+  // The processor stops at the end of its time; coins on their way do not.
+  const until = seenMinor > confirmedMinor ? after(watchedUntil, unconfirmedMs) : watchedUntil;
+  Object.assign(arrived, { seenMinor, confirmedMinor, watchedUntil: until > ctx.clock.now() ? until : null });
   if (status === 'confirming' && order.status === 'PENDING' && order.expiresAt < watchedUntil) order.expiresAt = watchedUntil;
   await ctx.em.flush();
   if (isMoved) await announceOrder(ctx, order, 'order.payment_seen');

@@ -54,8 +54,16 @@ export interface MethodDefinition {
    * have never paid. An office may share an address.
    */
   unpaidMax: { account: number; address: number };
-  /** For money that arrives in parts: how long it is looked for after the order has expired, and the journal and mail of what becomes credit. */
-  parts?: { watchedMs: number; journal: 'crypto_credited' | 'transfer_credited'; mail: 'crypto_credited' | 'transfer_credited' };
+  /**
+   * For money that arrives in parts: how long it is looked for after the order has expired, and how much longer while some of it is seen and not confirmed;
+   * the journal and mail of what becomes credit.
+   */
+  parts?: {
+    watchedMs: number;
+    unconfirmedMs: number;
+    journal: 'crypto_credited' | 'transfer_credited';
+    mail: 'crypto_credited' | 'transfer_credited';
+  };
   /** All headers that carry the signature of its notices. Absent: its notices have none. */
   signatureHeaders?: readonly string[];
   /** Why this price cannot be paid by it; undefined when it can. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MINUTE } from '#platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { SANDBOX_STORE } from '#platform/sandbox-terms.ts';
 import { CRYPTO_VALID_MS, CRYPTO_WATCHED_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto.ts';
 import { SECRETS, codeOf, dataOf } from '../../world.ts';
@@ -146,8 +146,31 @@ test('coins that are never confirmed buy nothing', async () => {
   crypto().pay(await invoiceOf(id));
   await pass(CRYPTO_VALID_MS + CRYPTO_WATCHED_MS);
   expect(await stateOf(eva, id)).toEqual(['EXPIRED', 'OVER', 2_500, 0, 0]);
+  await pass(336 * HOUR);
+  await run('crypto-watch');
+  expect(await stateOf(eva, id)).toEqual(['EXPIRED', 'OVER', 0, 0, 0]);
   expect(await orderRows(world.query).watchedOf(id)).toEqual([]);
   expect(await world.balance(eva)).toBe(0);
+});
+
+test('coins that are confirmed after the processor has given up become credit, also when no notice tells of them', async () => {
+  const eve = await world.account('eve@example.com');
+  const { id } = await placed(eve);
+  const invoice = await invoiceOf(id);
+  crypto().pay(invoice);
+  await pass(CRYPTO_VALID_MS + CRYPTO_WATCHED_MS);
+  await run('crypto-watch');
+  expect(await stateOf(eve, id)).toEqual(['EXPIRED', 'OVER', 2_500, 0, 0]);
+  const undo = setFaults(crypto().faults.webhooks, { drop: 1 });
+  await pass(10 * DAY);
+  crypto().confirm(invoice);
+  await world.settle();
+  undo();
+  expect(await world.balance(eve)).toBe(0);
+  await run('crypto-watch');
+  expect(await stateOf(eve, id)).toEqual(['EXPIRED', 'OVER', 2_500, 2_500, 2_500]);
+  expect(await world.balance(eve)).toBe(2_500);
+  expect(await orderRows(world.query).watchedOf(id)).toEqual([]);
 });
 
 test('what no notice told is found: a checkout that was never opened, a payment, a late one', async () => {

@@ -15,6 +15,12 @@ export const CRYPTO_VALID_MS = 60 * MINUTE;
 /** Spec is silent: so long after that a transaction is still looked for, to be confirmed or to become account credit. */
 export const CRYPTO_WATCHED_MS = 3 * DAY;
 
+/**
+ * Spec is silent: coins that were seen are looked for so much longer. A transaction that is in no block leaves the memory of Bitcoin nodes after fourteen days
+ * (`mempoolexpiry`), so that none is confirmed later.
+ */
+const UNCONFIRMED_MS = 15 * DAY;
+
 export const crypto = {
   name: 'CRYPTO',
   processor: 'crypto',
@@ -27,7 +33,7 @@ export const crypto = {
   refunds: 'NEVER',
   holdsAs: 'CRYPTO',
   unpaidMax: { account: HOLDING_ORDERS_MAX, address: 15 },
-  parts: { watchedMs: CRYPTO_WATCHED_MS, journal: 'crypto_credited', mail: 'crypto_credited' },
+  parts: { watchedMs: CRYPTO_WATCHED_MS, unconfirmedMs: UNCONFIRMED_MS, journal: 'crypto_credited', mail: 'crypto_credited' },
   signatureHeaders: ['btcpay-sig'],
   whyNot: () => undefined,
   whyNotRest: () => undefined,
