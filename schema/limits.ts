@@ -33,6 +33,9 @@ export const TEXT_MAX = {
   webhookUrl: 2_000,
 } as const;
 
+/** A page that a visitor is on the way to: a path of this site, never another host; short enough for a cookie and a link. */
+export const PAGE_PATH = /^\/(?![/\\])[!-~]{0,299}$/;
+
 /** Proxy users of one plan. */
 export const PROXY_USERS_MAX = 10_000;
 

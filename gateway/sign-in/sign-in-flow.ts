@@ -51,7 +51,10 @@ export interface SignInFlow {
   /** Ends the browser's impersonation, if it has one. */
   endImpersonation(visit: Visit): Promise<void>;
   clock: Clock;
-  cookies: Record<'session' | 'impersonation' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
+  cookies: Record<
+    'session' | 'impersonation' | 'challenge' | 'signUp' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink',
+    SessionCookie
+  >;
 }
 
 export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askable; cookie: SessionCookie; clock: Clock }): SignInFlow {
@@ -59,6 +62,7 @@ export function createSignInFlow({ accounts, cookie, clock }: { accounts: Askabl
     session: cookie,
     impersonation: cookie.beside('impersonation'),
     challenge: cookie.beside('challenge'),
+    signUp: cookie.beside('sign_up'),
     verification: cookie.beside('verification'),
     passkey: cookie.beside('passkey'),
     chat: cookie.beside('chat'),

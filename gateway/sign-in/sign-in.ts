@@ -13,6 +13,7 @@ import type { Route } from '#platform/route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { linkSteps } from './mailed-link.ts';
+import { signUpSteps } from './sign-up.ts';
 import { NEW_SESSION, type NewSession, type Steps, type SignInFlow, createSignInFlow, textOf } from './sign-in-flow.ts';
 
 const BODY_LIMIT = 8_192;
@@ -37,6 +38,7 @@ export interface SignInOptions {
 export function createSignInRoute({ accounts, access, cookie, origins, clock }: SignInOptions): Route {
   const flow = createSignInFlow({ accounts, cookie, clock });
   const steps: Steps = {
+    ...signUpSteps(flow),
     ...passwordSteps(flow),
     ...linkSteps(flow),
     ...secondFactorSteps(flow),

@@ -11,7 +11,7 @@ export const PUBLIC_PAGES: readonly PageRow[] = [
   ['signing in', () => '/sign-in'],
   ['signing up', () => '/sign-up'],
   ['a mail that was sent', () => '/check-your-mail?email=ada@customer.example'],
-  ['a link that does not work', () => '/verify?token=unknown'],
+  ['a link that does not work', () => '/verify'],
   ['a forgotten password', () => '/recover'],
   ['a new password', () => '/recover?token=unknown'],
   ['the second factor', () => '/sign-in?factors=TOTP,RECOVERY_CODE'],

@@ -45,6 +45,8 @@ accounts     Mutation.sessionCreate                        anyone
 accounts     Mutation.sessionEnd                           anyone
 accounts     Mutation.setUpCheck                           anyone
 accounts     Mutation.setUpFinish                          anyone
+accounts     Mutation.signUpBegin                          anyone
+accounts     Mutation.signUpFollow                         anyone
 accounts     Mutation.staffEnrolmentAccept                 session
 accounts     Mutation.statusReport                         system
 accounts     Mutation.subscriptionCancel                   session

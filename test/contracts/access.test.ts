@@ -28,6 +28,8 @@ const HIDDEN_FOR_ANYONE = [
   'passkeySignInStart',
   'passkeySignIn',
   'chatStart',
+  'signUpBegin',
+  'signUpFollow',
   'chatFinish',
 ].map((name) => `Mutation.${name}`);
 /** The gateway calls this for a member of staff, and stores the answer in a cookie. */

@@ -1,4 +1,5 @@
 // Sign-in and sign-out are HTTP requests outside of the graph, which set and clear the HttpOnly cookie.
+import { PAGE_PATH } from '../../../schema/limits.ts';
 import { t } from './text/index.ts';
 import { type Refusable, codeText, reasonText, refusalsLoaded } from './text/refusals.svelte.ts';
 import type { Failure } from './failure.ts';
@@ -38,6 +39,22 @@ export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
 /** Either signed in, or the second factors that are still needed. */
 export type Entry = { accountId: string; secondFactors?: undefined } | { accountId?: undefined; secondFactors: SecondFactor[] };
 
+export interface SignUpInput {
+  email: string;
+  password: string;
+  accepts: readonly { kind: string; version: number }[];
+  /** The page that the reader is on the way to. */
+  next: string | null;
+}
+
+/** Begins a sign-up; in this browser the link in the mail then signs in by itself. */
+export const signUp = (input: SignUpInput) => post<{ email: string }>('/auth/sign-up', input);
+
+/** Signed in by the link that this browser has opened; or, in a browser that has not signed up, the address whose password is still needed. */
+export type Confirmation = { next: string | null } & ({ accountId: string; email?: undefined } | { accountId?: undefined; email: string });
+
+export const confirmSignUp = () => post<Confirmation>('/auth/confirm', {});
+
 export const signIn = (email: string, password: string) => post<Entry>('/auth/sign-in', { email, password });
 
 export const confirmSignIn = (method: 'TOTP' | 'RECOVERY_CODE', code: string) => post<Entry>('/auth/second-factor', { method, code });
@@ -55,9 +72,10 @@ export async function signInByPasskey(): Promise<Answer<Entry>> {
 export const rememberLink = (token: string): Promise<unknown> =>
   fetch(`/auth/device?token=${encodeURIComponent(token)}`, { credentials: 'same-origin', redirect: 'manual' }).catch(() => undefined);
 
-/** Opens the chat platform, to sign in or to link the account; it returns to the sign-in page or to the settings. */
-export async function goToChat(link?: { password: string | undefined }): Promise<Failure | undefined> {
-  const { data, failure } = await post<{ url: string }>('/auth/chat/start', link ? { link: true, password: link.password } : {});
+/** Opens the chat platform, to sign in and go on to `next`, or to link the account; it returns to that page or to the settings. */
+export async function goToChat(purpose: { next: string | null } | { password: string | undefined }): Promise<Failure | undefined> {
+  const body = 'next' in purpose ? purpose : { link: true, password: purpose.password };
+  const { data, failure } = await post<{ url: string }>('/auth/chat/start', body);
   if (data) location.assign(data.url);
   return failure;
 }
@@ -92,6 +110,8 @@ export function toSignIn(): void {
 }
 
 /** The page after the sign-in: only a path on this site is accepted. */
-export function safeNext(next: string | null): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : '/home';
-}
+export const safeNext = (next: string | null): string => (next && PAGE_PATH.test(next) ? next : '/home');
+
+/** The address of a page on the way in, which keeps the page that the reader is on the way to. */
+export const withNext = (page: string, next: string | null): string =>
+  next && PAGE_PATH.test(next) ? `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}` : page;

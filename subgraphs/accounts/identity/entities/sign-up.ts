@@ -13,6 +13,10 @@ export const SignUp = defineEntity({
     /** The hash of the network that asked; null in old rows. */
     askedFrom: p.string().nullable(),
     tokenHash: p.string(),
+    /** The hash of the token that the browser which signed up holds; null in old rows. */
+    browserHash: p.string().nullable(),
+    /** The page that the visitor was on the way to. */
+    next: p.string().nullable(),
     /** The language of the page that asked, which its account keeps. */
     language: p.string().$type<Language>(),
     /** The texts that were agreed to; null: none were published. */
@@ -52,6 +56,10 @@ export async function waitingSignUps(
 /** The sign-up of a link, while it waits to be used. */
 export const waitingSignUp = (em: EntityManager, tokenHash: string, now: Date): Promise<SignUp | null> =>
   em.findOne(SignUp, { tokenHash, ...waiting(now) });
+
+/** The newest sign-up that a browser has made. */
+export const waitingSignUpOfBrowser = (em: EntityManager, browserHash: string, now: Date): Promise<SignUp | null> =>
+  em.findOne(SignUp, { browserHash, ...waiting(now) }, { orderBy: { id: 'desc' } });
 
 export async function insertSignUp(em: EntityManager, signUp: Omit<SignUp, 'usedAt'>): Promise<void> {
   await em.insert(SignUp, { ...signUp, usedAt: null });

@@ -34,11 +34,12 @@ const LegalAcceptInput = builder.inputType('LegalAcceptInput', {
   fields: (t) => ({ kind: t.field({ type: LegalKind, required: true }), version: t.int({ required: true }) }),
 });
 
-const SignUpInput = builder.inputType('SignUpInput', {
+export const SignUpInput = builder.inputType('SignUpInput', {
   fields: (t) => ({
     email: t.string({ required: true }),
     password: t.string({ required: true }),
     accepts: t.field({ type: [LegalAcceptInput] }),
+    next: t.string(),
   }),
 });
 

@@ -5,7 +5,9 @@ import { confirmLogIn } from '../services/confirm-log-in.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
 import { signInByPasskey, startPasskeySignIn } from '../services/passkeys.ts';
-import { Account, AccountRole as AccountRoleEnum } from './account.ts';
+import { type SignUpArrival as SignUpArrivalValue, followSignUpLink } from '../services/sign-up-link.ts';
+import { signUp } from '../services/sign-up.ts';
+import { Account, AccountRole as AccountRoleEnum, SignUpInput } from './account.ts';
 import { PasskeyCeremony } from './two-factor.ts';
 import { SECOND_FACTORS } from '../services/second-factor.ts';
 import type { AccountRole } from '../entities/account.ts';
@@ -53,6 +55,24 @@ export const NewSession = builder.objectRef<NewSessionValue>('NewSession').imple
   }),
 });
 
+const SignUpBegun = builder.objectRef<{ email: string; browser: string; expiresAt: Date }>('SignUpBegun').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    email: t.exposeString('email'),
+    browser: t.exposeString('browser'),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+  }),
+});
+
+const SignUpArrival = builder.objectRef<SignUpArrivalValue>('SignUpArrival').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    email: t.exposeString('email'),
+    next: t.exposeString('next', { nullable: true }),
+    session: t.expose('session', { type: NewSession, nullable: true }),
+  }),
+});
+
 builder.queryFields((t) => ({
   callerOfSession: t.field({
     type: CallerIdentity,
@@ -75,6 +95,20 @@ builder.mutationFields((t) => ({
       devices: t.arg.stringList(),
     },
     resolve: (_, input, ctx) => createSession(ctx, input),
+  }),
+  signUpBegin: t.field({
+    type: SignUpBegun,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { input: t.arg({ type: SignUpInput, required: true }) },
+    resolve: (_, { input }, ctx) => signUp(ctx, input),
+  }),
+  signUpFollow: t.field({
+    type: SignUpArrival,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { verification: t.arg.string({ required: true }), browser: t.arg.string(), devices: t.arg.stringList() },
+    resolve: (_, input, ctx) => followSignUpLink(ctx, input),
   }),
   sessionConfirm: t.field({
     type: NewSession,

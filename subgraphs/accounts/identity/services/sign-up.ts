@@ -1,7 +1,7 @@
 // Sign-up by e-mail address and password. Known and unknown addresses get the same answer; only the mail tells which it was. A link alone creates no account.
-// It is created by a log-in with the password of a sign-up with that address, in the browser that followed a link. So whoever signs up with another person's
-// address gets nothing when that person follows the link, and nothing when that person signs up too: the account gets the password of the person who reads the
-// mail.
+// It is created when the browser that follows the link shows that it belongs to the person who signed up: it holds the token that the sign-up gave it
+// (`sign-up-link.ts`), or a log-in in it has the password. So whoever signs up with another person's address gets nothing when that person follows the link,
+// and nothing when that person signs up too: the account gets the password of the person who reads the mail.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -9,6 +9,7 @@ import { newId } from '#platform/ids.ts';
 import type { Language } from '#platform/language.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
+import { PAGE_PATH } from '../../../../schema/limits.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type AccountRole, type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
 import type { Accepted } from '../domain/legal-text.ts';
@@ -25,12 +26,22 @@ import { postMail } from '../../mail/services/mails.ts';
 /** Spec is silent: a verification link works for a day. */
 const LINK_HOURS = 24;
 
-/** Begins a sign-up. Errors: email_invalid, password_unfit, consent_required, too_many_attempts. */
-export async function signUp(
-  ctx: IdentityContext,
-  input: { email: string; password: string; accepts?: readonly Accepted[] | null },
-): Promise<{ email: string }> {
+interface SignUpInput {
+  email: string;
+  password: string;
+  accepts?: readonly Accepted[] | null;
+  /** The page that the visitor is on the way to. */
+  next?: string | null | undefined;
+}
+
+/**
+ * Begins a sign-up; `browser` is for the browser that asks, and for nobody else. Errors: email_invalid, password_unfit, consent_required, parameter_invalid,
+ * too_many_attempts.
+ */
+export async function signUp(ctx: IdentityContext, input: SignUpInput): Promise<{ email: string; browser: string; expiresAt: Date }> {
   const email = checkEmail(input.email);
+  const next = input.next ?? null;
+  if (next !== null && !PAGE_PATH.test(next)) throw fail('parameter_invalid', { field: 'next' });
   await requireFitPassword(ctx, input.password, email);
   const texts = await requireAccepted(ctx, input.accepts ?? []);
   const accepted = texts.length > 0 ? { texts, address: ctx.viewer.address } : null;
@@ -39,20 +50,26 @@ export async function signUp(
   const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   const mails = await mayMail(ctx, email);
   const language = ctx.viewer.language ?? 'en';
+  const browser = newToken();
   await inTransaction(ctx, async (tx) => {
-    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx), language, accepted });
+    const kept = { email, passwordHash, askedFrom: networkHash(ctx), language, accepted, browserHash: hashToken(browser), next };
+    const token = await addSignUp(tx, kept);
     const known = await accountWithEmail(tx.em, email);
     if (!mails) return;
-    await (known
-      ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` })
-      : mailLink(tx, { email, language }, token));
+    await (known ? postMail(tx, email, 'account_exists', { url: signInAddress(ctx, next) }) : mailLink(tx, { email, language }, token));
   });
-  return { email };
+  return { email, browser, expiresAt: after(ctx.clock.now(), LINK_HOURS * HOUR) };
 }
+
+const signInAddress = ({ providers }: IdentityContext, next: string | null): string =>
+  `${providers.publicUrl}/sign-in${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
+
+/** What a sign-up keeps, also when its link is sent again. */
+type Kept = Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language' | 'accepted' | 'browserHash' | 'next'>;
 
 async function addSignUp(
   { em, clock }: IdentityContext,
-  { email, passwordHash, askedFrom, language, accepted }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language' | 'accepted'>,
+  { email, passwordHash, askedFrom, language, accepted, browserHash, next }: Kept,
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
@@ -63,6 +80,8 @@ async function addSignUp(
     askedFrom,
     language,
     accepted,
+    browserHash,
+    next,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
@@ -100,8 +119,7 @@ export const mailVerification = (ctx: IdentityContext, email: string): Promise<b
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
     if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
-    const { passwordHash, askedFrom, language, accepted } = newest;
-    await mailLink(tx, { email, language }, await addSignUp(tx, { email, passwordHash, askedFrom, language, accepted }));
+    await mailLink(tx, { email, language: newest.language }, await addSignUp(tx, { ...newest, email }));
     return true;
   });
 
@@ -113,23 +131,27 @@ export async function checkVerification(ctx: IdentityContext, token: string): Pr
 }
 
 /** Creates the account of a sign-up whose link and password have both been shown; once, also when it is called again. */
-export async function confirmSignUp(
-  ctx: IdentityContext,
-  { id, email, passwordHash, language, accepted, createdAt }: SignUp,
-): Promise<Account> {
-  await inTransaction(ctx, async (tx) => {
+export async function confirmSignUp(ctx: IdentityContext, signUp: SignUp): Promise<Account> {
+  await useSignUp(ctx, signUp);
+  const account = await accountWithEmail(ctx.em.fork(), signUp.email);
+  // Another sign-up may have been faster: this password then belongs to no account.
+  if (account?.passwordHash !== signUp.passwordHash) throw fail('credentials_wrong');
+  return account;
+}
+
+/** Creates the account of a sign-up; false when it was used already. */
+export function useSignUp(ctx: IdentityContext, signUp: SignUp): Promise<boolean> {
+  const { id, email, passwordHash, language, accepted, createdAt } = signUp;
+  return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    if (!(await takeSignUp(tx.em, id, now))) return;
+    if (!(await takeSignUp(tx.em, id, now))) return false;
     // All other sign-ups with this address are void from now on.
     await voidSignUps(tx.em, email, now);
     const accountId = await createAccount(tx, { email, passwordHash, language });
     if (accepted) await insertConsents(tx.em, accountId, accepted.texts, { givenAt: createdAt, address: accepted.address });
     await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
+    return true;
   });
-  const account = await accountWithEmail(ctx.em.fork(), email);
-  // Another sign-up may have been faster: this password then belongs to no account.
-  if (account?.passwordHash !== passwordHash) throw fail('credentials_wrong');
-  return account;
 }
 
 /** Creates a verified account: for a confirmed sign-up, a person of the chat platform, the seed, or the set-up. In the caller's transaction. */

@@ -56,6 +56,16 @@ test('a first log-in makes an account without an address, and the next one finds
   expect(dataOf(await world.ask(visitor(), '{ chatPlatform }'), 'chatPlatform')).toBe('Chat');
 });
 
+test('a log-in goes on to the page that the visitor was on the way to, on this site only, also after a refusal', async () => {
+  const next = '/static/buy?product=isp-northline&quantity=25';
+  expect(await chat(world.browser(), { username: 'kit' }, { next })).toBe(next);
+  for (const other of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a b', `/${'x'.repeat(300)}`, 7])
+    expect(await chat(world.browser(), { username: 'kit' }, { next: other })).toBe('/home');
+  const browser = world.browser();
+  const denied = await browser.follow(world.sandbox.chat.deny(await urlOf(browser, { next })));
+  expect(denied.headers.get('location')).toBe(`/sign-in?${new URLSearchParams({ error: 'chat_failed', next })}`);
+});
+
 test('a log-in in a browser that is signed in ends the session it had', async () => {
   await world.account('two@example.com');
   const browser = await signedIn('two@example.com');

@@ -13,25 +13,9 @@ export const Me = graphql(`
   }
 `);
 
-export const SignUp = graphql(`
-  mutation SignUp($input: SignUpInput!) {
-    accountSignUp(input: $input) {
-      email
-    }
-  }
-`);
-
 export const ResendVerification = graphql(`
   mutation ResendVerification($email: String!) {
     accountResendVerification(email: $email) {
-      email
-    }
-  }
-`);
-
-export const VerifyEmail = graphql(`
-  mutation VerifyEmail($token: String!) {
-    accountVerifyEmail(token: $token) {
       email
     }
   }

@@ -113,6 +113,7 @@ export const landing: typeof en.landing = {
   staticTitle: 'ISP- und Datacenter-Proxys',
   staticLead: 'Feste, eigene Adressen im Monatsabonnement, ohne Zählung, geliefert, sobald sie bezahlt sind.',
   staticOrder: 'Adressen bestellen',
+  buy: 'Kaufen',
   perAddress: 'je Adresse und Monat',
   inStock: 'Vorrätig',
   vpsTitle: 'Virtuelle Server',

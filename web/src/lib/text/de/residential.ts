@@ -168,6 +168,7 @@ export const residential: typeof en.residential = {
     alike: 'Wechselnde Zeilen sind alle gleich: Eine genügt, wenn Ihr Werkzeug keine Liste will.',
     format: 'Format',
     preview: 'Vorschau',
+    previewLine: 'diese Zeile',
     submit: 'Erzeugen',
     listTitle: 'Proxy-Liste',
     lines: 'Erzeugte Zeilen',

@@ -112,6 +112,7 @@ export const landing = {
   staticTitle: 'ISP and datacenter proxies',
   staticLead: 'Static, dedicated addresses by the month, without metering, delivered as soon as they are paid.',
   staticOrder: 'Order addresses',
+  buy: 'Buy',
   perAddress: 'per address and month',
   inStock: 'In stock',
   vpsTitle: 'Virtual servers',

@@ -163,6 +163,7 @@ export const residential = {
     alike: 'Rotating lines are all the same: one is enough, unless your tool wants a list.',
     format: 'Format',
     preview: 'Preview',
+    previewLine: 'this line',
     submit: 'Generate',
     listTitle: 'Proxy List',
     lines: 'Generated lines',
