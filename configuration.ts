@@ -2,6 +2,7 @@
 import { compositionOf } from '#platform/composition.ts';
 import { type ConfigPart, configPart, variablesOf } from '#platform/config.ts';
 import { flag } from '#platform/config-values.ts';
+import { retentionConfiguration } from '#platform/retention.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
@@ -31,6 +32,7 @@ const PARTS: readonly ConfigPart[] = [
   sandboxConfiguration,
   demoConfiguration,
   commerceConfiguration,
+  retentionConfiguration,
   gatewayConfiguration,
   ...accountsConfiguration,
   lineConfiguration,

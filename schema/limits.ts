@@ -1,4 +1,5 @@
 // Numbers that a service goes by and a page tells: each stands here once.
+import { RETENTION } from './retention.ts';
 
 /** The most characters of what people write: a service refuses more, a form takes no more. */
 export const TEXT_MAX = {
@@ -66,7 +67,8 @@ export const WEBHOOKS = {
   waitsMinutes: [1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 14 * 60, 18 * 60, 22 * 60],
   answerSeconds: 15,
   secretOverlapHours: 24,
-  keptDays: 30,
+  /** At least: an operator may keep them longer (`retention.ts`). */
+  keptDays: RETENTION.webhooks.least,
 } as const;
 
 /** Days before the end of a key on which its owner is warned. */
@@ -75,14 +77,11 @@ export const KEY_WARNING_DAYS = [7, 1] as const;
 /** A code of an authenticator app, as every app makes it (RFC 6238). */
 export const AUTHENTICATOR_CODE = { digits: 6, seconds: 30 } as const;
 
-/** How long is kept what members of staff did: as long as the books that it explains. */
-export const STAFF_ACTS_YEARS = 10;
-
 /** What is done to a server and has met trouble for so long is shown to staff. */
 export const OPERATION_STUCK_MINUTES = 10;
 
 /** The log of a plan's requests: at most so many of an hour of UTC and in all; sampled, one in so many of those that went well. */
-export const REQUEST_LOG = { keptDays: 7, hour: 20_000, plan: 100_000, sampledOneIn: 10 } as const;
+export const REQUEST_LOG = { hour: 20_000, plan: 100_000, sampledOneIn: 10 } as const;
 
 /** How often a proxy node reports, and for how long it spends a lease that the platform does not renew. */
 export const NODE_SECONDS = { report: 5, unrenewed: 10 } as const;

@@ -1,4 +1,5 @@
 // What several rows of the register of kept data have in common: whose a row is, and how long it is kept.
+import { daysOf } from '../../schema/retention.ts';
 import { KEPT_DAYS } from './identity/domain/retention.ts';
 
 export const OF_ACCOUNT = 'account_id = :account';
@@ -6,4 +7,4 @@ export const OF_ORDER = 'order_id in (select id from accounts.customer_order whe
 export const days = (kind: keyof typeof KEPT_DAYS) => `${KEPT_DAYS[kind].toLocaleString('en')} days`;
 export const BOOKS = `${days('books')} or longer: accounting records`;
 export const OPEN = 'until the account is closed';
-export const LINK = `${days('link')} after its end`;
+export const LINK = `${daysOf('links')} after its end`;

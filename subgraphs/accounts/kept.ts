@@ -2,6 +2,7 @@ import type { KeptTable } from '#platform/kept-data.ts';
 import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
 import { webhooksKept } from './webhooks/kept.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
+import { daysOf } from '../../schema/retention.ts';
 
 export const kept: readonly KeptTable[] = [
   {
@@ -28,7 +29,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.activity',
     holds: 'who did what, when, from which address and browser',
-    kept: days('activity'),
+    kept: daysOf('activity'),
     of: OF_ACCOUNT,
     key: ['id'],
   },
@@ -133,7 +134,7 @@ export const kept: readonly KeptTable[] = [
   },
   { table: 'accounts.ledger_entry', holds: 'the lines of these journals', kept: BOOKS, of: OF_ACCOUNT, key: ['journal_id', 'line'] },
   { table: 'accounts.legal_text', holds: 'which member of staff has published it', kept: 'for good', key: ['id'] },
-  { table: 'accounts.mail', holds: 'that a mail was sent, and to whom; its text until it is sent', kept: days('mail'), key: ['id'] },
+  { table: 'accounts.mail', holds: 'that a mail was sent, and to whom; its text until it is sent', kept: daysOf('mails'), key: ['id'] },
   { table: 'accounts.order_review', holds: 'why an order was held, and who decided', kept: BOOKS, of: OF_ORDER, key: ['order_id'] },
   {
     table: 'accounts.order_trace',
@@ -212,7 +213,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.session',
     holds: 'who is signed in, since when, from which address and browser',
-    kept: 'until the session ends',
+    kept: `until it ends: ${daysOf('idleSessions')} unused, ${daysOf('sessions')} in all`,
     of: OF_ACCOUNT,
     key: ['id'],
     secret: ['token_hash'],
@@ -251,7 +252,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.staff_act',
     holds: 'what members of staff did at the support desk, from where, and which account it concerned',
-    kept: days('staffActs'),
+    kept: daysOf('staffActs'),
     of: OF_ACCOUNT,
     key: ['id'],
   },

@@ -4,6 +4,7 @@ import { HOUR, SECOND } from '#platform/clock.ts';
 import type { Config, ConfigPart } from '#platform/config.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { retentionOf } from '#platform/retention.ts';
 import { settingStates } from '#platform/setting-state.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { VENDOR_MS, createGuard, vendorsAway } from '#platform/vendor-guard.ts';
@@ -60,6 +61,7 @@ export function createProviders(
   const { config, clock, log, metrics, secrets, vendors } = platform;
   const { BRAND, SUPPORT_EMAIL, ...commerce } = commerceConfiguration.of(config);
   const renewals = subscriptionConfiguration.of(config);
+  const retention = retentionOf(config);
   const parts = { clock, log, metrics };
   const post = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
   const talk = createGuard({ vendor: 'chat', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof ChatTrouble }, parts);
@@ -101,7 +103,8 @@ export function createProviders(
     paymentsAway: async () => (await vendorsAway(metrics)).some((vendor) => PAYMENT_VENDORS.has(vendor)),
     recipients: { emailOf, isUnwanted, languageOf: languageOfReader },
     receivers: receiversOf(config, BRAND),
-    sessions: createSessions(clock),
+    sessions: createSessions(clock, retention),
+    retention,
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
     // The price of renewals changes with the tax, so their processor is told before the next renewal.

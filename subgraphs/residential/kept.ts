@@ -1,8 +1,9 @@
 import type { KeptTable } from '#platform/kept-data.ts';
+import { daysOf } from '../../schema/retention.ts';
 
 const OF_ACCOUNT = 'account_id = :account';
 const OF_PLAN = 'plan_id in (select id from residential.plan where account_id = :account)';
-const RAW = '90 days';
+const RAW = daysOf('usage');
 const BOOKS = 'as long as the books of its order';
 
 export const kept: readonly KeptTable[] = [
@@ -107,7 +108,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'residential.request_log',
     holds: 'hosts that were reached, when, by which user: if its owner wants it',
-    kept: '7 days, or until deleted',
+    kept: `${daysOf('requests')}, or until deleted`,
     of: OF_PLAN,
     key: ['plan_id', 'at', 'seq'],
     atClosing: 'DELETE',
@@ -124,7 +125,7 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'residential.request_log_hour',
     holds: 'how many requests of an hour are written down',
-    kept: '7 days, or until it is deleted',
+    kept: `${daysOf('requests')}, or until it is deleted`,
     of: OF_PLAN,
     key: ['plan_id', 'hour'],
     atClosing: 'DELETE',

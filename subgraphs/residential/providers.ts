@@ -4,6 +4,7 @@ import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { retentionOf } from '#platform/retention.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
@@ -48,6 +49,7 @@ export async function createProviders(
       SOCKS5: { host: lines.PROXY_HOST, port: lines.PROXY_SOCKS5_PORT },
     },
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
+    retention: retentionOf(config),
     taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
     privateNetworks: config.NODE_ENV !== 'production',

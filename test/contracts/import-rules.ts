@@ -189,7 +189,10 @@ export const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (layerOf(path) !== 'domain') return [];
   const foreign = imports
     .map(({ target }) => target)
-    .filter((target) => !/^(subgraphs|edge\/protocol|schema\/(codes\/|(limits|status)\.ts))/.test(target) && !DOMAIN_PACKAGES.test(target));
+    .filter(
+      (target) =>
+        !/^(subgraphs|edge\/protocol|schema\/(codes\/|(limits|retention|status)\.ts))/.test(target) && !DOMAIN_PACKAGES.test(target),
+    );
   const kernel = imports
     .map(({ target }) => target)
     .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));

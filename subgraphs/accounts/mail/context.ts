@@ -2,6 +2,7 @@
 import type { Context } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { Language } from '#platform/language.ts';
+import type { Retention } from '../../../schema/retention.ts';
 import type { MailTexts } from './domain/mail-kind.ts';
 import type { MailDomain } from './providers/mail-domain.ts';
 import type { Attachment, Mailer } from './providers/mailer.ts';
@@ -18,6 +19,8 @@ export interface MailProviders {
   mails: Readonly<Record<Language, MailTexts>>;
   publicUrl: string;
   recipients: Recipients;
+  /** For how many days each kind of data is kept. */
+  retention: Retention;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
   /** The address at which support reads what customers ask for. */
   supportEmail: string;

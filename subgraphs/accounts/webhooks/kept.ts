@@ -1,12 +1,12 @@
 import type { KeptTable } from '#platform/kept-data.ts';
-import { WEBHOOKS } from '../../../schema/limits.ts';
+import { daysOf } from '../../../schema/retention.ts';
 import { OF_ACCOUNT, OPEN } from '../kept-terms.ts';
 
 export const webhooksKept: readonly KeptTable[] = [
   {
     table: 'accounts.webhook_attempt',
     holds: 'what a webhook endpoint of the account answered',
-    kept: `${WEBHOOKS.keptDays} days`,
+    kept: daysOf('webhooks'),
     of: 'endpoint_id in (select id from accounts.webhook_endpoint where account_id = :account)',
     key: ['id'],
   },
@@ -21,7 +21,7 @@ export const webhooksKept: readonly KeptTable[] = [
   {
     table: 'accounts.webhook_event',
     holds: 'events that were sent to the account',
-    kept: `${WEBHOOKS.keptDays} days`,
+    kept: daysOf('webhooks'),
     of: OF_ACCOUNT,
     key: ['position'],
   },

@@ -3,6 +3,7 @@ import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
+import type { Retention } from '../../../schema/retention.ts';
 import type { Products } from './domain/products.ts';
 
 export interface PlansProviders {
@@ -10,6 +11,8 @@ export interface PlansProviders {
   readonly products: Products;
   catalogue: CatalogueBook;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
+  /** For how many days each kind of data is kept. */
+  retention: Retention;
   taxRates: TaxRates;
   /** Counts values that were dropped since a subscriber read too slowly. */
   eventDropped(): void;

@@ -35,6 +35,9 @@ export const DAY = 24 * HOUR;
 /** The instant `milliseconds` after another. */
 export const after = (at: Date, milliseconds: number): Date => new Date(at.getTime() + milliseconds);
 
+/** The instant so many days before another. */
+export const daysBefore = (at: Date, days: number): Date => after(at, -days * DAY);
+
 /** The UTC day of an instant, YYYY-MM-DD. */
 export const toDay = (at: Date): string => at.toISOString().slice(0, 10);
 

@@ -7,7 +7,7 @@ export interface KeptTable {
   table: string;
   /** Which personal data the table holds, in words; absent: none. */
   holds?: string;
-  /** How long the data is kept, in words. */
+  /** How long the data is kept, in words; a term that an operator may set by `daysOf`. */
   kept: string;
   /** Selects the rows of an account: a condition on the table, with `:account` for the account's id. Absent: no row belongs to one account. */
   of?: string;

@@ -1,11 +1,11 @@
 import { KEPT, type KeptKind } from '../../../../schema/codes/kept.ts';
 import { builder } from '../../builder.ts';
-import { AFTER_CLOSING } from '../domain/retention.ts';
+import { type KeptAfterClosing, keptAfterClosing } from '../domain/retention.ts';
 import { closeAccount } from '../services/close-account.ts';
 
 const KeptKindRef = builder.enumType('KeptKind', { values: Object.keys(KEPT) as KeptKind[] });
 
-const KeptData = builder.objectRef<(typeof AFTER_CLOSING)[number]>('KeptData').implement({
+const KeptData = builder.objectRef<KeptAfterClosing>('KeptData').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: KeptKindRef }),
     what: t.string({ resolve: ({ kind }) => KEPT[kind].what }),
@@ -15,7 +15,7 @@ const KeptData = builder.objectRef<(typeof AFTER_CLOSING)[number]>('KeptData').i
 });
 
 builder.queryField('accountClosingTerms', (t) =>
-  t.field({ type: [KeptData], authScopes: { anyone: true }, resolve: () => [...AFTER_CLOSING] }),
+  t.field({ type: [KeptData], authScopes: { anyone: true }, resolve: (_, __, { providers }) => keptAfterClosing(providers.retention) }),
 );
 
 builder.mutationField('accountClose', (t) =>
@@ -23,6 +23,6 @@ builder.mutationField('accountClose', (t) =>
     type: [KeptData],
     authScopes: { session: true },
     args: { password: t.arg.string() },
-    resolve: async (_, { password }, ctx) => [...(await closeAccount(ctx, password))],
+    resolve: (_, { password }, ctx) => closeAccount(ctx, password),
   }),
 );

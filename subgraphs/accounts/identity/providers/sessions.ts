@@ -15,6 +15,7 @@ import {
   sessionWithRole,
   touchSession,
 } from '../entities/session.ts';
+import type { Retention } from '../../../../schema/retention.ts';
 import type { AccountRole } from '../entities/account.ts';
 
 interface SessionAttributes {
@@ -58,14 +59,11 @@ export interface Sessions {
   validate(em: EntityManager, token: string): Promise<ValidSession | undefined>;
 }
 
-/** Spec is silent: a session lives 30 days after its last prolongation. */
-const LIFE = new TimeSpan(30, 'd');
-/** Spec is silent: however much it is used, a session ends this long after its log-in. */
-const MAX_MS = 90 * DAY;
 /** The last use is stored to the minute, which takes one write per minute instead of one per request. */
 const TOUCH_MS = MINUTE;
 
-export function createSessions(clock: Clock): Sessions {
+/** Spec is silent: a session lives `idleSessions` days after its last prolongation, and `sessions` days after its log-in however much it is used. */
+export function createSessions(clock: Clock, { idleSessions, sessions }: Pick<Retention, 'idleSessions' | 'sessions'>): Sessions {
   // lucia reads the system's time, everything else here uses the clock, so times that are passed between them are shifted by the difference.
   const shift = () => systemClock.now().getTime() - clock.now().getTime();
   const toLucia = (at: Date) => new Date(at.getTime() + shift());
@@ -74,7 +72,7 @@ export function createSessions(clock: Clock): Sessions {
   const adapter = (em: EntityManager): Adapter => ({
     async getSessionAndUser(id) {
       const row = await sessionWithRole(em, hashToken(id));
-      if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= MAX_MS) return [null, null];
+      if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= sessions * DAY) return [null, null];
       if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS) await touchSession(em, row.id, clock.now());
       return [
         {
@@ -118,7 +116,7 @@ export function createSessions(clock: Clock): Sessions {
   });
   const lucia = (em: EntityManager) =>
     new Lucia(adapter(em), {
-      sessionExpiresIn: LIFE,
+      sessionExpiresIn: new TimeSpan(idleSessions, 'd'),
       getSessionAttributes: ({ sessionId, strong }) => ({ sessionId, strong }),
       getUserAttributes: ({ role, staffRoles }) => ({ role, staffRoles }),
     });

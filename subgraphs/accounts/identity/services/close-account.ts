@@ -1,6 +1,6 @@
-// An owner closes an account. Personal data is deleted at once, except what must be kept: for as long as identity/domain/retention.ts says, and no longer.
+// An owner closes an account. Personal data is deleted at once, except what must be kept: for as long as `identity/domain/retention.ts` says, and no longer.
 import { inTransaction } from '#platform/database.ts';
-import { AFTER_CLOSING } from '../domain/retention.ts';
+import { type KeptAfterClosing, keptAfterClosing } from '../domain/retention.ts';
 import { eraseAccount } from '../entities/account.ts';
 import { deleteIdentity } from '../entities/chat-identity.ts';
 import { deletePasskeysOf } from '../entities/passkey.ts';
@@ -16,8 +16,9 @@ import { killLinks } from './recovery.ts';
 import { endSessions } from './sessions.ts';
 
 /** Errors: credentials_wrong, sign_in_again, action_not_allowed (a subscription still renews), too_many_attempts. */
-export async function closeAccount(ctx: IdentityContext, password: string | null | undefined): Promise<typeof AFTER_CLOSING> {
+export async function closeAccount(ctx: IdentityContext, password: string | null | undefined): Promise<KeptAfterClosing[]> {
   const { id, email, language } = await reauthenticate(ctx, password);
+  const kept = keptAfterClosing(ctx.providers.retention);
   await inTransaction(ctx, async (tx) => {
     await ctx.providers.endPartsOf(tx, id);
     if (email) await deleteSignUps(tx.em, email);
@@ -25,9 +26,9 @@ export async function closeAccount(ctx: IdentityContext, password: string | null
     await record(tx, { type: 'account.closed', accountId: id, subject: id });
     await endSessions(tx, id);
     await announceAccess(tx.em, id);
-    if (email) await postMail(tx, email, 'account_closed', { kept: AFTER_CLOSING.map(({ kind, days }) => ({ kind, days })) }, language);
+    if (email) await postMail(tx, email, 'account_closed', { kept }, language);
   });
-  return AFTER_CLOSING;
+  return kept;
 }
 
 /** Deletes the ways into an account that is being closed. */

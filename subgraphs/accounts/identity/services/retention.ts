@@ -1,5 +1,4 @@
-import { after } from '#platform/clock.ts';
-import { keptMs } from '../domain/retention.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { forgetActivity } from '../entities/activity.ts';
 import { forgetAttempts } from '../entities/attempt.ts';
 import { forgetChatAttempts } from '../entities/chat-attempt.ts';
@@ -16,16 +15,15 @@ import { forgetEnrolments } from '../entities/staff-enrolment.ts';
 import type { IdentityContext } from '../context.ts';
 
 /** Deletes the data of this noun that has been kept for its term. */
-export async function forgetWhatIsOver({ em, clock }: IdentityContext): Promise<void> {
+export async function forgetWhatIsOver({ em, clock, providers: { retention } }: IdentityContext): Promise<void> {
   const now = clock.now();
-  const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
   await forgetSessions(em, now);
   await forgetImpersonations(em, now);
   await forgetDevices(em, now);
   await forgetSetUpCodes(em, now);
   for (const forget of [forgetEnrolments, forgetSignUps, forgetRecoveries, forgetEmailChanges, forgetChallenges, forgetChatAttempts])
-    await forget(em, before('link'));
+    await forget(em, daysBefore(now, retention.links));
   await forgetAttempts(em, now);
-  await forgetMails(em, before('mail'));
-  await forgetActivity(em, before('activity'));
+  await forgetMails(em, daysBefore(now, retention.mails));
+  await forgetActivity(em, daysBefore(now, retention.activity));
 }

@@ -11,6 +11,7 @@ const AccountRules = builder.objectRef<object>('AccountRules').implement({
     passwordLengthMax: t.int({ resolve: () => PASSWORD_LENGTH.max }),
     keyOverlapHoursMax: t.int({ resolve: () => MAX_OVERLAP_HOURS }),
     offerMinutes: t.int({ resolve: () => OFFER_VALID_MS / MINUTE }),
+    staffActsDays: t.int({ resolve: (_, __, { providers }) => providers.retention.staffActs }),
   }),
 });
 

@@ -1,12 +1,11 @@
 // The acts of members of staff in all subgraphs: stored from events, searched, and written to a file.
-import { after } from '#platform/clock.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv.ts';
 import type { EventOf } from '#platform/events.ts';
 import { type IdPage, type PageAsked, pageById } from '#platform/id-page.ts';
 import { newId } from '#platform/ids.ts';
 import { periodOfDays } from '../../billing/finance/domain/finance-period.ts';
 import type { Context } from '../../context.ts';
-import { keptMs } from '../../identity/domain/retention.ts';
 import { accountsWithIds } from '../../identity/entities/account.ts';
 import { type StaffAct, forgetStaffActs, insertStaffAct, latestStaffActs, staffActsInTurn } from '../entities/staff-act.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
@@ -76,4 +75,5 @@ const wordsInLine = (given: Record<string, string>): string =>
     .join('; ');
 
 /** Deletes acts that are older than the term for which they are kept. */
-export const forgetOldStaffActs = ({ em, clock }: Context): Promise<void> => forgetStaffActs(em, after(clock.now(), -keptMs('staffActs')));
+export const forgetOldStaffActs = ({ em, clock, providers }: Context): Promise<void> =>
+  forgetStaffActs(em, daysBefore(clock.now(), providers.retention.staffActs));

@@ -34,5 +34,3 @@ export const isGone = (status: number | null): boolean => status === 410;
 
 /** How long an old secret signs together with the new one. */
 export const OVERLAP_MS = WEBHOOKS.secretOverlapHours * HOUR;
-/** How long events and attempts can be read and sent again. */
-export const KEPT_MS = WEBHOOKS.keptDays * DAY;

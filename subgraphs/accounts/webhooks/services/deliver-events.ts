@@ -1,6 +1,6 @@
 // Delivers events: each end point gets its events in order, the next one after the previous one was taken. What a process had not recorded when it died is sent
 // again, so every event is delivered at least once.
-import { SECOND, after } from '#platform/clock.ts';
+import { SECOND, after, daysBefore } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
@@ -8,7 +8,7 @@ import { unseal } from '#platform/sealing.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
 import type { WebhooksContext } from '../context.ts';
-import { type AttemptAsker, type DisabledBecause, KEPT_MS, MAX_ATTEMPTS, isGone, nextTryAt } from '../domain/delivery.ts';
+import { type AttemptAsker, type DisabledBecause, MAX_ATTEMPTS, isGone, nextTryAt } from '../domain/delivery.ts';
 import { signatureHeaders } from '../domain/signature.ts';
 import { insertAttempt } from '../entities/webhook-attempt.ts';
 import {
@@ -143,4 +143,5 @@ export async function sweepEndpoints(ctx: WebhooksContext): Promise<void> {
     await ctx.jobs.enqueue(ctx.em, 'accounts.webhook-deliver', { id }, { key: id });
 }
 
-export const forgetOldEvents = ({ em, clock }: WebhooksContext): Promise<void> => deleteEventsBefore(em, after(clock.now(), -KEPT_MS));
+export const forgetOldEvents = ({ em, clock, providers }: WebhooksContext): Promise<void> =>
+  deleteEventsBefore(em, daysBefore(clock.now(), providers.retention.webhooks));

@@ -10,6 +10,7 @@ const ResidentialRules = builder.objectRef<object>('ResidentialRules').implement
     formQuantityMax: t.int({ resolve: () => FORM_LINES_MAX }),
     breakdownRowsMax: t.int({ resolve: () => MAX_SHARES }),
     dailyLimitMinBytes: t.field({ type: 'Bytes', resolve: () => DAILY_LIMIT_MIN_BYTES }),
+    requestLogDays: t.int({ resolve: (_, __, { providers }) => providers.retention.requests }),
     lowBalancePercents: t.intList({ resolve: () => LOW_BALANCE_PERCENTS.toReversed() }),
   }),
 });

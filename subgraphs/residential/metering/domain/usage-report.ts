@@ -49,12 +49,12 @@ const MAX_BYTES = 10n ** 18n - 1n;
 
 const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed() : null);
 
-/** The reason why the line cannot be entered; undefined: it can. */
-export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date): LineRefusal | undefined {
+/** The reason why the line cannot be entered into a ledger that keeps its entries for `keptDays`; undefined: it can. */
+export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date, keptDays: number): LineRefusal | undefined {
   if (!Number.isInteger(line) || line < 0 || line > LAST_LINE) return 'line_invalid';
   if (upBytes < 0n || downBytes < 0n || upBytes > MAX_BYTES || downBytes > MAX_BYTES) return 'bytes_invalid';
   if (at.getTime() > now.getTime() + MAX_AHEAD_MS) return 'at_in_future';
-  return at < earliestEntry(now) ? 'at_too_old' : undefined;
+  return at < earliestEntry(now, keptDays) ? 'at_too_old' : undefined;
 }
 
 /**

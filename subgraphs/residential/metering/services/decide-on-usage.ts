@@ -33,7 +33,8 @@ export async function acceptUsage(ctx: Context, ids: readonly string[], by: stri
   const now = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
     const lines = await decideLines(tx.em, ids, 'ACCEPTED', by, now);
-    const closed = lines.find(({ at, upBytes, downBytes }) => upBytes + downBytes > MAX_BYTES || at < earliestEntry(now));
+    const earliest = earliestEntry(now, ctx.providers.retention.usage);
+    const closed = lines.find(({ at, upBytes, downBytes }) => upBytes + downBytes > MAX_BYTES || at < earliest);
     if (closed)
       throw fail('parameter_invalid', {
         field: 'ids',

@@ -8,10 +8,10 @@ import type { Context } from '../context.ts';
 
 const BATCH_SIZE = 2_000;
 
-export async function maintainLedger({ em, clock }: Context): Promise<void> {
+export async function maintainLedger({ em, clock, providers }: Context): Promise<void> {
   const now = clock.now();
   await needWeeks(em, comingWeeks(now));
-  const end = endOfRaw(now);
+  const end = endOfRaw(now, providers.retention.usage);
   await dropWeeks(em, end);
   while ((await forgetReports(em, end, BATCH_SIZE)) === BATCH_SIZE);
   await forgetOldPasswordUses(em, end);

@@ -63,7 +63,7 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
   const receipt: UsageReceipt = { counted: 0, repeated: 0, unknown: 0, quarantined: 0, refused: [] };
   const read: ReadLine[] = [];
   for (const line of lines) {
-    const code = refusalOf(line, now);
+    const code = refusalOf(line, now, ctx.providers.retention.usage);
     if (code) receipt.refused.push({ line: line.line, code });
     else read.push(readLine(line));
   }

@@ -1,9 +1,10 @@
 // What the log of a plan's requests holds, how much of it, and what may be asked of it.
-import { DAY, HOUR, after } from '#platform/clock.ts';
+import { HOUR, daysBefore } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { LoggedRequest, RequestLogMode } from '../../../../edge/protocol/request-log.ts';
 import { planOfSubject } from '../../../../edge/protocol/subject.ts';
 import { REQUEST_LOG } from '../../../../schema/limits.ts';
+import type { Retention } from '../../../../schema/retention.ts';
 
 /** Clocks of nodes may be so far ahead of the platform's. */
 const AHEAD_MS = 60_000;
@@ -23,7 +24,7 @@ export interface RequestEntry extends Omit<LoggedRequest, 'subject' | 'at' | 'up
   error: string | null;
 }
 
-/** What is kept of a plan: since when, and how much of the last seven days. */
+/** What is kept of a plan: since when, and how much of the days that are kept. */
 export interface PlanLog {
   planId: string;
   mode: RequestLogMode;
@@ -46,7 +47,7 @@ export interface RequestFilter {
 }
 
 /** Older entries are shown to nobody, and deleted soon. */
-export const earliestRequest = (now: Date): Date => after(now, -REQUEST_LOG.keptDays * DAY);
+export const earliestRequest = (now: Date, { requests }: Pick<Retention, 'requests'>): Date => daysBefore(now, requests);
 
 export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR) * HOUR);
 
@@ -71,13 +72,13 @@ export interface HourOfRequests {
 }
 
 /**
- * Sorts a batch by plan and hour. `since`: when the log of each plan began; of other plans nothing is kept. What was over before, or is dated to the future, is left
+ * Sorts a batch by plan and hour. `since`: when the log of each plan began; of other plans nothing is kept. What was over before, or before `oldest`, or is dated to the future, is left
  * out, the latter as missed. Gaps are of the present hour.
  */
 export function byHour(
   { requests, gaps }: { requests: readonly LoggedRequest[]; gaps: readonly { subject: string; requests: number }[] },
   since: ReadonlyMap<string, Date>,
-  now: Date,
+  { now, oldest }: { now: Date; oldest: Date },
 ): HourOfRequests[] {
   const found = new Map<string, HourOfRequests>();
   const of = (planId: string, at: Date) => {
@@ -87,11 +88,10 @@ export function byHour(
     found.set(key, known);
     return known;
   };
-  const oldest = earliestRequest(now).getTime();
   for (const request of requests) {
     const planId = planOfSubject(request.subject);
     const began = since.get(planId);
-    if (!began || request.at < Math.max(began.getTime(), oldest)) continue;
+    if (!began || request.at < Math.max(began.getTime(), oldest.getTime())) continue;
     if (request.at > now.getTime() + AHEAD_MS) of(planId, now).missed++;
     else of(planId, new Date(request.at)).requests.push(request);
   }

@@ -29,7 +29,7 @@ export const receiveRequests = (ctx: Context, edgeId: string, batch: RequestBatc
     const now = ctx.clock.now();
     if (!(await noteBatch(em, edgeId, batch.id, now))) return;
     const planIds = [...new Set([...batch.requests, ...batch.gaps].map(({ subject }) => planOfSubject(subject)))];
-    const hours = byHour(batch, await lockLogs(em, planIds), now);
+    const hours = byHour(batch, await lockLogs(em, planIds), { now, oldest: earliestRequest(now, ctx.providers.retention) });
     for (const { planId, hour, requests, missed } of hours) {
       const room = Math.max(0, REQUEST_LOG.hour - (await entriesOfHour(em, planId, hour)));
       const fitting = requests.slice(0, room);
@@ -39,10 +39,10 @@ export const receiveRequests = (ctx: Context, edgeId: string, batch: RequestBatc
     if (hours.length > 0) await notifyOfRequests(em, [...new Set(hours.map(({ planId }) => planId))]);
   });
 
-/** Deletes what is older than seven days, and the oldest hours of plans that have more than a plan may. */
+/** Deletes what has been kept for its days, and the oldest hours of plans that have more than a plan may. */
 export async function forgetRequests(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const oldest = hourOf(earliestRequest(now));
+  const oldest = hourOf(earliestRequest(now, ctx.providers.retention));
   for (const planId of await overfullLogs(ctx.em, oldest, REQUEST_LOG.plan)) {
     await inTransaction(ctx, async ({ em }) => {
       await lockChoice(em, planId);

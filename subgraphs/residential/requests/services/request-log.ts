@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 
 /** What is kept of a plan that the caller may see. */
 export const readLog = (ctx: Context, planId: string): Promise<PlanLog> =>
-  planLog(ctx.em, planId, hourOf(earliestRequest(ctx.clock.now())));
+  planLog(ctx.em, planId, hourOf(earliestRequest(ctx.clock.now(), ctx.providers.retention)));
 
 /** Nodes hear of it within a second. What is there stays until its time. Errors: plan_not_found. */
 export const setRequestLog = (ctx: Context, planId: string, mode: RequestLogMode): Promise<Plan> =>
@@ -49,8 +49,8 @@ export const deleteRequestLog = (ctx: Context, planId: string): Promise<Plan> =>
   });
 
 /** The filter within the days that are kept. */
-export function within(filter: RequestFilter, now: Date): RequestFilter & { from: Date } {
-  const earliest = earliestRequest(now);
+export function within({ clock, providers }: Context, filter: RequestFilter): RequestFilter & { from: Date } {
+  const earliest = earliestRequest(clock.now(), providers.retention);
   return { ...filter, from: filter.from && filter.from > earliest ? filter.from : earliest };
 }
 
@@ -64,5 +64,5 @@ export async function listRequests(
   const before = after === undefined || after === null ? undefined : readCursor(after);
   // Nothing follows a place that there is not.
   if (after && !before) return [];
-  return requestsOf(ctx.em, planId, within(filter ?? {}, ctx.clock.now()), { first, before });
+  return requestsOf(ctx.em, planId, within(ctx, filter ?? {}), { first, before });
 }

@@ -29,8 +29,7 @@ export async function watchRequests(ctx: Context, planId: string, filter: Reques
 
 async function* entriesAfter(ctx: Context, planId: string, filter: RequestFilter, news: AsyncIterableIterator<true>, latest: bigint) {
   for await (const _ of news) {
-    const now = ctx.clock.now();
-    const recent = within({ ...filter, from: after(now, -LATEST_MS) }, now);
+    const recent = within(ctx, { ...filter, from: after(ctx.clock.now(), -LATEST_MS) });
     const entries = await requestsOf(ctx.em.fork(), planId, recent, { first: MAX_AT_ONCE, later: latest });
     if (entries.length === 0) continue;
     for (const { seq } of entries) if (seq > latest) latest = seq;

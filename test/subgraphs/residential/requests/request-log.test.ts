@@ -6,6 +6,7 @@ import { subjectOf } from '../../../../edge/protocol/subject.ts';
 import { ERRORS } from '../../../../schema/codes/catalogue.ts';
 import { PROXY_MENDING } from '../../../../schema/codes/mending.ts';
 import { REQUEST_LOG } from '../../../../schema/limits.ts';
+import { DEFAULT_RETENTION } from '../../../../schema/retention.ts';
 import { planFacts } from '../../../../subgraphs/residential/edges/services/edges.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { lockPlans } from '../../../../subgraphs/residential/plans/entities/plan.ts';
@@ -254,7 +255,7 @@ describe('bounds', () => {
     await setRows(world.query, 'residential.request_log_hour', { entries: REQUEST_LOG.plan / 2 }, { plan_id: plan.id });
     await forgetRequests(world.context());
     expect(await hostsOf(plan)).toEqual(['2.test', '1.test']);
-    world.clock.advance(REQUEST_LOG.keptDays * DAY + 1);
+    world.clock.advance(DEFAULT_RETENTION.requests * DAY + 1);
     expect(await hostsOf(plan)).toEqual([]);
     world.clock.advance(2 * HOUR);
     await forgetRequests(world.context());

@@ -8,6 +8,7 @@ export const AccountRules = graphql(`
       passwordLengthMax
       keyOverlapHoursMax
       offerMinutes
+      staffActsDays
     }
   }
 `);
@@ -19,6 +20,7 @@ export const ResidentialRules = graphql(`
       breakdownRowsMax
       dailyLimitMinBytes
       lowBalancePercents
+      requestLogDays
     }
   }
 `);

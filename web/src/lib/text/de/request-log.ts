@@ -1,11 +1,12 @@
 import { REQUEST_LOG } from '../../../../../schema/limits.ts';
 import type * as en from '../en/request-log.ts';
 
-const { keptDays, hour, plan, sampledOneIn } = REQUEST_LOG;
+const { hour, plan, sampledOneIn } = REQUEST_LOG;
 
 export const requestLog: typeof en.requestLog = {
   title: 'Anfragenprotokoll',
-  lead: `Welche Hosts die Zeilen dieses Pakets erreichen, wann, und woran eine Anfrage scheitert. ${keptDays} Tage lang aufbewahrt.`,
+  lead: (days) =>
+    `Welche Hosts die Zeilen dieses Pakets erreichen, wann, und woran eine Anfrage scheitert. ${days === 1 ? 'Einen Tag' : `${days} Tage`} lang aufbewahrt.`,
   mode: 'Was festgehalten wird',
   modes: { OFF: 'Nichts', SAMPLED: 'Stichprobe', WHOLE: 'Alles' },
   modeLeads: {

@@ -1,9 +1,9 @@
-import { STAFF_ACTS_YEARS } from '../../../../../schema/limits.ts';
 import type * as en from '../en/staff-acts.ts';
 
 export const staffActs: typeof en.staffActs = {
   title: 'Handlungen des Teams',
-  lead: `Was Mitglieder des Teams in allen Teilen der Plattform geändert und was sie vom Tun anderer gelesen haben. ${STAFF_ACTS_YEARS} Jahre lang aufbewahrt.`,
+  lead: (days) =>
+    `Was Mitglieder des Teams in allen Teilen der Plattform geändert und was sie vom Tun anderer gelesen haben. ${days} Tage lang aufbewahrt.`,
   file: 'Als CSV laden',
   by: 'Mitglied',
   anybody: 'Alle',

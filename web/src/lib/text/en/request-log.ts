@@ -1,10 +1,11 @@
 import { REQUEST_LOG } from '../../../../../schema/limits.ts';
 
-const { keptDays, hour, plan, sampledOneIn } = REQUEST_LOG;
+const { hour, plan, sampledOneIn } = REQUEST_LOG;
 
 export const requestLog = {
   title: 'Request log',
-  lead: `Which hosts the lines of this plan reach, when, and why a request fails. Kept for ${keptDays} days.`,
+  lead: (days: number) =>
+    `Which hosts the lines of this plan reach, when, and why a request fails. Kept for ${days === 1 ? 'a day' : `${days} days`}.`,
   mode: 'What is written down',
   modes: { OFF: 'Nothing', SAMPLED: 'A sample', WHOLE: 'Everything' },
   modeLeads: {

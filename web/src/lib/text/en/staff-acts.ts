@@ -1,8 +1,8 @@
-import { STAFF_ACTS_YEARS } from '../../../../../schema/limits.ts';
 /** The acts of staff, at the support desk. */
 export const staffActs = {
   title: 'Acts of staff',
-  lead: `What members of staff have changed, in every part of the platform, and what they have read of people’s doings. Kept for ${STAFF_ACTS_YEARS} years.`,
+  lead: (days: string) =>
+    `What members of staff have changed, in every part of the platform, and what they have read of people’s doings. Kept for ${days} days.`,
   file: 'Download CSV',
   by: 'Member',
   anybody: 'Anybody',
