@@ -49,8 +49,8 @@ export const getUsageBreakdown = defineEndpoint({
     by: z
       .enum(DIMENSIONS)
       .describe('host: the targets. client: the addresses that used the proxies. user: the proxy users; null is the plan itself.'),
-    from: instant('The start, inclusive. Left out: when the plan began.'),
-    to: instant('The end, exclusive. Left out: now.'),
+    from: instant('The start, inclusive. Left out: the beginning.'),
+    to: instant('The end, exclusive. Left out: all until now.'),
     limit: z.int().min(1).max(MAX_ROWS).default(20).describe('At most so many shares; the rest is in `others`.'),
   }),
   restNames: { product: 'product_id' },

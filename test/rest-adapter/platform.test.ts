@@ -68,6 +68,32 @@ test('10,000 lines have 10,000 sessions, none of which an earlier batch had', as
   expect([all.length, new Set(all).size]).toEqual([20_000, 20_000]);
 });
 
+test('lines are read again by the id of their generation, and checked', async () => {
+  const batch = await dataOf(`/v1/residential/${world.plans.premium}/proxies?sticky=true&pool=DE&quantity=3`);
+  expect(await dataOf(`/v1/residential/batches/${batch.batch_id}`)).toEqual(batch);
+  const check = async (line: string) => {
+    const answer = await fetch(`${world.url}/v1/residential/lines/check`, {
+      method: 'POST',
+      body: JSON.stringify({ line }),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    });
+    return ((await answer.json()) as Loose).data;
+  };
+  expect(await check(batch.proxies[0])).toMatchObject({ works: true, problems: [], product: world.plans.premium, country: 'de' });
+  const wrong = await check(`${batch.proxies[0]}x`);
+  expect([wrong.works, wrong.problems.map(({ code }: Loose) => code)]).toEqual([false, ['password_wrong']]);
+});
+
+test('a breakdown sums to the bytes of the plan, in a span or in all', async () => {
+  const path = `/v1/residential/${world.plans.premium}/usage/breakdown?by=day`;
+  const { shares, total_bytes, others } = await dataOf(path);
+  expect([total_bytes, shares.length, others.values]).toEqual([1_234_567_890, 1, 0]);
+  expect(shares[0].up_bytes + shares[0].down_bytes).toBe(total_bytes);
+  const day = `${shares[0].value}T00:00:00Z`;
+  expect((await dataOf(`${path}&to=${day}`)).total_bytes).toBe(0);
+  expect((await dataOf(`${path}&from=${day}`)).total_bytes).toBe(total_bytes);
+});
+
 test('each product has its own sticky times', async () => {
   expect((await lines('sticky=true&pool=US&quantity=1&time=120', world.plans.mobile))[0]).toContain('-sessionttl-120:');
   const { body } = await call(world, `/v1/residential/${world.plans.mobile}/proxies?sticky=true&pool=US&quantity=1&time=240`, key);

@@ -179,9 +179,9 @@ export interface GetUsageBreakdownInput {
   product_id: string;
   /** host: the targets. client: the addresses that used the proxies. user: the proxy users; null is the plan itself. */
   by: 'day' | 'hour' | 'country' | 'session' | 'host' | 'client' | 'batch' | 'api_key' | 'user';
-  /** The start, inclusive. Left out: when the plan began. */
+  /** The start, inclusive. Left out: the beginning. */
   from?: string;
-  /** The end, exclusive. Left out: now. */
+  /** The end, exclusive. Left out: all until now. */
   to?: string;
   /** At most so many shares; the rest is in `others`. Default: 20. */
   limit?: number;
