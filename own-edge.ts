@@ -39,6 +39,8 @@ export interface OwnEdgeOptions {
   rulesFile?: string | undefined;
   /** The operator's own addresses and networks that no line may reach, besides those in the rules. */
   forbiddenNetworks?: readonly string[] | undefined;
+  /** Files and URLs of targets that no line may reach. */
+  blocklists?: readonly string[] | undefined;
   /** The operator's own limits on customers. */
   limits?: EdgeOptions['limits'];
 }
@@ -58,6 +60,7 @@ export async function startOwnEdge({
   production,
   rulesFile,
   forbiddenNetworks = [],
+  blocklists,
   limits = {},
 }: OwnEdgeOptions): Promise<Edge> {
   const rules = rulesFile === undefined ? {} : readRules(rulesFile);
@@ -73,6 +76,8 @@ export async function startOwnEdge({
     sessionsFile: join(dataDir, 'edge', 'sessions'),
     demoTarget,
     production,
+    blocklists,
+    blocklistFolder: join(dataDir, 'edge', 'blocklists'),
     limits,
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...forbiddenNetworks] },
   });
@@ -111,6 +116,7 @@ export async function carryTraffic(
       production: config.NODE_ENV === 'production',
       rulesFile: own.EDGE_RULES_FILE,
       forbiddenNetworks: own.EDGE_FORBIDDEN_NETWORKS,
+      blocklists: own.EDGE_BLOCKLISTS,
       limits: own.EDGE_LIMITS ?? {},
     });
     edge = running;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';
 import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
+import { BLOCKLISTS_MEANING, blocklists } from './rules-file.ts';
 
 export const edgeConfiguration = configPart({
   EDGE_EXITS_FILE: [
@@ -10,6 +11,7 @@ export const edgeConfiguration = configPart({
     "JSON file with the exits, read again when it changes; without it the desk's gateways, before those loopback (never in production)",
   ],
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
+  EDGE_BLOCKLISTS: [blocklists.optional(), BLOCKLISTS_MEANING],
   EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
   EDGE_FORBIDDEN_NETWORKS: [
     networks.optional(),

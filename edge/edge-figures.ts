@@ -11,6 +11,9 @@ export interface EdgeFigures {
   healthyExits: number;
   exchanges: number;
   failedExchanges: number;
+  listedTargets: number;
+  listedRefusals: number;
+  blocklistFailures: number;
 }
 
 /** What decides whether a node is ready for customers. */

@@ -14,6 +14,9 @@ const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   downBytes: ['egress_edge_down_bytes', 'Bytes to customers since the start'],
   staticLines: ['egress_edge_static_lines', 'Static addresses that are served'],
   failedExchanges: ['egress_edge_ledger_failures', 'Exchanges that failed since the start'],
+  listedTargets: ['egress_edge_blocklist_targets', 'Names and networks on block lists'],
+  listedRefusals: ['egress_edge_blocklist_refusals', 'Connections refused for a block list since the start'],
+  blocklistFailures: ['egress_edge_blocklist_failures', 'Block lists that could not be read since the start'],
 };
 
 /** `certificateEnds`, on nodes with TLS ports: when the certificate in the file expires; throws while the file cannot be read. */

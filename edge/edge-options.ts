@@ -35,6 +35,9 @@ export interface EdgeOptions {
   production?: boolean;
   /** The operator's rules on targets. */
   policy?: TargetPolicy | undefined;
+  /** Files and URLs of targets that no line may reach, and where answers of URLs are kept. */
+  blocklists?: readonly string[] | undefined;
+  blocklistFolder?: string | undefined;
   /** Ports where customers speak TLS to the proxy itself, and then HTTP or SOCKS5. */
   secure?: (CertificateFiles & { listen: readonly Endpoint[] }) | undefined;
   /** Other workers of this node listen on the same ports. */

@@ -4,6 +4,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
 import type { Admission } from './admission.ts';
 import { createAttempts } from './attempts.ts';
+import { Blocklists } from './blocklists.ts';
 import { type Certificate, readCertificate, watchCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import { createDialler } from './dial.ts';
@@ -68,6 +69,7 @@ class ProxyNode implements Edge {
   readonly #store: SessionStore;
   readonly #exits: ExitPools;
   readonly #exitPlaces = new ExitPlaces();
+  readonly #blocklists: Blocklists;
   readonly #stopExits: () => void;
   readonly #networks: ClientNetworks;
   readonly #health: ExitHealth;
@@ -99,6 +101,7 @@ class ProxyNode implements Edge {
     this.#exits = createExitPools(options.exits, monotonic, this.#store, createSessionClaims(controlPlane));
     this.#health = createExitHealth(log, { monotonic });
     this.#exitPlaces.set(options.exits);
+    this.#blocklists = new Blocklists({ sources: options.blocklists ?? [], folder: options.blocklistFolder, log });
     const ways = this.#waysOut(limits);
     this.#networks = new ClientNetworks({ controlPlane, log, monotonic });
     this.#requests = new RequestLog({
@@ -126,7 +129,7 @@ class ProxyNode implements Edge {
     const changed = (definitions: readonly ExitDefinition[]) => (this.#exitPlaces.set(definitions), this.#exits.replace(definitions));
     const stopExits = followExitSources({ ...options, file: options.exitsFile, everyMs: options.exitsLookMs, controlPlane, changed });
     const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: options.placeCheckMs });
-    this.#stopExits = () => (stopExits(), stopChecks(), this.#networks.close());
+    this.#stopExits = () => (stopExits(), stopChecks(), this.#networks.close(), this.#blocklists.close());
     this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS).unref();
     this.#certificate = secure && readCertificate(secure);
     this.#stopWatching = secure && watchCertificate(secure, log, (renewed) => this.#listeners.renew(renewed));
@@ -142,6 +145,7 @@ class ProxyNode implements Edge {
       exits: this.#exitPlaces,
       demo: demoTarget,
       policy,
+      blocklists: this.#blocklists,
     });
     return {
       counter,
@@ -157,8 +161,9 @@ class ProxyNode implements Edge {
     return this.endpoints.map(({ port }) => port);
   }
 
-  /** Listens. Rejects when a port is taken. */
+  /** Reads the block lists, then listens. Rejects when a port is taken. */
   async open(): Promise<void> {
+    await this.#blocklists.start();
     const { listen, secure } = this.#options;
     // After a drain the node listens on the same ports as before.
     const wanted = this.endpoints.length > 0 ? this.endpoints.splice(0) : [...listen, ...(secure?.listen ?? [])];
@@ -188,6 +193,9 @@ class ProxyNode implements Edge {
       upBytes: this.#carried.up,
       downBytes: this.#carried.down,
       staticLines: this.staticLines.count,
+      listedTargets: this.#blocklists.size,
+      listedRefusals: this.#blocklists.refusals,
+      blocklistFailures: this.#blocklists.failures,
     };
   }
 

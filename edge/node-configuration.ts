@@ -6,7 +6,7 @@ import { count, port } from '#platform/config-values.ts';
 import { TRACING_VARIABLES } from '#platform/tracing-configuration.ts';
 import { MAX_GRACE_MS } from './protocol/control-plane.ts';
 import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
-import { network } from './rules-file.ts';
+import { BLOCKLISTS_MEANING, blocklists, network } from './rules-file.ts';
 import type { Endpoint } from './target-guard.ts';
 
 /** "0.0.0.0:7777,[::]:7778" */
@@ -40,6 +40,7 @@ export const NODE_VARIABLES = {
       .optional(),
     "the operator's own networks that no line may reach, separated by commas",
   ],
+  EDGE_BLOCKLISTS: [blocklists.optional(), BLOCKLISTS_MEANING],
   EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
   EDGE_WORKERS: [z.coerce.number().int().min(1).max(64).default(1), 'threads that carry traffic, one per core at most'],
   HEALTH_PORT: [port.optional(), '/health and /metrics from a thread of their own; default: nine above the first port of EDGE_LISTEN'],

@@ -47,6 +47,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
   proxy_username_invalid: { error: 'http_request_error', reply: REPLY.failed },
   static_plan_suspended: { error: 'http_request_denied', reply: REPLY.notAllowed },
   target_address_forbidden: { error: 'destination_ip_prohibited', reply: REPLY.notAllowed },
+  target_listed: { error: 'http_request_denied', reply: REPLY.notAllowed },
   target_name_unknown: { error: 'dns_error', reply: REPLY.hostUnreachable },
   target_port_forbidden: { error: 'http_request_denied', reply: REPLY.notAllowed },
   target_refused: { error: 'connection_refused', reply: REPLY.refused },

@@ -8,6 +8,15 @@ import type { TargetPolicy } from './target-guard.ts';
 
 /** An address or CIDR. */
 export const network = z.string().refine(isNetwork, 'must be an address, or a network such as 198.51.100.0/24');
+/** Files and URLs, separated by commas. */
+export const blocklists = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((place) => place.trim())
+    .filter(Boolean),
+);
+export const BLOCKLISTS_MEANING =
+  'files and URLs of block lists, separated by commas: what no line may reach, read again when they change (docs/exits.md)';
 const ports = z.array(z.number().int().min(1).max(65_535));
 const name = z.string().regex(/^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/, 'must be a name in small letters, without a dot at its end');
 

@@ -40,6 +40,8 @@ function toOptions(config: NodeSettings) {
     sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
     production: config.NODE_ENV === 'production',
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
+    blocklists: config.EDGE_BLOCKLISTS,
+    blocklistFolder: join(config.DATA_DIR, 'edge', 'blocklists'),
     secure: secureListen && certFile !== undefined && keyFile !== undefined ? { listen: secureListen, certFile, keyFile } : undefined,
   };
 }

@@ -22,6 +22,8 @@ export interface TargetRules {
   /** The demo's target site: the only endpoint outside the public internet that may be reached. Refused in production. */
   demo?: Endpoint | undefined;
   policy?: TargetPolicy | undefined;
+  /** The operator's block lists. */
+  blocklists?: { hasName(name: string): boolean; hasAddress(address: string): boolean } | undefined;
 }
 
 /** Rules for the lines of one product, in addition to those for all. */
@@ -52,10 +54,10 @@ export interface TargetGuard {
   checkPort(port: number): void;
   /**
    * Returns an address in its normal form, or a name to resolve. Throws `target_address_forbidden` for other spellings of addresses and for impossible
-   * names.
+   * names, `target_listed` for a name on a block list.
    */
   readHost(host: string): { address: string } | { name: string };
-  /** Throws `proxy_loop` or `target_address_forbidden` when any of the addresses is refused. */
+  /** Throws `proxy_loop`, `target_address_forbidden` or `target_listed` when any of the addresses is refused. */
   checkAddresses(addresses: readonly string[], port: number): void;
   /** Checks a name that this node does not resolve. Throws `target_address_forbidden` for names that exist only in private networks. */
   checkUnresolved(name: string): void;
@@ -107,7 +109,11 @@ export function createTargetGuards(rules: TargetRules): TargetGuards {
   };
 }
 
-function createGuard({ own, machine, exits, demo, policy }: TargetRules, operators: BlockList, product: ProductPolicy): TargetGuard {
+function createGuard(
+  { own, machine, exits, demo, policy, blocklists }: TargetRules,
+  operators: BlockList,
+  product: ProductPolicy,
+): TargetGuard {
   const only = product.ports && new Set(product.ports);
   const forbidden = new Set([...(policy?.forbiddenPorts ?? FORBIDDEN_PORTS), ...(product.forbiddenPorts ?? [])]);
   const names = product.forbiddenNames ?? [];
@@ -132,6 +138,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
       if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
       if (exits?.has(name)) throw fail('target_address_forbidden');
       if (isBelow(name, names)) throw fail('target_address_forbidden', {}, 'This target is not allowed.');
+      if (blocklists?.hasName(name)) throw fail('target_listed');
       return { name };
     },
     checkUnresolved(name) {
@@ -144,6 +151,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
         if (isLoop(address, port)) throw fail('proxy_loop');
         if (demo && demo.address === address && demo.port === port) continue;
         if (!isPublicAddress(address) || isOurs(address)) throw fail('target_address_forbidden');
+        if (blocklists?.hasAddress(address)) throw fail('target_listed');
       }
     },
   };

@@ -22,6 +22,8 @@ export type WorkerOptions = Pick<
   | 'listen'
   | 'secure'
   | 'policy'
+  | 'blocklists'
+  | 'blocklistFolder'
   | 'demoTarget'
   | 'production'
   | 'version'
@@ -201,12 +203,15 @@ const NOTHING: EdgeFigures = {
   healthyExits: 0,
   exchanges: 0,
   failedExchanges: 0,
+  listedTargets: 0,
+  listedRefusals: 0,
+  blocklistFailures: 0,
   upBytes: 0,
   downBytes: 0,
   staticLines: 0,
 };
-/** Every worker has the same exits and static lines, so these are not added up. */
-const COMMON = new Set<keyof EdgeFigures>(['exits', 'healthyExits', 'staticLines']);
+/** Every worker has the same exits, static lines and block lists, so these are not added up. */
+const COMMON = new Set<keyof EdgeFigures>(['exits', 'healthyExits', 'staticLines', 'listedTargets']);
 
 function sums(all: readonly EdgeFigures[]): EdgeFigures {
   const total = { ...NOTHING };

@@ -34,6 +34,7 @@ export const EDGE_ERRORS = {
     status: 502,
     message: 'The target has only addresses of a family, IPv4 or IPv6, that no exit of this line can reach.',
   },
+  target_listed: { status: 403, message: 'The target is on a block list of this service.' },
   target_name_unknown: { status: 502, message: 'The host name of the target cannot be resolved.' },
   target_port_forbidden: { status: 403, message: 'Connections to this port are not allowed.' },
   target_refused: { status: 502, message: 'The target refused the connection.', retryable: true },

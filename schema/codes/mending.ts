@@ -98,6 +98,10 @@ export const PROXY_MENDING = {
     en: 'Use a place or product whose addresses are of the family of the target, or another host name.',
     de: 'Nehmen Sie einen Ort oder ein Produkt mit Adressen der Familie des Ziels, oder einen anderen Hostnamen.',
   },
+  target_listed: {
+    en: 'Choose another target, or ask support why this one is blocked.',
+    de: 'Wählen Sie ein anderes Ziel, oder fragen Sie den Support, warum dieses gesperrt ist.',
+  },
   target_name_unknown: {
     en: 'Look for a typing mistake in the host name.',
     de: 'Suchen Sie einen Tippfehler im Hostnamen.',

@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<voi
   generate: () => import('./generate.ts'),
   edge: () => import('./edge/bench.ts'),
   exits: () => import('./exits.ts'),
+  blocklists: () => import('./blocklists.ts'),
   leasing: () => import('./edge/leasing.ts'),
   'server-metrics': () => import('./server-metrics.ts'),
   metering: () => import('./metering.ts'),

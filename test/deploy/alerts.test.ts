@@ -43,6 +43,9 @@ test('every metric that an alert or a dashboard names is exported by a process',
       downBytes: 0,
       staticLines: 0,
       failedExchanges: 0,
+      listedTargets: 0,
+      listedRefusals: 0,
+      blocklistFailures: 0,
     };
     registerEdgeMetrics(ofNode, { figures: () => figures });
     const told = new Set(

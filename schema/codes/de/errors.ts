@@ -180,6 +180,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   target_address_forbidden: 'Die Zieladresse liegt nicht im öffentlichen Internet.',
   target_blocked: 'Das Netz, durch das diese Zeile geht, lässt niemanden zu diesem Ziel.',
   target_family_unreachable: 'Das Ziel hat nur Adressen einer Familie, IPv4 oder IPv6, die kein Ausgang dieser Zeile erreicht.',
+  target_listed: 'Das Ziel steht auf einer Sperrliste dieses Dienstes.',
   target_name_unknown: 'Der Hostname des Ziels lässt sich nicht auflösen.',
   target_port_forbidden: 'Verbindungen zu diesem Port sind nicht erlaubt.',
   target_refused: 'Das Ziel hat die Verbindung abgelehnt.',

@@ -1,0 +1,208 @@
+// The operator's block lists: files, looked at every two seconds, and URLs, asked every hour with the ETag of the last answer. A list that cannot be read, or is
+// too large, leaves the one before in force; what a URL said last is kept in the node's folder, so that a start does not wait for it.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HOUR, SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { StartFailure } from '#platform/start-failure.ts';
+import { BlockedTargets } from './blocked-targets.ts';
+import { readBlocklist } from './blocklist-text.ts';
+
+/** The largest public lists have about a million names in 30 MB. */
+export const BLOCKLIST_LIMITS = { bytes: 64 * 1_048_576, targets: 2_000_000 } as const;
+const FILE_MS = 2 * SECOND;
+const URL_MS = HOUR;
+/** After a failure. */
+const AGAIN_MS = 60 * SECOND;
+const ANSWER_MS = 30 * SECOND;
+
+export interface BlocklistOptions {
+  /** Paths and http(s) URLs. */
+  sources: readonly string[];
+  log: Log;
+  /** Where answers of URLs are kept; absent: nowhere. */
+  folder?: string | undefined;
+  fileMs?: number | undefined;
+  urlMs?: number | undefined;
+  limits?: { bytes: number; targets: number } | undefined;
+}
+
+interface Source {
+  place: string;
+  isUrl: boolean;
+  /** What tells one state of the source from another: of a file its time and size, of a URL its ETag. */
+  mark: string | undefined;
+  text: string | undefined;
+  dueAt: number;
+  /** The last look failed: the next one that fails alike is not logged. */
+  failing: boolean;
+}
+
+class Refused extends Error {}
+
+export class Blocklists {
+  #targets = new BlockedTargets();
+  /** Looks that have failed since the start. */
+  failures = 0;
+  /** Connections that were refused for a list. */
+  refusals = 0;
+  readonly #sources: readonly Source[];
+  readonly #options: BlocklistOptions;
+  readonly #limits: { bytes: number; targets: number };
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #closed = new AbortController();
+  #looking: Promise<void> | undefined;
+  #started: Promise<void> | undefined;
+
+  constructor(options: BlocklistOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? BLOCKLIST_LIMITS;
+    this.#sources = options.sources.map((place) => ({
+      place,
+      isUrl: /^https?:\/\//.test(place),
+      mark: undefined,
+      text: undefined,
+      dueAt: 0,
+      failing: false,
+    }));
+    if (this.#sources.length > 0) this.#timer = setInterval(() => void this.look(), options.fileMs ?? FILE_MS).unref();
+  }
+
+  get size(): number {
+    return this.#targets.size;
+  }
+
+  /** Whether a name, in lower case, or one above it is listed. */
+  hasName(name: string): boolean {
+    return this.#count(this.#targets.hasName(name));
+  }
+
+  /** Whether an address, in its plain form, is listed. */
+  hasAddress(address: string): boolean {
+    return this.#count(this.#targets.hasAddress(address));
+  }
+
+  #count(listed: boolean): boolean {
+    if (listed) this.refusals += 1;
+    return listed;
+  }
+
+  /** Looks at every source that is due; callers share one look. At the start what URLs said last is read from the folder first. */
+  look(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+  }
+
+  /** The first look, once. Throws a StartFailure for a file that cannot be read; a URL that does not answer is asked again. */
+  start(): Promise<void> {
+    return (this.#started ??= this.look().then(() => {
+      const broken = this.#sources.find(({ isUrl, failing }) => failing && !isUrl);
+      if (broken) throw new StartFailure(`The block list ${broken.place} cannot be used: the log says why.`);
+    }));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#closed.abort();
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now();
+    const changed: Source[] = [];
+    for (const source of this.#sources) {
+      if (source.isUrl && now < source.dueAt) continue;
+      source.dueAt = now + (this.#options.urlMs ?? URL_MS);
+      const before = { ...source };
+      try {
+        if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.push(before);
+        source.failing = false;
+      } catch (error) {
+        if (this.#closed.signal.aborted) return;
+        this.failures += 1;
+        source.dueAt = now + Math.min(AGAIN_MS, this.#options.urlMs ?? URL_MS);
+        if (!source.failing)
+          this.#options.log.error({ list: source.place, error: String(error) }, 'a block list cannot be read: what it said before stays');
+        source.failing = true;
+        if (source.isUrl && source.text === undefined && (await this.#recall(source))) changed.push(before);
+      }
+    }
+    if (changed.length > 0) this.#rebuild(changed);
+  }
+
+  /** Puts all lists together. When they are too large as a whole, those that have changed are as before. */
+  #rebuild(before: readonly Source[]): void {
+    const targets = new BlockedTargets();
+    let unread = 0;
+    for (const { text } of this.#sources) unread += text === undefined ? 0 : readBlocklist(text, targets, this.#limits.targets);
+    if (targets.size > this.#limits.targets) {
+      for (const { place, text } of before) for (const source of this.#sources) if (source.place === place) source.text = text;
+      this.failures += 1;
+      this.#options.log.error({ most: this.#limits.targets }, 'the block lists have too many targets: what they said before stays');
+      return;
+    }
+    this.#targets = targets;
+    this.#options.log.info({ targets: targets.size, unread }, 'the block lists are read');
+  }
+
+  async #readFile(source: Source): Promise<boolean> {
+    const { mtimeMs, size } = await stat(source.place);
+    const mark = `${mtimeMs} ${size}`;
+    if (mark === source.mark) return false;
+    source.mark = mark;
+    if (size > this.#limits.bytes) throw new Refused(`it has ${size} bytes: at most ${this.#limits.bytes}`);
+    source.text = await readFile(source.place, 'utf8');
+    return true;
+  }
+
+  async #askUrl(source: Source): Promise<boolean> {
+    const answer = await fetch(source.place, {
+      headers: source.mark === undefined ? {} : { 'If-None-Match': source.mark },
+      signal: AbortSignal.any([this.#closed.signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    if (answer.status === 304) return false;
+    if (!answer.ok || !answer.body) throw new Refused(`it answers ${answer.status}`);
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of answer.body) {
+      size += part.length;
+      if (size > this.#limits.bytes) throw new Refused(`it has more than ${this.#limits.bytes} bytes`);
+      parts.push(Buffer.from(part));
+    }
+    const text = Buffer.concat(parts).toString('utf8');
+    source.mark = answer.headers.get('etag') ?? undefined;
+    if (text === source.text) return false;
+    source.text = text;
+    await this.#keep(source.place, text);
+    return true;
+  }
+
+  #fileOf(place: string): string | undefined {
+    const { folder } = this.#options;
+    return folder === undefined ? undefined : join(folder, `${createHash('sha256').update(place).digest('hex').slice(0, 16)}.txt`);
+  }
+
+  /** Best effort: without it a start that cannot reach the URL has no list of it. */
+  async #keep(place: string, text: string): Promise<void> {
+    const file = this.#fileOf(place);
+    if (file === undefined) return;
+    const half = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+    try {
+      await mkdir(join(file, '..'), { recursive: true });
+      await writeFile(half, text);
+      await rename(half, file);
+    } catch (error) {
+      this.#options.log.warn({ list: place, error: String(error) }, 'a block list cannot be kept for the next start');
+    }
+  }
+
+  async #recall(source: Source): Promise<boolean> {
+    const file = this.#fileOf(source.place);
+    if (file === undefined) return false;
+    try {
+      source.text = await readFile(file, 'utf8');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
