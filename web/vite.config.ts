@@ -3,7 +3,17 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import adapter from '@sveltejs/adapter-static';
 import { withDrawnPages } from './drawn-pages.ts';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { type Plugin, defineConfig } from 'vite';
+
+/** A page keeps the font that it was painted with: one that arrives late is there for the next page, and moves nothing on this one. */
+const fontsNeverSwap: Plugin = {
+  name: 'fonts-never-swap',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'asset' && file.fileName.endsWith('.css'))
+        file.source = String(file.source).replaceAll(/font-display:\s*swap/g, 'font-display:optional');
+  },
+};
 
 export default defineConfig({
   // Inlined assets would need data: sources in the content security policy.
@@ -11,6 +21,7 @@ export default defineConfig({
   // What the gateway draws pages with has all of its packages in it: where it runs, none that a dashboard is built of needs to be installed.
   ssr: { noExternal: true },
   plugins: [
+    fontsNeverSwap,
     tailwindcss(),
     sveltekit({
       compilerOptions: { runes: ({ filename }) => (filename.split(/[/\\]/).includes('node_modules') ? undefined : true) },

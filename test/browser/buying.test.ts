@@ -93,7 +93,7 @@ describe('by card', () => {
 describe('by cryptocurrency', () => {
   test('the checkout shows each way to pay, and why one is not possible', async () => {
     await toCheckout(5);
-    await shown(page.getByText('A bank transfer is possible from 500.00 USD; this costs 25.00 USD.'));
+    await shown(page.getByText('A bank transfer is possible from $500.00; this costs $25.00.'));
     expect(await page.getByRole('radio', { name: 'Bank transfer' }).isDisabled()).toBe(true);
     await page.getByRole('radio', { name: 'Cryptocurrency' }).check();
     await page.getByRole('button', { name: 'Pay $25.00 with crypto' }).click();

@@ -69,10 +69,18 @@ describe('a customer', () => {
     await button(/^Pay/).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/c\//);
     const row = await rowOf<{ checkout_id: string }>(stack.database.query, 'accounts.customer_order', {}, { orderBy: 'placed_at desc' });
+    // Back from the processor: the order says how long the addresses are still set aside.
+    await page.goBack();
+    await page.waitForURL(/\/orders\//);
+    await shown(page.getByText('The addresses are held for you for another'));
+    expect(await page.getByTestId('held').innerText()).toMatch(/^1?\d:\d{2}$/);
     stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
     await stack.settle();
-    await page.goto(`${stack.url}/static`);
-    await page.getByRole('link', { name: 'ISP Northline' }).click();
+    await page.getByTestId('held').waitFor({ state: 'detached' });
+    await page.goto(`${stack.url}/home`);
+    const working = page.getByRole('definition').filter({ hasText: 'of 1 bought so far' });
+    await expect.poll(() => working.innerText()).toMatch(/^1\s/);
+    await page.getByRole('link', { name: /^ISP Northline 5 addresses · Frankfurt/ }).click();
     await page.waitForURL(/\/static\/isp_/);
     planPath = new URL(page.url()).pathname;
     await expect.poll(() => page.getByRole('list', { name: 'Proxy lines' }).getByRole('listitem').count(), { timeout: 20_000 }).toBe(5);

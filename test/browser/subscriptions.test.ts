@@ -58,7 +58,7 @@ test('the checkout says what renews, for how much, and the card pays it', async 
   });
   await page.goto(`${stack.url}/checkout#${token}`);
   await shown(page.getByText('Renews every month for $32.00 until you cancel.'));
-  await shown(page.getByText('A bank transfer is possible from 1000.00 USD for a subscription; this costs 32.00 USD.'));
+  await shown(page.getByText('A bank transfer is possible from $1,000.00 for a subscription; this costs $32.00.'));
   await page.getByRole('button', { name: 'Pay $32.00 by card' }).click();
   await page.waitForURL(`${stack.sandbox.urls.card}/**`);
   await page.getByRole('button', { name: /^Pay / }).click();

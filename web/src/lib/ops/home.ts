@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-/** What the home page shows besides residential plans: the next renewals, and the state of the servers. */
+/** What the home page shows besides residential plans: the next renewals, and the state of static plans and servers. */
 export const HomeOverview = graphql(
   `
     query HomeOverview {
@@ -24,6 +24,14 @@ export const HomeOverview = graphql(
           }
         }
       }
+      staticSubscriptions {
+        id
+        productName
+        status
+        quantity
+        locations
+        failing
+      }
       servers {
         __typename
         id
@@ -43,6 +51,7 @@ export const HomeOverview = graphql(
 );
 
 type Overview = ResultOf<typeof HomeOverview>;
+export type HomeStaticPlan = Overview['staticSubscriptions'][number];
 export type HomeServer = Overview['servers'][number];
 export type HomeSubscription = NonNullable<Overview['me']>['subscriptions'][number];
 export type HomeOrder = NonNullable<Overview['me']>['orders'][number];

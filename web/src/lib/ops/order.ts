@@ -77,6 +77,7 @@ export const OrderFields = graphql(
       paidAt
       fulfilledAt
       expiresAt
+      holdExpiresAt
       resourceId
     }
   `,

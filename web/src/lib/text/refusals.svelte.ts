@@ -27,6 +27,18 @@ function loaded(): Refusals | undefined {
 
 type Params = Readonly<Record<string, string | number>>;
 
+/** An amount as the API writes it in a sentence, such as "500.00 USD". */
+const AMOUNT = /^(\d+\.\d{2}) ([A-Z]{3})$/;
+
+/** The same parameters, with amounts written as everywhere on the page. */
+const inPageMoney = (params: Params): Params =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const [, amount, currency] = AMOUNT.exec(String(value)) ?? [];
+      return [name, currency ? new Intl.NumberFormat(numberLocale, { style: 'currency', currency }).format(Number(amount)) : value];
+    }),
+  );
+
 /** An action that may be impossible, with the API's reason. */
 export interface Refusable {
   reasonCode?: string | null | undefined;
@@ -40,7 +52,7 @@ export function reasonText(refused: Refusable | null | undefined): string | unde
   const byReason = loaded()?.byReason;
   const sentence = byReason && Object.hasOwn(byReason, reasonCode) ? byReason[reasonCode as ReasonCode] : undefined;
   if (sentence === undefined) return undefined;
-  return say(sentence, params ?? {}, numberLocale);
+  return say(sentence, inPageMoney(params ?? {}), numberLocale);
 }
 
 /** The sentence for a code; undefined when the code is newer than this page, and until the sentences are loaded. */

@@ -35,7 +35,7 @@ export const developers: typeof en.developers = {
     anywhere: 'Von überall',
     onlyFrom: 'Nur von',
     requests: 'Letzte 30 Tage',
-    requestsCount: (count: string) => `${count} Anfragen`,
+    requestsCount: (count: string) => (count === '1' ? '1 Anfrage' : `${count} Anfragen`),
     forbidden: 'Die API ist für dieses Konto abgeschaltet. Schreiben Sie dem Support.',
     rotate: 'Erneuern',
     rotateLabel: (key: string) => `Erneuern: ${key}`,
@@ -105,6 +105,6 @@ export const developers: typeof en.developers = {
     send: 'Anfrage senden',
     answer: 'Antwort',
     example: 'Beispielantwort',
-    left: (count: string) => `${count} Anfragen übrig in dieser Minute`,
+    left: (count: string) => (count === '1' ? '1 Anfrage übrig in dieser Minute' : `${count} Anfragen übrig in dieser Minute`),
   },
 };

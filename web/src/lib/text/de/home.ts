@@ -24,7 +24,12 @@ export const home: typeof en.home = {
   remaining: 'Verbleibend',
   remainingLead: 'In allen Paketen, die nicht aufgebraucht sind',
   activePlans: 'Laufende Pakete',
-  activePlansLead: (all: number) => `von ${all} bisher gekauften`,
+  activePlansLead: (all: string) => `von ${all} bisher gekauften`,
+  staticPlans: 'Statische Pakete',
+  addresses: (n: string) => (n === '1' ? '1 Adresse' : `${n} Adressen`),
+  failing: (plan: string, n: string) =>
+    n === '1' ? `1 Adresse von ${plan} besteht ihre Prüfung nicht.` : `${n} Adressen von ${plan} bestehen ihre Prüfung nicht.`,
+  toHealth: 'Zur Prüfung',
   plans: 'Residential-Pakete',
   allPlans: 'Alle Pakete',
   buy: 'Daten kaufen',

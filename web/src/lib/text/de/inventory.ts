@@ -37,7 +37,7 @@ export const inventory: typeof en.inventory = {
   holder: 'Inhaber',
   note: 'Notiz',
   noAddresses: 'Keine Adresse passt.',
-  found: (n) => `${n} Adressen`,
+  found: (n) => (n === '1' ? '1 Adresse' : `${n} Adressen`),
   holders: 'Wer sie hatte',
   until: 'bis',
   today: 'heute',

@@ -280,7 +280,7 @@ export const support: typeof en.support = {
     title: 'Pakete und Server',
     empty: 'Dieses Konto hat keine.',
     left: (left: string, total: string) => `${left} von ${total} übrig`,
-    addresses: (count: string) => `${count} Adressen`,
+    addresses: (count: string) => (count === '1' ? '1 Adresse' : `${count} Adressen`),
   },
   sessions: {
     title: 'Sitzungen',

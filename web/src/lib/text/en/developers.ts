@@ -28,7 +28,7 @@ export const developers = {
     anywhere: 'From anywhere',
     onlyFrom: 'Only from',
     requests: 'Last 30 days',
-    requestsCount: (count: string) => `${count} requests`,
+    requestsCount: (count: string) => (count === '1' ? '1 request' : `${count} requests`),
     forbidden: 'API use is switched off for this account. Write to support.',
     rotate: 'Rotate',
     rotateLabel: (key: string) => `Rotate ${key}`,
@@ -98,6 +98,6 @@ export const developers = {
     send: 'Send request',
     answer: 'Answer',
     example: 'Example answer',
-    left: (count: string) => `${count} requests left this minute`,
+    left: (count: string) => (count === '1' ? '1 request left this minute' : `${count} requests left this minute`),
   },
 };

@@ -22,7 +22,12 @@ export const home = {
   remaining: 'Remaining',
   remainingLead: 'In all plans that are not used up',
   activePlans: 'Working plans',
-  activePlansLead: (all: number) => `of ${all} bought so far`,
+  activePlansLead: (all: string) => `of ${all} bought so far`,
+  staticPlans: 'Static plans',
+  addresses: (n: string) => (n === '1' ? '1 address' : `${n} addresses`),
+  failing: (plan: string, n: string) =>
+    n === '1' ? `1 address of ${plan} fails its checks.` : `${n} addresses of ${plan} fail their checks.`,
+  toHealth: 'See the checks',
   plans: 'Residential plans',
   allPlans: 'All plans',
   buy: 'Buy data',

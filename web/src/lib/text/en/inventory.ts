@@ -28,7 +28,7 @@ export const inventory = {
   holder: 'Holder',
   note: 'Note',
   noAddresses: 'No address matches.',
-  found: (n: string) => `${n} addresses`,
+  found: (n: string) => (n === '1' ? '1 address' : `${n} addresses`),
   holders: 'Who held it',
   until: 'until',
   today: 'today',

@@ -272,7 +272,7 @@ export const support = {
     title: 'Plans and servers',
     empty: 'This account has none.',
     left: (left: string, total: string) => `${left} of ${total} left`,
-    addresses: (count: string) => `${count} addresses`,
+    addresses: (count: string) => (count === '1' ? '1 address' : `${count} addresses`),
   },
   sessions: {
     title: 'Sessions',
