@@ -43,6 +43,16 @@ test('scripts do not change the page, and request only this origin', async () =>
   expect(complaints).toEqual([]);
 });
 
+test('drawn pages and the shell ask for the font of their texts before any script does', async () => {
+  for (const path of ['/', '/home']) {
+    const html = await (await fetch(stack.url + path)).text();
+    const font = /<link rel="preload" href="([^"]+)" as="font"/.exec(html)?.[1] ?? '';
+    expect(font, path).toMatch(/inter-latin-wght-normal/);
+    const response = await fetch(new URL(font, `${stack.url}${path}`));
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+  }
+});
+
 test('a German browser reads German from the first byte, and whoever chooses English reads English everywhere', async () => {
   const { page } = await visitInTest(browser, stack.url, { locale: 'de-DE' });
   await page.goto(`${stack.url}/sign-in`);
