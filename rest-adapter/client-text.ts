@@ -1,6 +1,6 @@
 // The files of `client/printed/`, made from the OpenAPI document, which is made from the endpoint objects: types of inputs and answers, and a method for each.
 import type { AnyEndpoint } from './endpoint.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument, type successResponse } from './openapi.ts';
 import type { JsonSchema } from './published-schema.ts';
 import { type NameOf, type Property, comment, objectText, propertiesOf } from './typescript-text.ts';
 
@@ -16,6 +16,8 @@ interface Operation {
   method: string;
   path: string;
   inputs: Property[];
+  /** Whether it takes an idempotency key. The client sends one with each call, so that it can make the call again. */
+  idempotent: boolean;
   /** The name of the schema of its data. */
   data: string;
 }
@@ -24,24 +26,28 @@ const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.sl
 /** `list_events` and `residential-users` become `listEvents` and `residentialUsers`. */
 const camel = (text: string): string => text.replaceAll(/[_-]([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The file of a path: its first segment, and `users` of plans by themselves, since there are many. */
+/** The file of a path: its first segment; users of plans, and operations of servers with what begins them, by themselves, since there are many. */
 const groupOf = (path: string): string => {
   const [, , first = ''] = path.split('/');
-  return /\/users(\/|$)/.test(path) ? `${first}-users` : first;
+  if (/\/users(\/|$)/.test(path)) return `${first}-users`;
+  return /\/(operations|actions)(\/|$)/.test(path) ? `${first}-operations` : first;
 };
 
 function operationsOf({ paths }: Document): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, description, parameters, requestBody, responses }]) => {
       const body = propertiesOf(requestBody?.content['application/json'].schema ?? {});
-      const named = (parameters as Parameter[]).map(({ name, required, description: says, schema }) => ({
+      const idempotent = (parameters as Parameter[]).some(({ name }) => name === 'Idempotency-Key');
+      const inAddress = (parameters as Parameter[]).filter(({ in: place }) => place !== 'header');
+      const named = inAddress.map(({ name, required, description: says, schema }) => ({
         name,
         required,
         schema: { ...schema, ...(says !== undefined && { description: says }) },
       }));
-      const { $ref } = responses[200].content['application/json'].schema.properties.data;
+      const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] as ReturnType<typeof successResponse>;
+      const { $ref } = success.content['application/json'].schema.properties.data;
       const data = $ref.split('/').at(-1) ?? '';
-      return { operationId, description, method: method.toUpperCase(), path, inputs: [...named, ...body], data };
+      return { operationId, description, method: method.toUpperCase(), path, inputs: [...named, ...body], idempotent, data };
     }),
   );
 }
@@ -66,10 +72,10 @@ function pagingOf({ inputs }: Operation, data: JsonSchema, schemas: Record<strin
 }
 
 function methodsText(operation: Operation, schemas: Record<string, JsonSchema>): string {
-  const { operationId, description, method, path, inputs, data } = operation;
+  const { operationId, description, method, path, inputs, idempotent, data } = operation;
   const name = camel(operationId);
   const input = `input: ${upper(name)}Input${inputs.some(({ required }) => required) ? '' : ' = {}'}`;
-  const address = `{ method: '${method}', path: '${path}' }`;
+  const address = `{ method: '${method}', path: '${path}'${idempotent ? ', idempotent: true' : ''} }`;
   const own =
     comment(description, '  ') +
     `  ${name}: (${input}, options?: CallOptions): Promise<${data}> =>\n    call<${data}>(${address}, input, options),\n`;

@@ -20,6 +20,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   tool: string;
   title: string;
   description: string;
+  /** Status of a successful answer. Default: 200. 202: what was asked for has begun, and goes on. */
+  status?: 202;
   /** `message` of a successful answer. */
   message: string;
   /** The scope that a key needs. */
@@ -28,6 +30,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   input: Input;
   /** Inputs that have another name in REST. Spec, Endpoints. */
   restNames: Partial<Record<keyof z.infer<Input> & string, string>>;
+  /** Inputs that REST takes from headers, which `restNames` names. */
+  headers?: readonly (keyof z.infer<Input> & string)[];
   /** Inputs for whose wrong values there is a code of their own; for the others it is `parameter_invalid`. */
   refusals: Partial<Record<keyof z.infer<Input> & string, Refusal>>;
   /** Codes that the graph may answer besides those of `refusals` and those that every endpoint can answer. */
@@ -51,6 +55,9 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
 
 /** The HTTP method of the endpoint. */
 export const methodOf = ({ method }: Pick<AnyEndpoint, 'method'>): 'GET' | 'POST' | 'PATCH' | 'DELETE' => method ?? 'GET';
+
+/** The status of a successful answer. */
+export const successStatusOf = ({ status }: Pick<AnyEndpoint, 'status'>): 200 | 202 => status ?? 200;
 
 /** An endpoint without its types, for code that handles all endpoints alike. */
 // oxlint-disable-next-line typescript/no-explicit-any

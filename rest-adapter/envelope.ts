@@ -45,7 +45,13 @@ const toFault = ({ code, message, meta: { field, allowed } }: Failure) => ({
   ...(allowed !== undefined && allowed.length > 0 && { allowed }),
 });
 
-export const toSuccess = (data: object, message: string) => ({ statusCode: 200, data, message, success: true, error: null });
+export const toSuccess = (data: object, message: string, statusCode: 200 | 202) => ({
+  statusCode,
+  data,
+  message,
+  success: true,
+  error: null,
+});
 
 export const toError = (failure: Failure, requestId: string) => ({
   statusCode: failure.status,

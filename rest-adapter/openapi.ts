@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the endpoint objects.
 import { type ErrorCode, fail } from '#platform/errors.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
-import { type AnyEndpoint, type Refusal, methodOf } from './endpoint.ts';
+import { type AnyEndpoint, type Refusal, methodOf, successStatusOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { WEBHOOKS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 import { type JsonSchema as Json, publishedSchema } from './published-schema.ts';
@@ -28,6 +28,7 @@ const HEADERS = {
 const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'X-Request-Id'] as const;
 const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
   200: 'Unknown-Parameters',
+  202: 'Unknown-Parameters',
   401: 'WWW-Authenticate',
   405: 'Allow',
   429: 'Retry-After',
@@ -37,12 +38,15 @@ const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
 /** When each status is answered. Spec, Errors. */
 const CONDITIONS: Record<number, string> = {
   200: 'Request succeeded.',
+  202: 'What was asked for has begun, and goes on.',
   400: 'A parameter is missing or invalid.',
   401: 'Missing, invalid, expired or revoked API key.',
   403: 'The account tied to the key is not allowed to use the API, or the key lacks what `required_scope` names.',
   404: 'The account has no plan for the given product.',
   405: 'The path does not take this method.',
   406: 'None of the media types that Accept names is available.',
+  409: 'Not as things stand: message says why.',
+  422: 'The idempotency key was used with another request.',
   429: 'Rate limit exceeded; retry after the time given by RateLimit-Reset.',
   500: 'Server-side fault; safe to retry.',
   503: 'Busy, or a part is away; try again after the time given by Retry-After.',
@@ -119,6 +123,30 @@ const TAGS = [
 ] as const;
 const tagOf = ({ path }: AnyEndpoint): string => TAGS.find(([start]) => path.startsWith(start))?.[1] ?? 'Static';
 
+export function successResponse(endpoint: AnyEndpoint) {
+  const status = successStatusOf(endpoint);
+  return {
+    description: CONDITIONS[status],
+    headers: { ...headersOf(status), ...(endpoint.readOnly && { ETag: ref('headers', 'ETag') }) },
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['statusCode', 'data', 'message', 'success', 'error'],
+          properties: {
+            statusCode: { const: status },
+            data: ref('schemas', `${toTypeName(endpoint.tool)}Data`),
+            message: { type: 'string' },
+            success: { const: true },
+            error: { type: 'null' },
+          },
+        },
+        example: toSuccess(endpoint.example.data, endpoint.message, status),
+      },
+    },
+  };
+}
+
 function operationOf(endpoint: AnyEndpoint) {
   const input = publishedSchema(endpoint.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const byStatus = Map.groupBy(codesOf(endpoint), statusOf);
@@ -139,26 +167,7 @@ function operationOf(endpoint: AnyEndpoint) {
       }),
     ...(body && { requestBody: body }),
     responses: {
-      200: {
-        description: CONDITIONS[200],
-        headers: { ...headersOf(200), ...(endpoint.readOnly && { ETag: ref('headers', 'ETag') }) },
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['statusCode', 'data', 'message', 'success', 'error'],
-              properties: {
-                statusCode: { const: 200 },
-                data: ref('schemas', `${toTypeName(endpoint.tool)}Data`),
-                message: { type: 'string' },
-                success: { const: true },
-                error: { type: 'null' },
-              },
-            },
-            example: toSuccess(endpoint.example.data, endpoint.message),
-          },
-        },
-      },
+      [successStatusOf(endpoint)]: successResponse(endpoint),
       ...Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, errorResponse(status, codes)])),
     },
   };

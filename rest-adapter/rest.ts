@@ -10,7 +10,7 @@ import type { Rate } from '../gateway/http/rate-limit.ts';
 import { callerGone, hasTag, sendJson, sendText } from '#platform/respond.ts';
 import { errorFormatOf, requireAcceptable } from './accept.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
-import { type AnyEndpoint, methodOf } from './endpoint.ts';
+import { type AnyEndpoint, methodOf, successStatusOf } from './endpoint.ts';
 import { toError, toProblem, toSuccess } from './envelope.ts';
 import type { Graph } from './graph.ts';
 import type { FieldName, Input } from './input.ts';
@@ -38,7 +38,7 @@ const preflightOf = (methods: string, takesBody: boolean) => ({
   ...CORS,
   Allow: methods,
   'Access-Control-Allow-Methods': methods,
-  'Access-Control-Allow-Headers': `Authorization, Accept, ${takesBody ? 'Content-Type, ' : ''}If-None-Match`,
+  'Access-Control-Allow-Headers': `Authorization, Accept, ${takesBody ? 'Content-Type, Idempotency-Key, ' : ''}If-None-Match`,
   'Access-Control-Max-Age': '86400',
 });
 
@@ -55,29 +55,34 @@ interface RestEndpoint extends ReadyEndpoint {
   queryNames: readonly string[];
   /** The same for the inputs in the path. */
   path: ReadonlyMap<string, string>;
+  /** The same for the inputs in headers. */
+  headers: ReadonlyMap<string, string>;
 }
 
 /** The parameters of an endpoint by REST name: the input of each, and where it is sent. */
-export function restParameters(endpoint: AnyEndpoint): { name: string; input: string; in: 'path' | 'query' | 'body' }[] {
+export function restParameters(endpoint: AnyEndpoint): { name: string; input: string; in: 'path' | 'header' | 'query' | 'body' }[] {
   const outside = endpoint.method ? 'body' : 'query';
   return Object.keys(endpoint.input.shape).map((input) => {
     const name: string = endpoint.restNames[input] ?? input;
+    if (endpoint.headers?.includes(input)) return { name, input, in: 'header' };
     return { name, input, in: endpoint.path.includes(`{${name}}`) ? 'path' : outside };
   });
 }
 
 function toRest(ready: ReadyEndpoint): RestEndpoint {
   const parameters = restParameters(ready.endpoint);
-  const named = (inPath: boolean) =>
-    new Map(parameters.filter((parameter) => (parameter.in === 'path') === inPath).map(({ name, input }) => [name, input]));
+  const named = (...places: string[]) =>
+    new Map(parameters.filter((parameter) => places.includes(parameter.in)).map(({ name, input }) => [name, input]));
+  const query = named('query', 'body');
   return {
     ...ready,
     segments: ready.endpoint.path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
     fieldName: (input) => ready.endpoint.restNames[input] ?? input,
     method: methodOf(ready.endpoint),
-    query: named(false),
-    queryNames: [...named(false).keys()],
-    path: named(true),
+    query,
+    queryNames: [...query.keys()],
+    path: named('path'),
+    headers: named('header'),
   };
 }
 
@@ -173,9 +178,21 @@ interface Found {
   methods: string;
 }
 
-/** Reads the inputs from the query or from the body, which is a JSON object or empty. */
+/** The value of a header, which may be a quoted string of RFC 9651, 3.3.3, as the draft of `Idempotency-Key` has it, or bare, as others send it. */
+function headerText({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name.toLowerCase()]?.toString();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value ?? '')?.[1];
+  return quoted === undefined ? value : quoted.replaceAll(/\\(.)/g, '$1');
+}
+
+/** Reads the inputs from headers, and from the query or from the body, which is a JSON object or empty. */
 async function readInputs(request: IncomingMessage, url: URL, endpoint: RestEndpoint): Promise<{ raw: Input; unknown: string[] }> {
-  if (endpoint.method === 'GET') return readQuery(url.search, endpoint.query);
+  const { raw, unknown } = await (endpoint.method === 'GET' ? readQuery(url.search, endpoint.query) : readBodyInputs(request, endpoint));
+  for (const [name, input] of endpoint.headers) raw[input] = headerText(request, name);
+  return { raw, unknown };
+}
+
+async function readBodyInputs(request: IncomingMessage, endpoint: RestEndpoint): Promise<{ raw: Input; unknown: string[] }> {
   const isEmpty = request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
   const body = isEmpty ? {} : await readJsonObject(request, BODY_LIMIT);
   const raw: Input = {};
@@ -212,20 +229,20 @@ interface Success {
 function succeed(
   request: IncomingMessage,
   response: ServerResponse,
-  { readOnly }: AnyEndpoint,
+  endpoint: AnyEndpoint,
   { data, message, unknown, headers }: Success,
 ): void {
   const said = unknown.length === 0 ? message : `${message} Not known, and without effect: ${sayUnknown(unknown)}.`;
-  const text = JSON.stringify(toSuccess(data, said));
+  const text = JSON.stringify(toSuccess(data, said, successStatusOf(endpoint)));
   const sent = {
     'Content-Type': 'application/json; charset=utf-8',
     ...headers,
     ...CORS,
     ...(unknown.length > 0 && { 'Unknown-Parameters': sayUnknown(unknown) }),
-    ...(readOnly && { ETag: `W/"${hash('sha1', text, 'base64url')}"` }),
+    ...(endpoint.readOnly && { ETag: `W/"${hash('sha1', text, 'base64url')}"` }),
   };
   if (sent.ETag !== undefined && hasTag(request, sent.ETag)) return void response.writeHead(304, sent).end();
-  sendText(response, 200, text, sent);
+  sendText(response, successStatusOf(endpoint), text, sent);
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure, rate: Rate, requestId: string): void {

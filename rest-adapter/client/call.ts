@@ -7,7 +7,7 @@ export interface ClientOptions {
   url: string;
   /** The API key, as support has issued it. */
   key: string;
-  /** How often a call is repeated at most, after 429, 503 or, where it only reads, no answer. Default: 3. */
+  /** How often a call is repeated at most, after 429, 503 or, where it only reads or has an idempotency key, no answer. Default: 3. */
   retries?: number;
   /** Seconds that a call waits at most before it is repeated: if the API asks for more, it fails at once. Default: 60. */
   maxWaitSeconds?: number;
@@ -22,12 +22,19 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call, also while it waits. */
   signal?: AbortSignal;
+  /**
+   * Of a call that begins something: with the same key, 8 to 255 characters, and the same input it takes effect once within a day, however often it is made.
+   * Otherwise the client makes one up, with which it repeats the call itself.
+   */
+  idempotencyKey?: string;
 }
 
 export interface Address {
   method: string;
   /** With `{name}` for each input that is a part of it. */
   path: string;
+  /** It takes an idempotency key. */
+  idempotent?: true;
 }
 
 /** Resolves to the `data` of the answer. Rejects with EgressRefusal, EgressUnreachable, or the reason of `signal`. */
@@ -44,8 +51,8 @@ export function createCall({ url, key, retries = 3, maxWaitSeconds = 60, timeout
   const { fetch: send = fetch, sleep = (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = outside;
   const root = url.replace(/\/+$/, '');
 
-  return async (address, input, { signal } = {}) => {
-    const { path, init } = requestOf(address, input, key);
+  return async (address, input, { signal, idempotencyKey = crypto.randomUUID() } = {}) => {
+    const { path, init } = requestOf(address, input, { key, idempotencyKey });
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
       const answer = await send(root + path, {
@@ -63,7 +70,7 @@ export function createCall({ url, key, retries = 3, maxWaitSeconds = 60, timeout
 }
 
 /** What is in the path goes there, the rest into the query, or into the body of a call that changes something. */
-function requestOf({ method, path }: Address, input: object, key: string) {
+function requestOf({ method, path, idempotent }: Address, input: object, { key, idempotencyKey }: { key: string; idempotencyKey: string }) {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const inPath = given.filter(([name]) => path.includes(`{${name}}`));
   const rest = given.filter((one) => !inPath.includes(one));
@@ -75,6 +82,7 @@ function requestOf({ method, path }: Address, input: object, key: string) {
   const headers = {
     authorization: `Bearer ${key}`,
     accept: 'application/json',
+    ...(idempotent && { 'idempotency-key': idempotencyKey }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   return { path: full + query, init: { method, headers, ...(body !== undefined && { body }) } };
@@ -107,13 +115,14 @@ const causeOf = (error: unknown): string => {
 
 /**
  * Seconds to wait before the same call is made again; undefined: it is not. 429 and 503 say that nothing was done. After no answer, or a fault, nobody knows
- * whether something was: then only a call that reads is made again.
+ * whether something was: then only a call that reads is made again, or one that has an idempotency key.
  */
-function waitOf(answer: Error, { method }: Address, tries: number): number | undefined {
+function waitOf(answer: Error, { method, idempotent }: Address, tries: number): number | undefined {
+  const repeatable = method === 'GET' || idempotent === true;
   const backOff = 0.5 * 2 ** tries;
-  if (!(answer instanceof EgressRefusal)) return method === 'GET' ? backOff : undefined;
+  if (!(answer instanceof EgressRefusal)) return repeatable ? backOff : undefined;
   if (answer.status === 429 || answer.status === 503) return answer.meta.retry_after_seconds ?? backOff;
-  return answer.status === 500 && method === 'GET' ? backOff : undefined;
+  return answer.status === 500 && repeatable ? backOff : undefined;
 }
 
 async function unlessAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
 import { ERRORS } from '../../schema/codes/catalogue.ts';
 import { KEY_LINES_MAX } from '../../schema/limits.ts';
-import { type AnyEndpoint, methodOf } from '../endpoint.ts';
+import { type AnyEndpoint, methodOf, successStatusOf } from '../endpoint.ts';
 import { docsOf, statusOf, toSuccess } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
 import { restParameters } from '../rest.ts';
@@ -35,11 +35,15 @@ function examplePath(endpoint: AnyEndpoint): string {
 /** A curl call of an endpoint that is not a GET, with the body of its example. */
 function writingSamples(endpoint: AnyEndpoint, publicUrl: string): readonly { language: string; text: string }[] {
   const given = endpoint.example.input as Record<string, unknown>;
-  const inBody = restParameters(endpoint).filter(({ in: place, input }) => place === 'body' && given[input] !== undefined);
+  const sent = restParameters(endpoint).filter(({ input }) => given[input] !== undefined);
+  const inBody = sent.filter(({ in: place }) => place === 'body');
+  const inHeaders = sent.filter(({ in: place }) => place === 'header').map(({ name, input }) => ` -H '${name}: ${String(given[input])}'`);
   const url = `${publicUrl}${examplePath(endpoint)}`;
   const body = inBody.length > 0 ? JSON.stringify(Object.fromEntries(inBody.map(({ name, input }) => [name, given[input]]))) : undefined;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body}'`;
-  return [{ language: 'sh', text: `curl -X ${methodOf(endpoint)} -H "Authorization: Bearer $API_KEY"${data} '${url}'` }];
+  return [
+    { language: 'sh', text: `curl -X ${methodOf(endpoint)} -H "Authorization: Bearer $API_KEY"${inHeaders.join('')}${data} '${url}'` },
+  ];
 }
 
 /** The same call in five languages; tests run them where the language is installed. */
@@ -92,7 +96,7 @@ export function endpointPage(endpoint: AnyEndpoint, publicUrl: string): DocsPage
         ({ language, text }) => code(language, text),
       ),
       heading('Answer'),
-      code('json', JSON.stringify(toSuccess(endpoint.example.data, endpoint.message), null, 2)),
+      code('json', JSON.stringify(toSuccess(endpoint.example.data, endpoint.message, successStatusOf(endpoint)), null, 2)),
       heading('Errors'),
       table(
         ['Code', 'Status', 'Meaning'],
@@ -170,7 +174,7 @@ export const limitsPage = (): DocsPage => ({
     ),
     heading('Trying again'),
     paragraph(
-      'Reads may be repeated at any time; `If-None-Match` with the `ETag` of an answer gives 304 while nothing has changed. A generation that is repeated makes other lines: both batches work. On 429, 500 and 503 wait for `Retry-After`, or a second, doubled each time.',
+      'Reads may be repeated at any time; `If-None-Match` with the `ETag` of an answer gives 304 while nothing has changed. A generation that is repeated makes other lines: both batches work. What begins an operation of a server takes an `Idempotency-Key` of your own choice: the same request with it, within a day, answers with the operation that the first one began; what was refused may be sent with it again. On 429, 500 and 503 wait for `Retry-After`, or a second, doubled each time.',
     ),
     heading('Changes'),
     paragraph(

@@ -13,6 +13,8 @@ import { listEvents } from './list-events.ts';
 import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
+import { SERVER_ACTIONS } from './act-on-server.ts';
+import { SERVER_CHANGES } from './change-server.ts';
 import { SERVER_READS } from './list-servers.ts';
 import { listStaticPlans } from './list-static-plans.ts';
 import { WEBHOOK_LISTS } from './list-webhooks.ts';
@@ -34,4 +36,6 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   ...WEBHOOK_LISTS,
   ...WEBHOOK_CHANGES,
   ...SERVER_READS,
+  ...SERVER_CHANGES,
+  ...SERVER_ACTIONS,
 ];

@@ -2,6 +2,10 @@
 import { z } from 'zod';
 import { type AnyEndpoint, defineEndpoint } from '../endpoint.ts';
 import {
+  BACKUPS,
+  BACKUPS_FIELDS,
+  type BackupsResult,
+  EXAMPLE_BACKUP,
   EXAMPLE_OPERATION,
   EXAMPLE_SERVER,
   ON_SERVER,
@@ -14,6 +18,7 @@ import {
   SERVER_STATES,
   type ServerResult,
   operationWithId,
+  toBackups,
   toOperation,
   toServer,
 } from './server.ts';
@@ -139,4 +144,33 @@ const getServerOperation = defineEndpoint({
   },
 });
 
-export const SERVER_READS: readonly AnyEndpoint[] = [listServers, getServer, listServerOperations, getServerOperation];
+const NO_BACKUPS: BackupsResult = { enabled: false, lastAt: null, nextAt: null, items: [] };
+
+const listServerBackups = defineEndpoint({
+  ...ON_SERVER,
+  path: '/v1/servers/{server_id}/backups',
+  tool: 'list_server_backups',
+  title: 'List backups of a server',
+  description: 'The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none.',
+  message: 'Backups listed.',
+  output: z.object(BACKUPS),
+  items: { backups: 'ServerBackup' },
+  operation: /* GraphQL */ `
+    query ListServerBackups($id: ID!) {
+      server(id: $id) {
+        ... on Vps {
+          backups {
+            ${BACKUPS_FIELDS}
+          }
+        }
+      }
+    }
+  `,
+  data: ({ server }: { server: { backups?: BackupsResult } }) => toBackups(server.backups ?? NO_BACKUPS),
+  example: {
+    input: { server: EXAMPLE_SERVER.server_id },
+    data: { enabled: true, last_at: EXAMPLE_BACKUP.taken_at, next_at: '2026-01-22T12:00:00.000Z', backups: [EXAMPLE_BACKUP] },
+  },
+});
+
+export const SERVER_READS: readonly AnyEndpoint[] = [listServers, getServer, listServerOperations, getServerOperation, listServerBackups];

@@ -1,5 +1,6 @@
 // Servers and their operations in REST and MCP: their form in answers, and what the endpoints on one server have in common.
 import { z } from 'zod';
+import { toGb } from '#platform/data-size.ts';
 import { fail } from '#platform/errors.ts';
 import { toId } from '../endpoint.ts';
 
@@ -173,6 +174,55 @@ export function operationWithId(operations: readonly OperationResult[], id: stri
   return toOperation(found);
 }
 
+/** The fields of BACKUPS_FIELDS, as the graph answers them. */
+export interface BackupsResult {
+  enabled: boolean;
+  lastAt: string | null;
+  nextAt: string | null;
+  items: { id: string; kind: string; takenAt: string; sizeBytes: number; expiresAt: string | null }[];
+}
+
+export const BACKUPS_FIELDS = /* GraphQL */ `
+  enabled
+  lastAt
+  nextAt
+  items {
+    id
+    kind
+    takenAt
+    sizeBytes
+    expiresAt
+  }
+`;
+
+export const BACKUPS = {
+  enabled: z.boolean().describe('Whether a copy is taken every week.'),
+  last_at: z.string().nullable(),
+  next_at: z.string().nullable(),
+  backups: z.array(
+    z.object({
+      backup_id: z.string(),
+      kind: z.enum(['scheduled', 'manual', 'safety']).describe('safety: taken before a restore.'),
+      taken_at: z.string(),
+      size_gb: z.number(),
+      expires_at: z.string().nullable().describe('When it is removed; null: once newer ones have come.'),
+    }),
+  ),
+};
+
+export const toBackups = ({ enabled, lastAt, nextAt, items }: BackupsResult) => ({
+  enabled,
+  last_at: lastAt,
+  next_at: nextAt,
+  backups: items.map(({ id, kind, takenAt, sizeBytes, expiresAt }) => ({
+    backup_id: id,
+    kind: kind.toLowerCase(),
+    taken_at: takenAt,
+    size_gb: toGb(BigInt(Math.trunc(sizeBytes))),
+    expires_at: expiresAt,
+  })),
+});
+
 /** What all endpoints on one server have in common. */
 export const ON_SERVER = {
   scope: 'servers',
@@ -212,4 +262,11 @@ export const EXAMPLE_OPERATION = {
   started_at: '2026-01-15T12:00:00.000Z',
   finished_at: null,
   error: null,
+} as const;
+export const EXAMPLE_BACKUP = {
+  backup_id: 'bak_01jd8x4m2c7n5q9r3t6v8w0y1z',
+  kind: 'manual',
+  taken_at: '2026-01-15T12:00:00.000Z',
+  size_gb: 4.2,
+  expires_at: null,
 } as const;

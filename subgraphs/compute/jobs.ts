@@ -7,6 +7,7 @@ import { applyReverseName, sweepReverseNames } from './networking/services/rever
 import { reconcileMachines, reconcileMetal } from './provisioning/services/reconcile.ts';
 import { sampleMetalUse } from './metrics/services/metal-use.ts';
 import { sweepHolds } from './orders/services/order-dedicated.ts';
+import { forgetRequests } from './servers/services/begin-once.ts';
 import { settleServers } from './provisioning/services/settle.ts';
 
 const BATCH_SIZE = 200;
@@ -44,6 +45,7 @@ export const jobs: JobTable<ComputeContext> = [
   { name: 'compute.firewalls-sweep', cron: '* * * * *', run: (ctx) => sweepFirewalls(ctx) },
   { name: 'compute.dedicated-settle', cron: '* * * * *', run: (ctx) => settleServers(ctx, 'DEDICATED') },
   { name: 'compute.stock-sweep', cron: '* * * * *', run: (ctx) => sweepHolds(ctx) },
+  { name: 'compute.requests-forget', cron: '29 * * * *', run: (ctx) => forgetRequests(ctx) },
   { name: 'compute.metal-use', cron: '* * * * *', run: (ctx) => sampleMetalUse(ctx) },
   { name: 'compute.metal-reconcile', cron: '* * * * *', run: (ctx) => reconcileMetal(ctx) },
   { name: 'compute.machines-reconcile', cron: '* * * * *', run: (ctx) => reconcileMachines(ctx) },

@@ -46,6 +46,7 @@ export const kept: readonly KeptTable[] = [
     of: 'operation_id in (select id from compute.operation where account_id = :account)',
     key: ['operation_id'],
   },
+  { table: 'compute.idempotent_request', kept: 'a day', key: ['account_id', 'key'] },
   { table: 'compute.metal_use', holds: 'the load of a dedicated server', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
   { table: 'compute.node', kept: 'for good: the last known state of a hypervisor node', key: ['name'] },
   {

@@ -183,6 +183,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.dedicatedServerRevealPassword.id': 'server',
   'Mutation.dedicatedServerStart.id': 'server',
   'Mutation.dedicatedServerStop.id': 'server',
+  'Mutation.serverAct.id': 'server',
+  'Mutation.serverReinstall.id': 'server',
   'Mutation.serverLeaveRescue.id': 'server',
   'Mutation.serverProtect.id': 'server',
   'Mutation.serverRename.id': 'server',

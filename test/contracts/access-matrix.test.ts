@@ -6,6 +6,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { methodOf } from '../../rest-adapter/endpoint.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
+import { restParameters } from '../../rest-adapter/rest.ts';
 import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 import { rowsOfAccount } from '../kit/dump.ts';
@@ -225,7 +226,9 @@ describe('REST and MCP', () => {
         .replace('{server_id}', owner.things.server)
         .replace('{batch_id}', owner.things.batch)
         .replace('{productType}', 'isp');
-      const { product: _product, user: _user, webhook: _webhook, server: _server, ...body } = example.input as Record<string, unknown>;
+      const given = example.input as Record<string, unknown>;
+      const inBody = restParameters(endpoint).filter(({ in: place }) => place === 'body');
+      const body = Object.fromEntries(inBody.map(({ name, input }) => [name, given[input]]));
       const response = await fetch(`${stack.url}${url}${method === 'GET' ? `?${REQUIRED}` : ''}`, {
         method,
         headers: { authorization: `Bearer ${strangers.key}`, 'content-type': 'application/json' },

@@ -180,8 +180,10 @@ compute      Mutation.dedicatedServerResetPassword         account with servers
 compute      Mutation.dedicatedServerRevealPassword        session
 compute      Mutation.dedicatedServerStart                 account with servers
 compute      Mutation.dedicatedServerStop                  account with servers
+compute      Mutation.serverAct                            account with servers
 compute      Mutation.serverLeaveRescue                    account with servers
 compute      Mutation.serverProtect                        account with servers
+compute      Mutation.serverReinstall                      account with servers
 compute      Mutation.serverRename                         account with servers
 compute      Mutation.serverRescue                         account with servers
 compute      Mutation.serverRevealRescuePassword           session

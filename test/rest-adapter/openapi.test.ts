@@ -1,4 +1,4 @@
-import { parse, buildSchema, validate } from 'graphql';
+import { type GraphQLEnumType, parse, buildSchema, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isErrorCode } from '#platform/errors.ts';
@@ -51,9 +51,21 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/webhooks/{webhook_id}/replay', ['post']],
     ['/v1/webhooks/{webhook_id}/events/{event_id}/resend', ['post']],
     ['/v1/servers', ['get']],
-    ['/v1/servers/{server_id}', ['get']],
+    ['/v1/servers/{server_id}', ['get', 'patch']],
     ['/v1/servers/{server_id}/operations', ['get']],
     ['/v1/servers/{server_id}/operations/{operation_id}', ['get']],
+    ['/v1/servers/{server_id}/backups', ['get']],
+    ['/v1/servers/{server_id}/reverse-names', ['post']],
+    ['/v1/servers/{server_id}/actions/start', ['post']],
+    ['/v1/servers/{server_id}/actions/reboot', ['post']],
+    ['/v1/servers/{server_id}/actions/stop', ['post']],
+    ['/v1/servers/{server_id}/actions/force-stop', ['post']],
+    ['/v1/servers/{server_id}/actions/reset-password', ['post']],
+    ['/v1/servers/{server_id}/actions/rescue', ['post']],
+    ['/v1/servers/{server_id}/actions/leave-rescue', ['post']],
+    ['/v1/servers/{server_id}/actions/take-backup', ['post']],
+    ['/v1/servers/{server_id}/actions/reinstall', ['post']],
+    ['/v1/servers/{server_id}/actions/restore', ['post']],
   ]);
 });
 
@@ -129,16 +141,38 @@ test('every path parameter of a path is described, and every path is secured by 
 
 test('every response carries the rate headers, and examples of the envelope with codes of the catalogue', () => {
   for (const { responses } of Object.values<Loose>(document.paths).flatMap((item) => Object.values<Loose>(item))) {
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500']));
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500']));
+    expect(Object.keys(responses).filter((status) => status.startsWith('2'))).toHaveLength(1);
     for (const [status, response] of Object.entries<Loose>(responses)) {
       expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']));
-      if (status === '200') continue;
+      if (status.startsWith('2')) continue;
       for (const [code, { value }] of Object.entries<Loose>(response.content['application/json'].examples)) {
         expect(isErrorCode(code)).toBe(true);
         expect(value).toMatchObject({ statusCode: Number(status), success: false, meta: { code } });
       }
     }
   }
+});
+
+test('what begins an operation is answered with 202, takes an Idempotency-Key, and may conflict with it', () => {
+  const beginning = Object.entries<Loose>(document.paths).filter(([path]) => path.includes('/actions/'));
+  expect(beginning.length).toBeGreaterThan(9);
+  for (const [path, { post }] of beginning) {
+    expect(Object.keys(post.responses), path).toEqual(expect.arrayContaining(['202', '404', '409', '422', '503']));
+    expect(post.responses['202'].content['application/json'].example, path).toMatchObject({ statusCode: 202, success: true });
+    const [key] = post.parameters.filter((parameter: Loose) => parameter.in === 'header');
+    expect(key, path).toMatchObject({ name: 'Idempotency-Key', required: false, schema: { minLength: 8, maxLength: 255 } });
+  }
+  const { required, properties } =
+    document.paths['/v1/servers/{server_id}/actions/reinstall'].post.requestBody.content['application/json'].schema;
+  expect([required, Object.keys(properties)]).toEqual([['os'], ['os', 'password', 'ssh_keys']]);
+  const graph = buildSchema(apiSdl()).getType('OperatingSystem') as GraphQLEnumType;
+  expect(properties.os.enum.toSorted()).toEqual(
+    graph
+      .getValues()
+      .map(({ name }) => name.toLowerCase())
+      .toSorted(),
+  );
 });
 
 test('every example matches its schema', () => {

@@ -4,6 +4,7 @@ import { eventsMethods } from './events.ts';
 import { residentialMethods } from './residential.ts';
 import { residentialUsersMethods } from './residential-users.ts';
 import { serversMethods } from './servers.ts';
+import { serversOperationsMethods } from './servers-operations.ts';
 import { staticMethods } from './static.ts';
 import { subscriptionsMethods } from './subscriptions.ts';
 import { webhooksMethods } from './webhooks.ts';
@@ -12,6 +13,7 @@ export type * from './events.ts';
 export type * from './residential.ts';
 export type * from './residential-users.ts';
 export type * from './servers.ts';
+export type * from './servers-operations.ts';
 export type * from './static.ts';
 export type * from './subscriptions.ts';
 export type * from './webhooks.ts';
@@ -23,6 +25,7 @@ export type Methods = ReturnType<typeof eventsMethods> &
   ReturnType<typeof residentialMethods> &
   ReturnType<typeof residentialUsersMethods> &
   ReturnType<typeof serversMethods> &
+  ReturnType<typeof serversOperationsMethods> &
   ReturnType<typeof staticMethods> &
   ReturnType<typeof subscriptionsMethods> &
   ReturnType<typeof webhooksMethods>;
@@ -32,6 +35,7 @@ export const methods = (call: Call): Methods => ({
   ...residentialMethods(call),
   ...residentialUsersMethods(call),
   ...serversMethods(call),
+  ...serversOperationsMethods(call),
   ...staticMethods(call),
   ...subscriptionsMethods(call),
   ...webhooksMethods(call),

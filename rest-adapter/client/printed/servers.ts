@@ -47,30 +47,30 @@ export interface GetServerData {
   server: Server;
 }
 
-export interface ServerOperation {
-  operation_id: string;
-  /** For example reboot; commands are only ever added. */
-  command: string;
-  status: 'running' | 'success' | 'error';
-  /** Where it stands, or stood last. */
-  step: string;
-  progress: number;
-  started_at: string;
-  /** null while it runs. */
-  finished_at: string | null;
-  /** Why it failed. */
-  error: {
-    code: string;
-    message: string;
-  } | null;
+export interface ChangeServerData {
+  server: Server;
 }
 
-export interface ListServerOperationsData {
-  operations: ServerOperation[];
+export interface ServerBackup {
+  backup_id: string;
+  /** safety: taken before a restore. */
+  kind: 'scheduled' | 'manual' | 'safety';
+  taken_at: string;
+  size_gb: number;
+  /** When it is removed; null: once newer ones have come. */
+  expires_at: string | null;
 }
 
-export interface GetServerOperationData {
-  operation: ServerOperation;
+export interface ListServerBackupsData {
+  /** Whether a copy is taken every week. */
+  enabled: boolean;
+  last_at: string | null;
+  next_at: string | null;
+  backups: ServerBackup[];
+}
+
+export interface SetServerReverseNameData {
+  server: Server;
 }
 
 export interface ListServersInput {
@@ -89,18 +89,25 @@ export interface GetServerInput {
   server_id: string;
 }
 
-export interface ListServerOperationsInput {
+export interface ChangeServerInput {
   /** Identifier of the server, from the list (server_id). */
   server_id: string;
-  /** How many at most. Default: 20. */
-  limit?: number;
+  /** What it is called; empty: its host name. */
+  name: string;
 }
 
-export interface GetServerOperationInput {
+export interface ListServerBackupsInput {
   /** Identifier of the server, from the list (server_id). */
   server_id: string;
-  /** operation_id of an operation of the server. */
-  operation_id: string;
+}
+
+export interface SetServerReverseNameInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+  /** One of its addresses. */
+  ip: string;
+  /** A host name; absent or empty: the address has none. */
+  name?: string;
 }
 
 export const serversMethods = (call: Call) => ({
@@ -118,11 +125,15 @@ export const serversMethods = (call: Call) => ({
   getServer: (input: GetServerInput, options?: CallOptions): Promise<GetServerData> =>
     call<GetServerData>({ method: 'GET', path: '/v1/servers/{server_id}' }, input, options),
 
-  /** What is done to a server, and was, newest first: builds, starts, stops, reinstalls, backups. One at a time runs. */
-  listServerOperations: (input: ListServerOperationsInput, options?: CallOptions): Promise<ListServerOperationsData> =>
-    call<ListServerOperationsData>({ method: 'GET', path: '/v1/servers/{server_id}/operations' }, input, options),
+  /** Sets what a server is called in lists. Its host name stays as it is. */
+  changeServer: (input: ChangeServerInput, options?: CallOptions): Promise<ChangeServerData> =>
+    call<ChangeServerData>({ method: 'PATCH', path: '/v1/servers/{server_id}' }, input, options),
 
-  /** How far an operation is, to be asked every few seconds until its status is success or error. The newest 100 of a server are known. */
-  getServerOperation: (input: GetServerOperationInput, options?: CallOptions): Promise<GetServerOperationData> =>
-    call<GetServerOperationData>({ method: 'GET', path: '/v1/servers/{server_id}/operations/{operation_id}' }, input, options),
+  /** The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none. */
+  listServerBackups: (input: ListServerBackupsInput, options?: CallOptions): Promise<ListServerBackupsData> =>
+    call<ListServerBackupsData>({ method: 'GET', path: '/v1/servers/{server_id}/backups' }, input, options),
+
+  /** The name that reverse DNS gives for one of a server's addresses. It is served within minutes: reverse_names says whether it is. */
+  setServerReverseName: (input: SetServerReverseNameInput, options?: CallOptions): Promise<SetServerReverseNameData> =>
+    call<SetServerReverseNameData>({ method: 'POST', path: '/v1/servers/{server_id}/reverse-names' }, input, options),
 });

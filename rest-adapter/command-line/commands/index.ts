@@ -5,6 +5,7 @@ import { KEY_COMMANDS } from './key.ts';
 import { LINE_COMMANDS } from './lines.ts';
 import { LISTEN_COMMANDS } from './listen.ts';
 import { PLAN_COMMANDS } from './plans.ts';
+import { SERVER_ACTION_COMMANDS } from './server-actions.ts';
 import { SERVER_COMMANDS } from './servers.ts';
 import { STATIC_COMMANDS } from './static-plans.ts';
 import { USAGE_COMMANDS } from './usage.ts';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...STATIC_COMMANDS,
   ...USER_COMMANDS,
   ...SERVER_COMMANDS,
+  ...SERVER_ACTION_COMMANDS,
   ...EVENT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,

@@ -5,12 +5,17 @@ import { card, table } from '../table.ts';
 const KINDS = ['vps', 'dedicated'] as const;
 const STATES = ['building', 'provisioning', 'active', 'reinstalling', 'suspended', 'removed', 'decommissioned'] as const;
 
-const lines = (server: Server): string[] =>
+/** The lines of a server. */
+export const serverCard = (server: Server): string[] =>
   card({
     ...server,
     labels: Object.entries(server.labels).map(([key, value]) => `${key}=${value}`),
     reverse_names: server.reverse_names.map(({ ip, name, state }) => `${ip} ${name ?? '-'} (${state})`),
   });
+
+/** The lines of an operation. */
+export const operationCard = ({ error, ...rest }: ServerOperation): string[] =>
+  card({ ...rest, error: error === null ? null : `${error.code}: ${error.message}` });
 
 const rowOf = (operation: ServerOperation) => [
   operation.operation_id,
@@ -51,7 +56,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
     says: 'shows a server with its addresses',
     async run({ client, given, answer, terminal }) {
       const data = await client.getServer({ server_id: given.needed('SERVER') }, terminal);
-      answer(data, lines(data.server));
+      answer(data, serverCard(data.server));
     },
   },
   {
@@ -74,8 +79,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
     async run({ client, given, answer, terminal }) {
       const input = { server_id: given.needed('SERVER'), operation_id: given.needed('OPERATION') };
       const data = await client.getServerOperation(input, terminal);
-      const { error, ...rest } = data.operation;
-      answer(data, card({ ...rest, error: error === null ? null : `${error.code}: ${error.message}` }));
+      answer(data, operationCard(data.operation));
     },
   },
 ];

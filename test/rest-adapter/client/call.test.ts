@@ -46,6 +46,29 @@ test('what changes something is made again when nothing was done, and never when
   expect(await read.client.listWebhooks()).toEqual({ webhooks: [] });
 });
 
+test('what begins something is made again with the same idempotency key, when nobody knows whether it was done', async () => {
+  const keys: (string | undefined)[] = [];
+  const answers = [new TypeError('fetch failed'), refusal(500, 'internal'), success(), success(), success()];
+  const client = createClient({
+    url: 'http://egress.example',
+    key: 'k',
+    async fetch(_url, init) {
+      keys.push(new Headers(init?.headers).get('idempotency-key') ?? undefined);
+      const answer = answers.shift() ?? success();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    sleep: async () => {},
+  });
+  await client.rebootServer({ server_id: 'vps_1' });
+  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  expect(keys[0]?.length).toBeGreaterThanOrEqual(8);
+  await client.rebootServer({ server_id: 'vps_1' });
+  expect(keys[3]).not.toBe(keys[0]);
+  await client.rebootServer({ server_id: 'vps_1' }, { idempotencyKey: 'deploy-of-today' });
+  expect(keys[4]).toBe('deploy-of-today');
+});
+
 test('it gives up after three repetitions, and at once when it would have to wait for more than a minute', async () => {
   const often = clientOf(...Array.from({ length: 9 }, () => refusal(503, 'overloaded')));
   await expect(often.client.listWebhooks()).rejects.toThrow(EgressRefusal);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type EgressClient, createClient } from '../../../rest-adapter/client/index.ts';
 import { type StackWorld, startStackWorld } from '../stack-world.ts';
 import { computeTables } from '../../subgraphs/compute/tables.ts';
-import { addRow } from '../../kit/tables.ts';
+import { addRow, setRows } from '../../kit/tables.ts';
 import { apply, destroy, plan } from './declared-state.ts';
 
 const run = promisify(execFile);
@@ -102,6 +102,50 @@ test('servers of the account alone are listed by kind and state, and read with w
     meta: { field: 'state' },
   });
   await expect(client.listServers({})).rejects.toMatchObject({ status: 403, meta: { required_scope: 'servers' } });
+});
+
+test('a server is acted on once for each idempotency key, whoever sends it', async () => {
+  const owner = await world.stack.seed.account();
+  const server_id = `ded_${'6'.repeat(26)}`;
+  const { addServer } = computeTables(world.stack.database.query);
+  await addServer({ id: server_id, kind: 'DEDICATED', planCode: 'FARADAY', accountId: owner.id });
+  const { key } = await owner.apiKey({ scopes: ['servers'] });
+  async function reinstall(body: object, idempotencyKey?: string) {
+    const response = await fetch(`${world.url}/v1/servers/${server_id}/actions/reinstall`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { statusCode: number; data?: { operation: { operation_id: string } }; meta?: object };
+    expect(answer.statusCode).toBe(response.status);
+    return answer;
+  }
+  const first = await reinstall({ os: 'debian_13' }, '"deploy \\"of\\" today"');
+  expect(first).toMatchObject({ statusCode: 202, success: true, data: { operation: { command: 'reinstall', status: 'running' } } });
+  const operation_id = first.data?.operation.operation_id ?? '';
+  expect((await reinstall({ os: 'debian_13' }, 'deploy "of" today')).data?.operation.operation_id).toBe(operation_id);
+  expect(await reinstall({ os: 'debian_12' }, 'deploy "of" today')).toMatchObject({
+    statusCode: 422,
+    meta: { code: 'idempotency_conflict', field: 'Idempotency-Key' },
+  });
+  expect(await reinstall({ os: 'debian_13' }, 'short')).toMatchObject({
+    statusCode: 400,
+    meta: { code: 'parameter_invalid', field: 'Idempotency-Key' },
+  });
+  await setRows(world.stack.database.query, 'compute.server', { protected: true }, { id: server_id });
+  expect(await reinstall({ os: 'debian_13' })).toMatchObject({ statusCode: 409, meta: { code: 'action_not_allowed' } });
+
+  const mine = createClient({ url: world.url, key });
+  const again = await mine.reinstallServer({ server_id, os: 'debian_13' }, { idempotencyKey: 'deploy "of" today' });
+  expect(again.operation.operation_id).toBe(operation_id);
+  expect((await mine.getServerOperation({ server_id, operation_id })).operation.command).toBe('reinstall');
+  await expect(mine.rebootServer({ server_id })).rejects.toMatchObject({ status: 409, code: 'action_not_allowed' });
+  await expect(mine.takeServerBackup({ server_id })).rejects.toMatchObject({ status: 409 });
+  expect(await mine.listServerBackups({ server_id })).toEqual({ enabled: false, last_at: null, next_at: null, backups: [] });
+  expect((await mine.changeServer({ server_id, name: 'Shop' })).server.name).toBe('Shop');
+  expect((await mine.changeServer({ server_id, name: '' })).server.name).toBe('web-1');
+  await expect(mine.setServerReverseName({ server_id, ip: '203.0.113.7' })).rejects.toMatchObject({ status: 400, meta: { field: 'ip' } });
+  await expect(client.startServer({ server_id })).rejects.toMatchObject({ status: 403, meta: { required_scope: 'servers' } });
 });
 
 test('what is declared is planned, applied once, changed and destroyed, and a second time there is nothing to do', async () => {

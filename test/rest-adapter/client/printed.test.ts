@@ -45,11 +45,16 @@ test.each(ENDPOINTS.map((endpoint) => ({ tool: endpoint.tool, endpoint })))(
     const document: Loose = openApiDocument([endpoint], { brand: 'Test', version: '1', publicUrl: 'https://egress.example' });
     const operation = document.paths[endpoint.path][methodOf(endpoint).toLowerCase()];
     const given = endpoint.example.input as Record<string, unknown>;
-    const input = Object.fromEntries(restParameters(endpoint).map(({ name, input: key }) => [name, given[key]]));
+    const parameters = restParameters(endpoint);
+    const input = Object.fromEntries(
+      parameters.filter(({ in: place }) => place !== 'header').map(({ name, input: key }) => [name, given[key]]),
+    );
     const request = await requestOf(camel(tool), input);
     expect(operation.operationId).toBe(tool);
     expect(request?.init.method).toBe(methodOf(endpoint));
     expect(request?.init.headers).toMatchObject({ authorization: 'Bearer k' });
+    const takesKey = parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
+    expect('idempotency-key' in (request?.init.headers ?? {})).toBe(takesKey);
     const inPath = operation.parameters.filter((parameter: Loose) => parameter.in === 'path');
     let path = endpoint.path as string;
     for (const { name } of inPath) path = path.replace(`{${name}}`, encodeURIComponent(String(input[name])));

@@ -26,7 +26,8 @@ const server = createServer((request, response) => {
     const inBody = Object.keys(operation?.requestBody?.content['application/json'].schema.properties ?? {});
     strange.push(...[...url.searchParams.keys()].filter((name) => !names.includes(name)));
     strange.push(...Object.keys(text === '' ? {} : JSON.parse(text)).filter((name) => !inBody.includes(name)));
-    const example = operation?.responses[200].content['application/json'].example;
+    const [, success] = Object.entries<Loose>(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? [];
+    const example = success?.content['application/json'].example;
     // Pages end: what comes after an event is nothing.
     const answer = url.searchParams.has('after') ? { ...example, data: { ...example.data, events: [] } } : example;
     response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
@@ -96,6 +97,22 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   'servers show': { words: ['vps_a'], operations: ['get_server'] },
   'servers operations': { words: ['vps_a', '--limit', '5'], operations: ['list_server_operations'] },
   'servers operation': { words: ['vps_a', 'op_a'], operations: ['get_server_operation'] },
+  'servers start': { words: ['vps_a', '--idempotency-key', 'deploy-of-today'], operations: ['start_server'] },
+  'servers reboot': { words: ['vps_a'], operations: ['reboot_server'] },
+  'servers stop': { words: ['vps_a'], operations: ['stop_server'] },
+  'servers force-stop': { words: ['vps_a'], operations: ['force_stop_server'] },
+  'servers reset-password': { words: ['vps_a'], operations: ['reset_server_password'] },
+  'servers rescue': { words: ['vps_a'], operations: ['rescue_server'] },
+  'servers leave-rescue': { words: ['vps_a'], operations: ['leave_server_rescue'] },
+  'servers reinstall': {
+    words: ['vps_a', 'debian_13', '--password', 'Correct-Horse-1', '--ssh-keys', 'ssh-ed25519 AAAA a'],
+    operations: ['reinstall_server'],
+  },
+  'servers back-up': { words: ['vps_a'], operations: ['take_server_backup'] },
+  'servers restore': { words: ['vps_a', 'bak_a', 'web-1'], operations: ['restore_server'] },
+  'servers backups': { words: ['vps_a'], operations: ['list_server_backups'] },
+  'servers rename': { words: ['vps_a', 'Shop'], operations: ['change_server'] },
+  'servers reverse-name': { words: ['vps_a', '203.0.113.7', ''], operations: ['set_server_reverse_name'] },
   'events list': { words: ['--after', 'evt_a'], operations: ['list_events'] },
   'webhooks list': { words: [], operations: ['list_webhooks'] },
   'webhooks create': { words: ['https://a.example', '--description', 'x', '--types', 'a,b'], operations: ['create_webhook'] },
@@ -150,6 +167,7 @@ test.each([
   [['generate', 'plan_a', '--file', '/nowhere/at/all'], 'ENOENT'],
   [['servers', 'list', '--state', 'moon'], '--state takes building'],
   [['breakdown', 'plan_a', '--by', 'moon'], '--by takes day, hour'],
+  [['servers', 'reinstall', 'vps_a', 'moon'], 'OS is ubuntu_24_04'],
   [['watch', 'plan_a', '--every', '0'], 'at least one second'],
 ])('wrong use is told by exit code 2: egress %j', async (words, says) => {
   const screen = terminal();

@@ -80,11 +80,36 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['server', 'operation'],
         ['server', 'operation'],
       ],
+      list_server_backups: [['server'], ['server']],
+      change_server: [
+        ['server', 'name'],
+        ['server', 'name'],
+      ],
+      set_server_reverse_name: [
+        ['server', 'ip', 'name'],
+        ['server', 'ip'],
+      ],
+      start_server: [['server', 'idempotency_key'], ['server']],
+      reboot_server: [['server', 'idempotency_key'], ['server']],
+      stop_server: [['server', 'idempotency_key'], ['server']],
+      force_stop_server: [['server', 'idempotency_key'], ['server']],
+      reset_server_password: [['server', 'idempotency_key'], ['server']],
+      rescue_server: [['server', 'idempotency_key'], ['server']],
+      leave_server_rescue: [['server', 'idempotency_key'], ['server']],
+      take_server_backup: [['server', 'idempotency_key'], ['server']],
+      reinstall_server: [
+        ['server', 'idempotency_key', 'os', 'password', 'ssh_keys'],
+        ['server', 'os'],
+      ],
+      restore_server: [
+        ['server', 'idempotency_key', 'backup', 'hostname'],
+        ['server', 'backup', 'hostname'],
+      ],
     });
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);
       expect(tool.annotations).toMatchObject({
-        destructiveHint: /^(reset|remove)_/.test(tool.name),
+        destructiveHint: /^(reset|remove|reinstall|restore|force_stop)_/.test(tool.name),
         openWorldHint: false,
         readOnlyHint: /^(get|list|check)_/.test(tool.name),
       });

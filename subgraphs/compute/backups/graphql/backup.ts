@@ -48,7 +48,13 @@ builder.mutationFields((t) => ({
   vpsRestore: t.field({
     type: Operation,
     authScopes: SERVER_ACCESS,
-    args: { id: t.arg.id({ required: true }), backup: t.arg.id({ required: true }), hostname: t.arg.string({ required: true }) },
-    resolve: (_root, { id, backup, hostname }, ctx) => restoreBackup(ctx, { serverId: id, backupId: backup, hostname }),
+    args: {
+      id: t.arg.id({ required: true }),
+      backup: t.arg.id({ required: true }),
+      hostname: t.arg.string({ required: true }),
+      idempotencyKey: t.arg.string(),
+    },
+    resolve: (_root, { id, backup, hostname, idempotencyKey }, ctx) =>
+      restoreBackup(ctx, { backupId: backup, hostname }, { serverId: id, idempotencyKey: idempotencyKey ?? undefined }),
   }),
 }));

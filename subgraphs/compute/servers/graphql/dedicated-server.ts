@@ -48,6 +48,6 @@ builder.mutationFields((t) => ({
     authScopes: SERVER_ACCESS,
     args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
     resolve: (_root, { id, os, password }, ctx) =>
-      reinstallServer(ctx, id, 'DEDICATED', { os, ...(typeof password === 'string' && { password }) }),
+      reinstallServer(ctx, { os, ...(typeof password === 'string' && { password }) }, { serverId: id, kind: 'DEDICATED' }),
   }),
 }));

@@ -26,7 +26,7 @@ export function addOwnersActions(
         type: Operation,
         authScopes: SERVER_ACCESS,
         args: { id: t.arg.id({ required: true }) },
-        resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action, kind),
+        resolve: (_root, { id }, ctx) => actOnServer(ctx, action, { serverId: id, kind }),
       }),
     );
 

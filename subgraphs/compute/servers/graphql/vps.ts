@@ -51,6 +51,10 @@ builder.mutationField('vpsReinstall', (t) =>
       sshKeys: t.arg.stringList(),
     },
     resolve: (_root, { id, os, password, sshKeys }, ctx) =>
-      reinstallServer(ctx, id, 'VPS', { os, ...(typeof password === 'string' && { password }), ...(sshKeys && { sshKeys }) }),
+      reinstallServer(
+        ctx,
+        { os, ...(typeof password === 'string' && { password }), ...(sshKeys && { sshKeys }) },
+        { serverId: id, kind: 'VPS' },
+      ),
   }),
 );

@@ -8,6 +8,7 @@ import type { PowerState, ServerAction } from '../domain/server-action.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds, updateServer } from '../entities/server.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
+import { beginOnce } from './begin-once.ts';
 import { isServerId, lockOwnServer, mustBeOwn } from './server-facts.ts';
 import { checkServerPassword, newPassword, passwordPlace } from '../domain/server-secrets.ts';
 import { checkServerKeys } from '../../ssh-keys/domain/server-keys.ts';
@@ -33,12 +34,26 @@ const OWNERS_ACTIONS = {
   reset_password: { command: 'RESET_PASSWORD', meanwhile: null, password: true },
   rescue: { command: 'RESCUE', meanwhile: 'RESTARTING', password: true },
   leave_rescue: { command: 'RESCUE_END', meanwhile: 'RESTARTING' },
+  take_backup: { command: 'BACKUP', meanwhile: null },
 } as const satisfies Partial<Record<ServerAction, ActionTerms>>;
 export type OwnersAction = keyof typeof OWNERS_ACTIONS;
 
-/** Begins an action on the caller's server, which must be of `kind` if that is given. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export function actOnServer(ctx: ServersContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
-  return inTransaction(ctx, async (tx) => {
+/** The server that is meant, and how often it is asked. */
+export interface Asked {
+  serverId: string;
+  /** The kind that it must be of. */
+  kind?: ServerKind;
+  /** With the same key and the same request, the operation that the first one began is returned. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Begins an action on the caller's server. Errors: server_not_found, action_not_allowed, servers_not_sold, parameter_invalid, idempotency_conflict. */
+export function actOnServer(
+  ctx: ServersContext,
+  action: OwnersAction,
+  { serverId, kind, idempotencyKey: key }: Asked,
+): Promise<OperationRow> {
+  const begin = async (tx: ServersContext): Promise<OperationRow> => {
     const server = await lockOwnServer(tx, serverId, action, kind);
     const { command, meanwhile, password, supersede }: ActionTerms = OWNERS_ACTIONS[action];
     // A dedicated machine has no agent of ours: it boots a medium that sets the password.
@@ -49,32 +64,33 @@ export function actOnServer(ctx: ServersContext, serverId: string, action: Owner
       ...(password && { secretSealed: seal(newPassword(), tx.providers.sealing, passwordPlace(serverId)) }),
       ...(supersede !== undefined && { supersede }),
     });
-  });
+  };
+  return inTransaction(ctx, (tx) => beginOnce(tx, { key, request: [action, serverId] }, () => begin(tx)));
 }
 
 export interface Reinstall {
   os: OperatingSystem;
   /** Absent: one is generated. */
   password?: string;
-  /** The SSH keys of a VPS from now on; absent: unchanged. */
+  /** The SSH keys of a VPS from now on; absent: unchanged. A dedicated server takes none. */
   sshKeys?: string[];
 }
 
 /**
  * Wipes the caller's server and installs a system. Spec, States: Dedicated; a VPS stays ACTIVE meanwhile, and keeps its addresses and backups. Errors:
- * server_not_found, action_not_allowed, parameter_invalid.
+ * server_not_found, action_not_allowed, parameter_invalid, idempotency_conflict.
  */
 export function reinstallServer(
   ctx: ServersContext,
-  serverId: string,
-  kind: ServerKind,
   { os, password, sshKeys }: Reinstall,
+  { serverId, kind, idempotencyKey: key }: Asked,
 ): Promise<OperationRow> {
   const chosen = password === undefined ? newPassword() : checkServerPassword(password);
   const keys = sshKeys && checkServerKeys(sshKeys, os);
-  return inTransaction(ctx, async (tx) => {
+  const begin = async (tx: ServersContext): Promise<OperationRow> => {
     const server = await lockOwnServer(tx, serverId, 'reinstall', kind);
-    const status = kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
+    if (keys && server.kind === 'DEDICATED') throw fail('parameter_invalid', { field: 'sshKeys', reason: because('action_of_other_kind') });
+    const status = server.kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
     // The old system is given up from here on, so the row has the facts of the new one at once.
     await updateServer(tx.em, serverId, {
       os,
@@ -85,7 +101,8 @@ export function reinstallServer(
     });
     const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));
     return beginOperation(tx, server, { command: 'REINSTALL', secretSealed });
-  });
+  };
+  return inTransaction(ctx, (tx) => beginOnce(tx, { key, request: ['reinstall', serverId, os, password, sshKeys] }, () => begin(tx)));
 }
 
 /** The caller's own server, for reading or subscribing; it must be of `kind` if that is given. Staff get no other account's server here. Errors: server_not_found. */

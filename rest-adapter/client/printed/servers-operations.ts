@@ -1,0 +1,195 @@
+// Printed by `npm run client` from the endpoint objects; not edited by hand.
+import type { Call, CallOptions } from '../call.ts';
+
+export interface ServerOperation {
+  operation_id: string;
+  /** For example reboot; commands are only ever added. */
+  command: string;
+  status: 'running' | 'success' | 'error';
+  /** Where it stands, or stood last. */
+  step: string;
+  progress: number;
+  started_at: string;
+  /** null while it runs. */
+  finished_at: string | null;
+  /** Why it failed. */
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface ListServerOperationsData {
+  operations: ServerOperation[];
+}
+
+export interface GetServerOperationData {
+  operation: ServerOperation;
+}
+
+export interface StartServerData {
+  operation: ServerOperation;
+}
+
+export interface RebootServerData {
+  operation: ServerOperation;
+}
+
+export interface StopServerData {
+  operation: ServerOperation;
+}
+
+export interface ForceStopServerData {
+  operation: ServerOperation;
+}
+
+export interface ResetServerPasswordData {
+  operation: ServerOperation;
+}
+
+export interface RescueServerData {
+  operation: ServerOperation;
+}
+
+export interface LeaveServerRescueData {
+  operation: ServerOperation;
+}
+
+export interface TakeServerBackupData {
+  operation: ServerOperation;
+}
+
+export interface ReinstallServerData {
+  operation: ServerOperation;
+}
+
+export interface RestoreServerData {
+  operation: ServerOperation;
+}
+
+export interface ListServerOperationsInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+  /** How many at most. Default: 20. */
+  limit?: number;
+}
+
+export interface GetServerOperationInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+  /** operation_id of an operation of the server. */
+  operation_id: string;
+}
+
+export interface StartServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface RebootServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface StopServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface ForceStopServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface ResetServerPasswordInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface RescueServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface LeaveServerRescueInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface TakeServerBackupInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface ReinstallServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+  /** The system to install. */
+  os: 'ubuntu_24_04' | 'ubuntu_25_04' | 'debian_12' | 'debian_13' | 'windows_server_2022';
+  /** The password of its login. Absent: one is generated, which the dashboard alone shows. */
+  password?: string;
+  /** Public keys of a VPS with Linux from now on. Absent: those that it has. */
+  ssh_keys?: string[];
+}
+
+export interface RestoreServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+  /** backup_id of one of its backups. */
+  backup_id: string;
+  /** The host name of the server, to confirm it. */
+  hostname: string;
+}
+
+export const serversOperationsMethods = (call: Call) => ({
+  /** What is done to a server, and was, newest first: builds, starts, stops, reinstalls, backups. One at a time runs. */
+  listServerOperations: (input: ListServerOperationsInput, options?: CallOptions): Promise<ListServerOperationsData> =>
+    call<ListServerOperationsData>({ method: 'GET', path: '/v1/servers/{server_id}/operations' }, input, options),
+
+  /** How far an operation is, to be asked every few seconds until its status is success or error. The newest 100 of a server are known. */
+  getServerOperation: (input: GetServerOperationInput, options?: CallOptions): Promise<GetServerOperationData> =>
+    call<GetServerOperationData>({ method: 'GET', path: '/v1/servers/{server_id}/operations/{operation_id}' }, input, options),
+
+  /** Switches a stopped server on. */
+  startServer: (input: StartServerInput, options?: CallOptions): Promise<StartServerData> =>
+    call<StartServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/start', idempotent: true }, input, options),
+
+  /** Asks the operating system to restart. */
+  rebootServer: (input: RebootServerInput, options?: CallOptions): Promise<RebootServerData> =>
+    call<RebootServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reboot', idempotent: true }, input, options),
+
+  /** Asks the operating system to end. A server that does not react is left running; it is paid for while it is stopped, too. */
+  stopServer: (input: StopServerInput, options?: CallOptions): Promise<StopServerData> =>
+    call<StopServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/stop', idempotent: true }, input, options),
+
+  /** Cuts the power, also while another operation runs, which ends by it. What the server has not written to its disk is lost. */
+  forceStopServer: (input: ForceStopServerInput, options?: CallOptions): Promise<ForceStopServerData> =>
+    call<ForceStopServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/force-stop', idempotent: true }, input, options),
+
+  /** A new generated password for a running server. It is shown in the dashboard alone; a dedicated server is restarted for it. */
+  resetServerPassword: (input: ResetServerPasswordInput, options?: CallOptions): Promise<ResetServerPasswordData> =>
+    call<ResetServerPasswordData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reset-password', idempotent: true }, input, options),
+
+  /** Restarts the server from a rescue system; its disks stay as they are. The password of that system is shown in the dashboard alone. */
+  rescueServer: (input: RescueServerInput, options?: CallOptions): Promise<RescueServerData> =>
+    call<RescueServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/rescue', idempotent: true }, input, options),
+
+  /** Restarts the server from its disks. */
+  leaveServerRescue: (input: LeaveServerRescueInput, options?: CallOptions): Promise<LeaveServerRescueData> =>
+    call<LeaveServerRescueData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/leave-rescue', idempotent: true }, input, options),
+
+  /** Copies a VPS with weekly backups to the backup storage now, besides the schedule. */
+  takeServerBackup: (input: TakeServerBackupInput, options?: CallOptions): Promise<TakeServerBackupData> =>
+    call<TakeServerBackupData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/take-backup', idempotent: true }, input, options),
+
+  /** Wipes the server and installs a system. Everything on its disks is lost; addresses and backups stay. Refused while it is protected. */
+  reinstallServer: (input: ReinstallServerInput, options?: CallOptions): Promise<ReinstallServerData> =>
+    call<ReinstallServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reinstall', idempotent: true }, input, options),
+
+  /**
+   * Puts a backup in the place of a whole VPS. What has changed since is lost, except for a copy that is kept for a day. Refused while it
+   * is protected.
+   */
+  restoreServer: (input: RestoreServerInput, options?: CallOptions): Promise<RestoreServerData> =>
+    call<RestoreServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/restore', idempotent: true }, input, options),
+});
