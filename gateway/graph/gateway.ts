@@ -1,29 +1,28 @@
 // One graph over all subgraphs: checks, plans and runs operations, and masks the errors of their answers.
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
-import { requireCleanText } from '#platform/clean-text.ts';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Clock } from '#platform/clock.ts';
-import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#platform/errors.ts';
+import { Failure, fromExtensions, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
-import { Lru } from '#platform/lru.ts';
 import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { notifyOutage } from '#platform/outage.ts';
 import type { Ticks } from '#platform/budget.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
+import { Answering, type OperationCall, type WrittenAnswer, admit } from './answering.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
-import { checkCost } from './limits.ts';
-import { type ChargeOperation, type OperationCost, chargeOperation } from './operation-cost.ts';
+import { chargeOperation } from './operation-cost.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
-import { type PlanningLimits, createPlanner, planningCallerOf } from './planning/planner.ts';
+import { type PlanningLimits, createPlanner } from './planning/planner.ts';
 import { measuredSources } from './sources/measured.ts';
 import type { ResultStream, Sources } from './sources/source.ts';
 import { measuredOperation } from './operation-figures.ts';
 import { openSubscription } from './subscription.ts';
 
 export type { PreparedOperation } from './operations.ts';
+export { WrittenAnswer } from './answering.ts';
 export { QueryRefused } from './planning/query-refused.ts';
 
 export interface GatewayOptions {
@@ -42,13 +41,6 @@ export interface GatewayOptions {
   charge?: RateLimiter['charge'];
 }
 
-interface OperationCall {
-  variables?: Record<string, unknown> | undefined;
-  viewer: Viewer;
-  /** Aborts the operation: fetches that have not begun are not made, and the call rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
 export interface Gateway {
   /** The public API schema of the present graph. */
   readonly apiSchema: GraphQLSchema;
@@ -61,14 +53,14 @@ export interface Gateway {
   prepareFor(viewer: Viewer, document: string, operationName?: string): Promise<PreparedOperation>;
   /** Runs a query or mutation. Errors are masked, each with `extensions { code requestId retryable ... }` and its path. */
   execute(operation: PreparedOperation, call: OperationCall): Promise<ExecutionResult>;
+  /** As `execute`, for callers who send the answer on as JSON: an answer without errors is written as text, which costs less than the same as an object. */
+  write(operation: PreparedOperation, call: OperationCall): Promise<WrittenAnswer | ExecutionResult>;
   /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while `next()` waits for an event. */
   subscribe(operation: PreparedOperation, call: OperationCall): Promise<ResultStream | ExecutionResult>;
   /** Replaces the supergraph; throws when the new one is not valid, and the present one stays. Open subscriptions end on the graph on which they began. */
   update(supergraphSdl: string): void;
   close(): Promise<void>;
 }
-
-const INTROSPECTIONS_KEPT = 8;
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, metrics } = options;
@@ -89,34 +81,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return again;
   };
 
-  /** Answers of operations that ask for the schema alone, which are the same for everybody. The answer for the whole schema is 300 kB. */
-  const introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
-
   const masked = (result: ExecutionResult, viewer: Viewer) => publicResult(result, viewer.requestId, log);
-
-  async function execute(given: PreparedOperation, call: OperationCall): Promise<ExecutionResult> {
-    const { viewer, signal } = call;
-    try {
-      const operation = present(given);
-      if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
-      const { variables, cost } = await admit(operation, call, charged);
-      const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
-      if (known?.operation === operation) return known.answer;
-      const introspects = operation.introspection !== 'NONE';
-      const caller = planningCallerOf(viewer);
-      if (introspects) planner.requireBudget(caller);
-      const began = performance.now();
-      const result = await operation.runnable.run({ variables, viewer, sources, ...(signal && { signal }) });
-      if (introspects) planner.charge(caller, performance.now() - began);
-      signal?.throwIfAborted();
-      const answer = masked(result, viewer);
-      if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
-      return cost && operation.introspection !== 'ALONE' ? { ...answer, extensions: { ...answer.extensions, cost } } : answer;
-    } catch (error) {
-      signal?.throwIfAborted();
-      return masked({ errors: [toGraphQLError(error)] }, viewer);
-    }
-  }
+  const answering = new Answering({ planner, sources, charged, masked, present });
 
   return {
     get apiSchema() {
@@ -124,7 +90,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     prepare: (document, operationName) => operations.prepare(document, operationName),
     prepareFor: (viewer, document, operationName) => operations.prepareFor(viewer, document, operationName),
-    execute: (operation, call) => measuredOperation(metrics, operation, () => execute(operation, call)),
+    execute: (operation, call) => measuredOperation(metrics, operation, () => answering.execute(operation, call)),
+    write: (operation, call) => measuredOperation(metrics, operation, () => answering.write(operation, call)),
     async subscribe(given, call) {
       const { viewer } = call;
       try {
@@ -149,20 +116,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all(Object.values(sources).map((source) => source.close?.()));
     },
   };
-}
-
-/** Coerces the variables and takes the operation's cost from the key's budget. Throws when a variable is not valid or the cost is too high. */
-async function admit(
-  operation: PreparedOperation,
-  { variables = {}, viewer }: OperationCall,
-  charged: ChargeOperation,
-): Promise<{ variables: Record<string, unknown>; cost: OperationCost | undefined }> {
-  requireCleanText(variables);
-  const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
-    maxErrors: 10,
-  });
-  if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
-  return { variables: coerced, cost: await charged(viewer, checkCost(operation.cost, coerced)) };
 }
 
 function publicResult(result: ExecutionResult, requestId: string, log: Log): ExecutionResult {

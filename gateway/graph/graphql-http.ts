@@ -8,14 +8,14 @@ import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
-import { type Gateway, QueryRefused } from './gateway.ts';
+import { type Gateway, QueryRefused, WrittenAnswer } from './gateway.ts';
 import { GraphiqlPage } from './graphiql-page.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import { type RequireKnown, anyDocument } from './known-documents.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
-import { callerGone, challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
+import { callerGone, challengeOf, requireMethod, retryAfter, sendJson, sendText } from '#platform/respond.ts';
 import { type Call, type Route, type LogFields, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 
@@ -87,7 +87,11 @@ class GraphqlRoute implements Route {
       countGenerations: (generations) => this.#countGenerations(viewer, request, response, generations),
     };
     if (!type) return this.#throughYoga(request, response, body, context);
-    const result = await this.#run(readParams(body), context);
+    const result = await this.#run(readParams(body), context, 'write');
+    if (result instanceof WrittenAnswer) {
+      sendText(response, 200, result.text, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });
+      return;
+    }
     // GraphQL over HTTP: with the older media type every well-formed request is answered with 200; with the newer one the status tells the result.
     const refused = (!('data' in result) && (type === MEDIA_TYPE || statusOf(result) === 429)) || isAway(result);
     sendJson(response, refused ? statusOf(result) : 200, this.#fixed.get(result) ?? result, {
@@ -138,7 +142,7 @@ class GraphqlRoute implements Route {
             setResult(result: ExecutionResult): void;
             context: ServerContext;
           }) =>
-            this.#run(params, context)
+            this.#run(params, context, 'execute')
               .catch((error: unknown) => refusal(error, context.viewer.requestId))
               .then(setResult),
         },
@@ -147,7 +151,11 @@ class GraphqlRoute implements Route {
   }
 
   /** Rejects with a failure of status 429 or 503, which tells the client when to retry: that is an answer of HTTP. Every other error becomes a result. */
-  async #run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
+  async #run<How extends 'execute' | 'write'>(
+    { query, variables, operationName }: Params,
+    context: ServerContext,
+    how: How,
+  ): Promise<Awaited<ReturnType<Gateway[How]>> | ExecutionResult> {
     const { gateway, requireKnown = anyDocument } = this.#options;
     const { viewer, signal } = context;
     try {
@@ -156,8 +164,9 @@ class GraphqlRoute implements Route {
       context.logFields.operation = operation.name ?? operation.kind;
       requireMayRun(viewer, operation.kind);
       await context.countGenerations(operation.generations);
-      const result = await gateway.execute(operation, { variables, viewer, signal });
-      if (operation.introspection === 'ALONE' && !this.#fixed.has(result)) this.#fixed.set(result, Buffer.from(JSON.stringify(result)));
+      const result = await gateway[how](operation, { variables, viewer, signal });
+      if (operation.introspection === 'ALONE' && !(result instanceof WrittenAnswer) && !this.#fixed.has(result))
+        this.#fixed.set(result, Buffer.from(JSON.stringify(result)));
       return result;
     } catch (error) {
       const { status } = toFailure(error);

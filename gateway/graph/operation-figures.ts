@@ -11,11 +11,11 @@ const firstFieldOf = ({ operation }: Pick<PreparedOperation, 'operation'>): stri
 };
 
 /** Runs `run`, measures its time and counts its failure. When it throws, because the caller has gone, neither is recorded. */
-export async function measuredOperation(
+export async function measuredOperation<Answer extends Pick<ExecutionResult, 'errors'>>(
   { operationSeconds, operationFailures }: OperationMetrics,
   prepared: Pick<PreparedOperation, 'operation'>,
-  run: () => Promise<ExecutionResult>,
-): Promise<ExecutionResult> {
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   const operation = firstFieldOf(prepared);
   const began = performance.now();
   const answer = await run();

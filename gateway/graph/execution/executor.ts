@@ -21,12 +21,23 @@ export interface ExecutorCall {
   sources: Sources;
 }
 
+/** The data of an answer without errors, as JSON text. */
+export class WrittenData {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface RunnableOperation {
   /**
    * Runs the plan. Errors keep the extensions that the subgraph gave them and carry the path in the operation; the gateway masks the other errors.
    * `event`: for a subscription, the event that its primary fetch has received.
    */
   run(call: ExecutorCall, event?: ExecutionResult): Promise<ExecutionResult>;
+  /** Runs the plan of a query or mutation that does not ask for the schema, and writes its answer's data as text unless the answer has errors. */
+  write?(call: ExecutorCall): Promise<WrittenData | ExecutionResult>;
 }
 
 export interface Executor {

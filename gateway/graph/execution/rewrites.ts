@@ -1,7 +1,7 @@
 // Compiles a fetch's rewrites: values that a subgraph expects in another form, and fields that the planner asked for under another name.
 import type { FetchDataRewrite } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
-import { type Fields, isFields } from './merge.ts';
+import { type Fields, isFields, readerOf, setField } from './fields.ts';
 import { compileTypeCondition } from './representation.ts';
 
 export interface Rewrites {
@@ -39,9 +39,11 @@ function compileChange(rewrite: FetchDataRewrite): (at: Fields) => void {
       at[field] = rewrite.setValueTo;
     };
   }
+  const read = readerOf(field);
   return (at) => {
-    if (at[field] === undefined) return;
-    at[rewrite.renameKeyTo] = at[field];
+    const value = read(at);
+    if (value === undefined) return;
+    setField(at, rewrite.renameKeyTo, value);
     at[field] = undefined;
   };
 }
@@ -57,7 +59,10 @@ function compileWalk(path: readonly string[], change: (at: Fields) => void, sche
 }
 
 function compileInner(element: string, next: Walk, schema: GraphQLSchema): (at: Fields) => void {
-  if (!element.startsWith(FRAGMENT)) return (at) => next(at[element]);
+  if (!element.startsWith(FRAGMENT)) {
+    const read = readerOf(element);
+    return (at) => next(read(at));
+  }
   const applies = compileTypeCondition(element.slice(FRAGMENT.length), schema, true);
   return (at) => {
     if (applies(at)) next(at);

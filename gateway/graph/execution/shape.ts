@@ -2,29 +2,20 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
-  type SelectionNode,
-  type SelectionSetNode,
-  executeSync,
-  isAbstractType,
   isCompositeType,
-  isEnumType,
-  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
-  isObjectType,
 } from 'graphql';
-import { type Fields, isFields, newFields } from './merge.ts';
-
-type Variables = Record<string, unknown>;
-type Condition = (variables: Variables) => boolean;
+import { type Fields, isFields, newFields, readerOf } from './fields.ts';
+import { compileIntrospection } from './introspection.ts';
+import { compileLeafCheck } from './leaf.ts';
+import { type Condition, type Part, Selections, type Variables } from './selections.ts';
 
 interface Shaping {
   variables: Variables;
@@ -49,9 +40,6 @@ interface Field {
   complete(from: Fields, shaping: Shaping): Shaped;
 }
 
-/** A selection set, and the condition of `@skip` and `@include` under which it is part of the answer. */
-type Part = readonly [SelectionSetNode, Condition | undefined];
-
 /** Returns the shaped object, or BUBBLE. */
 type ShapeObject = (from: Fields, shaping: Shaping) => Shaped;
 
@@ -62,16 +50,12 @@ export const compileShape = (schema: GraphQLSchema, document: DocumentNode, oper
 class ShapeCompiler {
   readonly #schema: GraphQLSchema;
   readonly #operation: OperationDefinitionNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #selections: Selections;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
     this.#schema = schema;
     this.#operation = operation;
-    this.#fragments = new Map(
-      document.definitions.flatMap((node): [string, FragmentDefinitionNode][] =>
-        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-      ),
-    );
+    this.#selections = new Selections(schema, document);
   }
 
   compile(): Shape {
@@ -87,7 +71,11 @@ class ShapeCompiler {
   }
 
   #object(type: GraphQLNamedType, parts: readonly Part[]): ShapeObject {
-    const fields = this.#fieldsOf(type, parts);
+    const fields = this.#selections.fieldsOf(type, parts).map(({ key, name, nodes, condition, parts: inner }): Field => ({
+      key,
+      condition,
+      complete: this.#field(type, key, name, nodes, inner),
+    }));
     return (from, shaping) => {
       const to = newFields();
       for (const { key, condition, complete } of fields) {
@@ -102,86 +90,29 @@ class ShapeCompiler {
     };
   }
 
-  /** The fields that the operation asks of one type, including those of fragments, each once. */
-  #fieldsOf(type: GraphQLNamedType, parts: readonly Part[]): Field[] {
-    const found = new Map<string, { node: FieldNode; nodes: FieldNode[]; condition: Condition | undefined; parts: Part[] }>();
-    const collect = (set: SelectionSetNode, outer: Condition | undefined): void => {
-      for (const selection of set.selections) {
-        const condition = both(outer, conditionOf(selection));
-        if (selection.kind !== Kind.FIELD) {
-          const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
-          if (fragment && this.#applies(fragment.typeCondition?.name.value, type)) collect(fragment.selectionSet, condition);
-          continue;
-        }
-        const key = selection.alias?.value ?? selection.name.value;
-        const known = found.get(key);
-        if (known) known.condition = either(known.condition, condition);
-        const field = known ?? { node: selection, nodes: [], condition, parts: [] };
-        field.nodes.push(selection);
-        if (selection.selectionSet) field.parts.push([selection.selectionSet, condition]);
-        found.set(key, field);
-      }
-    };
-    for (const [set, condition] of parts) collect(set, condition);
-    return [...found].map(([key, { node, nodes, condition, parts: inner }]) => ({
-      key,
-      condition,
-      complete: this.#field(type, key, node, nodes, inner),
-    }));
-  }
-
-  #applies(condition: string | undefined, type: GraphQLNamedType): boolean {
-    if (condition === undefined || condition === type.name) return true;
-    const conditional = this.#schema.getType(condition);
-    return isAbstractType(conditional) && (isObjectType(type) || isInterfaceType(type)) && this.#schema.isSubType(conditional, type);
-  }
-
-  #field(parent: GraphQLNamedType, key: string, node: FieldNode, nodes: FieldNode[], parts: Part[]): Field['complete'] {
-    const name = node.name.value;
+  #field(parent: GraphQLNamedType, key: string, name: string, nodes: readonly FieldNode[], parts: readonly Part[]): Field['complete'] {
     if (name === '__typename') return this.#typename(parent, key);
-    if (name === '__schema' || name === '__type') return this.#introspection(key, nodes);
-    const type = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined;
-    if (!type) throw new Error(`the graph has no ${parent.name}.${name}`);
-    const complete = this.#value(type, parts);
-    return (from, shaping) => complete(from[key], shaping);
+    if (name === '__schema' || name === '__type') {
+      const answer = compileIntrospection(this.#selections, this.#operation, key, nodes);
+      return (_from, { variables }) => answer(variables);
+    }
+    const complete = this.#value(this.#selections.typeOf(parent, name), parts);
+    const read = readerOf(key);
+    return (from, shaping) => complete(read(from), shaping);
   }
 
   #typename(parent: GraphQLNamedType, key: string): Field['complete'] {
-    const schema = this.#schema;
-    return (from) => {
-      const given = from[key] ?? from['__typename'];
-      const type = typeof given === 'string' ? (schema.getType(given) ?? parent) : parent;
-      return isObjectType(type) ? type.name : BUBBLE;
-    };
+    const read = readerOf(key);
+    return (from) => this.#selections.typeNameOf(read(from) ?? from['__typename'], parent) ?? BUBBLE;
   }
 
-  /** Answered from the API schema; computed only once when the fields use no variable. */
-  #introspection(key: string, nodes: FieldNode[]): Field['complete'] {
-    const [schema, fragments] = [this.#schema, this.#fragments];
-    const used = (this.#operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
-    const definitions = [
-      {
-        ...this.#operation,
-        directives: [],
-        variableDefinitions: used,
-        selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
-      } as OperationDefinitionNode,
-      ...fragments.values(),
-    ];
-    const run = (variableValues: Variables) =>
-      executeSync({ schema, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
-    if (used.length) return (_from, { variables }) => run(variables);
-    let answer: unknown;
-    return () => (answer ??= run({}));
-  }
-
-  #value(type: GraphQLOutputType, parts: Part[]): Complete {
+  #value(type: GraphQLOutputType, parts: readonly Part[]): Complete {
     if (isNonNullType(type)) return compileNonNull(this.#value(type.ofType, parts));
     if (isListType(type)) return compileList(this.#value(type.ofType, parts));
     return isLeafType(type) ? compileLeaf(type) : this.#composite(type, parts);
   }
 
-  #composite(type: GraphQLNamedType, parts: Part[]): Complete {
+  #composite(type: GraphQLNamedType, parts: readonly Part[]): Complete {
     /** Compiled when the first object of a type arrives: an interface may have many types that never occur. */
     const byType = new Map<string, ShapeObject>();
     const compile = (name: string): ShapeObject | undefined => {
@@ -238,54 +169,10 @@ function refuse(shaping: Shaping): null {
 
 const misfit = ({ path }: Shaping) => new GraphQLError('a subgraph gave a value that the schema does not allow here', { path: [...path] });
 
-const VALID: Readonly<Record<string, (value: unknown) => boolean>> = {
-  String: (value) => typeof value === 'string',
-  ID: (value) => typeof value === 'string' || Number.isInteger(value),
-  Int: Number.isInteger,
-  Float: Number.isFinite,
-  Boolean: (value) => typeof value === 'boolean',
-};
-
 function compileLeaf(type: GraphQLNamedType): Complete {
-  // An enum value that the API schema hides is refused too. Custom scalars are not checked here: their subgraph has done that.
-  const isValid = isEnumType(type) ? (value: unknown) => typeof value === 'string' && type.getValue(value) !== undefined : VALID[type.name];
+  const isValid = compileLeafCheck(type);
   return (present, shaping) => {
     if (present === null || present === undefined) return null;
     return !isValid || isValid(present) ? present : refuse(shaping);
   };
-}
-
-/** The condition of a selection's `@skip` and `@include`; undefined when the selection always counts. */
-function conditionOf({ directives }: SelectionNode): Condition | undefined {
-  let condition: Condition | undefined;
-  for (const directive of directives ?? []) {
-    const wanted = directive.name.value === 'include' ? true : directive.name.value === 'skip' ? false : undefined;
-    const value = directive.arguments?.find((argument) => argument.name.value === 'if')?.value;
-    if (wanted === undefined || !value) continue;
-    if (value.kind === Kind.VARIABLE) condition = both(condition, (variables) => Boolean(variables[value.name.value]) === wanted);
-    else if (value.kind === Kind.BOOLEAN) condition = both(condition, () => value.value === wanted);
-  }
-  return condition;
-}
-
-const both = (a: Condition | undefined, b: Condition | undefined): Condition | undefined =>
-  a && b ? (variables) => a(variables) && b(variables) : (a ?? b);
-const either = (a: Condition | undefined, b: Condition | undefined): Condition | undefined =>
-  a && b ? (variables) => a(variables) || b(variables) : undefined;
-
-/** Whether these fields, or a fragment that they use, contain the variable. */
-function uses(nodes: readonly object[], variable: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): boolean {
-  const seen = new Set<string>();
-  const search = (value: unknown): boolean => {
-    if (Array.isArray(value)) return value.some(search);
-    if (typeof value !== 'object' || value === null) return false;
-    const node = value as { kind?: string; name?: { value: string } };
-    if (node.kind === Kind.VARIABLE) return node.name?.value === variable;
-    if (node.kind === Kind.FRAGMENT_SPREAD && node.name && !seen.has(node.name.value)) {
-      seen.add(node.name.value);
-      if (search(fragments.get(node.name.value)?.selectionSet)) return true;
-    }
-    return Object.entries(value).some(([name, inner]) => name !== 'loc' && search(inner));
-  };
-  return search(nodes);
 }

@@ -8,15 +8,15 @@ import { Pool } from 'undici';
 import { systemClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
-import { createGateway } from '../../../gateway/graph/gateway.ts';
+import { WrittenAnswer, createGateway } from '../../../gateway/graph/gateway.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { remoteSource } from '../../../gateway/graph/sources/remote.ts';
 import { OPERATION, SUBGRAPHS, supergraphOf } from './shop.ts';
 
 export type Variant = 'stock' | 'stock, pooled' | 'stock, in process' | 'compiled' | 'compiled, in process';
 
-/** Resolves with the answer's text. */
-type Operate = () => Promise<string>;
+/** Resolves with the answer as it would be sent. */
+type Operate = () => Promise<Buffer>;
 
 const urls = JSON.parse(process.env['URLS'] ?? '{}') as Record<string, string>;
 const supergraphSdl = supergraphOf(urls);
@@ -32,23 +32,23 @@ async function stock(sourceOf: (name: string, url: string) => object): Promise<O
   const { schema, executor } = await gateway.load();
   const document = parse(OPERATION);
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return async () =>
-    JSON.stringify(
-      await executor({
-        document,
-        request: { query: OPERATION, variables: {} },
-        operationName: 'Shop',
-        operation: document.definitions.at(-1),
-        queryHash: 'shop',
-        source: OPERATION,
-        schema,
-        context: {},
-        cache: {},
-        metrics: {},
-        logger,
-        overallCachePolicy: {},
-      } as never),
-    );
+  return async () => {
+    const answer = await executor({
+      document,
+      request: { query: OPERATION, variables: {} },
+      operationName: 'Shop',
+      operation: document.definitions.at(-1),
+      queryHash: 'shop',
+      source: OPERATION,
+      schema,
+      context: {},
+      cache: {},
+      metrics: {},
+      logger,
+      overallCachePolicy: {},
+    } as never);
+    return Buffer.from(JSON.stringify(answer));
+  };
 }
 
 /** What the library's own source does, over the same pool of connections as ours. */
@@ -77,7 +77,10 @@ async function ours(inProcess: boolean): Promise<Operate> {
   const gateway = await createGateway({ supergraphSdl, sources, log: silentLog, metrics: createMetrics(), clock: systemClock });
   const viewer = { kind: 'anonymous', address: '203.0.113.7', requestId: 'req_bench' } as const;
   const operation = gateway.prepare(OPERATION);
-  return async () => JSON.stringify(await gateway.execute(operation, { viewer, signal: new AbortController().signal }));
+  return async () => {
+    const answer = await gateway.write(operation, { viewer, signal: new AbortController().signal });
+    return Buffer.from(answer instanceof WrittenAnswer ? answer.text : JSON.stringify(answer));
+  };
 }
 
 const START: Record<Variant, () => Promise<Operate>> = {
@@ -106,21 +109,21 @@ const AT_ONCE = 8;
 process.on('message', async (operations: number) => {
   let left = operations;
   const before = process.cpuUsage();
-  let text = '';
+  let answer: Buffer = Buffer.alloc(0);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (left-- > 0) text = await operate();
+      while (left-- > 0) answer = await operate();
     }),
   );
   const { user, system } = process.cpuUsage(before);
   collect();
-  const digest = createHash('sha256').update(text).digest('hex');
+  const digest = createHash('sha256').update(answer).digest('hex');
   const told: Told = {
     microseconds: (user + system) / operations,
     peak: process.resourceUsage().maxRSS * 1_024,
     heap: process.memoryUsage().heapUsed,
     digest,
-    bytes: text.length,
+    bytes: answer.length,
   };
   process.send?.(told);
 });
