@@ -1,6 +1,6 @@
 // Measures how long the subgraphs take to answer the gateway, and counts the requests that fail.
 import type { Metrics } from '#platform/metrics.ts';
-import { traced } from '#platform/tracing.ts';
+import { isTracing, traced } from '#platform/tracing.ts';
 import type { Source, Sources } from './source.ts';
 
 /** The same sources, with their answers timed and traced and their failures counted; subscriptions are not measured here. */
@@ -14,6 +14,7 @@ export function measuredSources(sources: Sources, { subgraphSeconds, subgraphFai
       async execute(request, viewer, signal) {
         const started = performance.now();
         try {
+          if (!isTracing()) return await source.execute(request, viewer, signal);
           return await traced({ name: `subgraph ${subgraph}`, kind: 'client', attributes: { 'peer.service': subgraph } }, () =>
             source.execute(request, viewer, signal),
           );

@@ -13,6 +13,7 @@ import { toGraphQLError } from '#platform/masking.ts';
 import { SOCKET_CONTENT, VIEWER_HEADER } from '#platform/serve.ts';
 import { traceHeaders } from '#platform/tracing.ts';
 import { type Answer, toResult } from './answer.ts';
+import { exchange } from './exchange.ts';
 import type { ResultStream, Source, SubgraphRequest } from './source.ts';
 
 export interface RemoteSourceOptions {
@@ -35,21 +36,14 @@ export function remoteSource(url: string, secret: SigningKeys, clock: Clock, opt
   const clients = new Set<Client>();
 
   async function ask(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<Answer> {
-    const timeOut = AbortSignal.timeout(timeoutMs);
     const body = JSON.stringify(request);
-    const { statusCode, body: answer } = await pool.request({
-      path: pathname,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: body }),
-        ...traceHeaders(),
-      },
-      body,
-      signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
-    });
-    const text = await answer.text();
-    if (statusCode !== 200) throw new Error(`the subgraph at ${host} answered ${statusCode}: ${text.slice(0, 200)}`);
+    const headers = {
+      'content-type': 'application/json',
+      [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: body }),
+      ...traceHeaders(),
+    };
+    const { status, text } = await exchange(pool, { path: pathname, method: 'POST', headers, body }, timeoutMs, signal);
+    if (status !== 200) throw new Error(`the subgraph at ${host} answered ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as Answer;
   }
 

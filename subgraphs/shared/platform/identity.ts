@@ -1,5 +1,5 @@
 // Who is calling. The gateway turns a session or an API key into a Viewer and signs it for the subgraph; a subgraph answers no unsigned request.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
 import type { Language } from './language.ts';
@@ -61,7 +61,7 @@ export const secretFor = (viewer: Viewer, secret: () => string): string => (isIm
 /** How long a signed viewer is valid. Both ends are ours, so it only covers transport and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;
 
-const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url');
+const digest = (content: string | Buffer) => hash('sha256', content, 'base64url');
 
 /** What a signed viewer is valid for: a subgraph, and the request body or address that it comes with. */
 export interface Purpose {
@@ -83,7 +83,7 @@ export function signViewer(viewer: Viewer, secret: SigningKeys, clock: Clock, { 
     viewer,
     at: clock.now().getTime(),
     audience,
-    nonce: randomBytes(12).toString('base64url'),
+    nonce: randomUUID(),
     content: digest(content),
   };
   return signJson(secret, signed);
