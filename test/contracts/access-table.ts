@@ -165,6 +165,7 @@ accounts     Query.supportStaff                            staff with staff
 accounts     Query.supportStaffActs                        staff with audit
 accounts     Query.supportStaffActsExport                  staff with audit
 accounts     Query.supportStaffPermissions                 staff with staff
+accounts     Query.supportVersion                          staff with customers
 accounts     Query.webhookEndpoint                         account with read
 accounts     Query.webhookEndpoints                        account with read
 accounts     Query.webhookEventTypes                       account with read

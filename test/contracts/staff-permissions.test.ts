@@ -154,6 +154,7 @@ SFAIO  customers       Query.supportOrder
 SFAIO  customers       Query.supportResidentialPlans
 SFAIO  customers       Query.supportServers
 SFAIO  customers       Query.supportStaticPlans
+SFAIO  customers       Query.supportVersion
 `;
 
 /** The commands of the desk with the permission that they require. */

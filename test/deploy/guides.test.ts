@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY, after, systemClock } from '#platform/clock.ts';
 import { readExits } from '../../edge/exits-file.ts';
 import { COMPILED, type Child, runChild } from '../kit/child.ts';
 import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
@@ -12,7 +13,7 @@ import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const GUIDES = ['install', 'backup', 'upgrade', 'run-book'];
+const GUIDES = ['install', 'backup', 'upgrade', 'run-book', 'operate'];
 const OWNER = 'ada@desk.example';
 const EMAIL = 'bob@desk.example';
 const STOCK = 'ip,port,product,location\n192.0.2.1,8000,datacenter,Frankfurt\n';
@@ -31,6 +32,22 @@ const named = [...new Set(GUIDES.flatMap((guide) => commandsOf(readFileSync(`${R
 /** A command, its expected output, and its exit code if not 0. The order matters: accounts exist before they are appointed, backups before a restore. */
 const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] = [
   ['COMMAND subgraphs/accounts/commands/set-up-code.ts', /^\w{20}\nOnce, until .* at http:\/\/localhost:\d+\/set-up$/m],
+  ['npm run --silent catalogue -- export > prices.json', /^$/],
+  ['npm run --silent catalogue -- import prices.json --dry-run', /^Fields that would change: 0$/m],
+  ['npm run --silent catalogue -- import prices.json', /^Fields changed: 0$/m],
+  ['npm run --silent inventory -- stock', /./],
+  ['support coupon-open Autumn --amount 20% --codes AUTUMN20 --uses 100', /takes 20 % off\.\nAUTUMN20/],
+  ['support announce everybody --title "New places | Neue Orte" --terms "Vienna is here." --to AT', /^ann_\w+ is shown from /m],
+  ['support announcements open', /dismissed by 0\ten,de\tNew places$/m],
+  ['support waiting transfers', /^/],
+  ['support waiting stuck', /^/],
+  ['npm run --silent address-use -- 203.0.113.7 2026-01-15T12:00:00Z', /^kind\taccount\tplan/],
+  ['support find EMAIL', /bob@desk\.example/],
+  ['support suspend EMAIL --reason "Mails were sent that nobody had asked for."', /^bob@desk\.example is suspended\.$/m],
+  ['support end-sessions EMAIL', /^Sessions ended: \d+\.$/m],
+  ['support restore EMAIL --reason "It was not them."', /^bob@desk\.example is restored\.$/m],
+  ['curl --silent http://127.0.0.1:4009/health/ready', /"version":"\d+\.\d+\.\d+"/],
+  ['curl --silent http://127.0.0.1:4009/metrics', /^egress_build_info\{version="/m],
   ['COMMAND doctor.ts', /^ok {5}database {2}version: PostgreSQL 1\d/m],
   ['COMMAND doctor.ts --set-up', /^ok {5}card {2}webhook/m],
   ['npm run --silent doctor', /^ok {5}mail/m],
@@ -68,6 +85,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^npm run prestart$/, 'installs packages; each test stands on what it has left'],
   [/^npm run --silent image/, '`npm run prove -- image` builds the image and sells with it'],
   [/^npm run --silent restore -- DIR --drill$/, 'the same with a folder of its own above'],
+  [/^support (confirm-transfer|refund) ORDER /, 'needs an order that was placed; `desk.test.ts` confirms and pays back'],
   [/^support redrive ID$/, 'needs an event whose reaction failed; `all` takes none as well'],
   [/^install -/, 'writes files of the system; `files.test.ts` reads the same ones'],
   [/^docker compose --env-file egress\.env /, 'images of others are fetched; `files.test.ts` holds the compose file to the code'],
@@ -127,6 +145,9 @@ function runWords(command: string, more: Record<string, string> = {}): Promise<{
     .replace(/^kubectl .* -- /, '')
     .replaceAll('OWNER', OWNER)
     .replaceAll('EMAIL', EMAIL)
+    .replace(/ AT\b/, ` ${after(systemClock.now(), DAY).toISOString()}`)
+    .replace(' prices.json', ` ${join(folder, 'prices.json')}`)
+    .replace(':4009/', `:${Number(environment['PORT']) + 9}/`)
     .replace('BACKUP_PASSPHRASE=... ', '')
     .replace('/data/stock.csv', join(folder, 'stock.csv'))
     .replace('/backups/', `${folder}/`);
@@ -142,7 +163,7 @@ function runWords(command: string, more: Record<string, string> = {}): Promise<{
 
 /** Lets a restore write to an empty folder. */
 const elsewhere = (command: string): Record<string, string> =>
-  command.includes('restore') && !command.includes('--drill') ? { DATA_DIR: join(folder, 'restored') } : {};
+  command.includes('restore -- ') && !command.includes('--drill') ? { DATA_DIR: join(folder, 'restored') } : {};
 
 test.each(RUN.map(([command, says, code = 0]) => ({ command, says, code })))('$command', async ({ command, says, code }) => {
   const answer = await runWords(command, elsewhere(command));

@@ -3,6 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromHealth, HealthOrders, ToHealth } from './health-port.ts';
+import { PROGRAM_VERSION } from './program-version.ts';
 import { type Readiness, mayBeSent } from './readiness.ts';
 
 /** A main thread whose event loop has not run for so long is taken for dead: a supervisor may restart the process. */
@@ -23,7 +24,7 @@ const post = (message: FromHealth) => parentPort?.postMessage(message);
 const send = (response: ServerResponse, status: number, body: object) =>
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(status === 503 && { 'Retry-After': '2' }) })
-    .end(JSON.stringify(body));
+    .end(JSON.stringify({ ...body, version: PROGRAM_VERSION }));
 const seconds = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
 setInterval(() => {

@@ -1,5 +1,6 @@
 // Support's desk. Every field is for staff alone, and a session is staff's only when it has passed a second factor.
 import { refuseOwnAccount } from '#platform/context.ts';
+import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import { builder } from '../../builder.ts';
 import { checkTerms } from '../../keys/domain/api-key-terms.ts';
 import { openKeyRequests } from '../../keys/entities/key-request.ts';
@@ -56,6 +57,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => accountFor(ctx, id),
   }),
+  supportVersion: t.string({ authScopes: { staff: 'customers' }, resolve: () => PROGRAM_VERSION }),
   supportKeyRequests: t.field({
     type: [KeyRequest],
     authScopes: { staff: 'api_keys' },

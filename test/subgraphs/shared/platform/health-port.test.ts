@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { type HealthPort, openHealthPort } from '#platform/health-port.ts';
+import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import type { Readiness } from '#platform/readiness.ts';
@@ -47,7 +48,11 @@ test('what is vital and does not work is 503 with Retry-After, what can be done 
   await until(async () => Object.keys(((await (await fetch(`${url}/health/ready`)).json()) as Readiness).checks).length > 0);
   const refused = await fetch(`${url}/health/ready`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(await refused.json()).toMatchObject({ status: 'unavailable', checks: { database: false, limits: false } });
+  expect(await refused.json()).toMatchObject({
+    status: 'unavailable',
+    checks: { database: false, limits: false },
+    version: PROGRAM_VERSION,
+  });
   status = 'degraded';
   await until(async () => (await fetch(`${url}/health/ready`)).status === 200);
 });

@@ -17,6 +17,12 @@ export const SupportAccounts = graphql(`
   }
 `);
 
+export const SupportVersion = graphql(`
+  query SupportVersion {
+    supportVersion
+  }
+`);
+
 export const SupportKeyRequests = graphql(
   `
     query SupportKeyRequests {

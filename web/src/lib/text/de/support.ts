@@ -21,6 +21,7 @@ export * from './status-words.ts';
 export const support: typeof en.support = {
   title: 'Support',
   lead: 'Jede Handlung hier steht mit Ihrem Namen im Verlauf des Kontos.',
+  version: (version) => `Version ${version}`,
   needsFactorTitle: 'Der Support braucht zwei Faktoren',
   needsFactorLead:
     'Öffnen Sie den Link, den Ihnen ein anderes Mitglied des Supports oder der Betreiber gibt: Damit richten Sie eine Authenticator-App oder einen Passkey ein. Melden Sie sich dann damit an.',

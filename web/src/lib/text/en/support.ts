@@ -21,6 +21,7 @@ export * from './status-words.ts';
 export const support = {
   title: 'Support desk',
   lead: 'Every act here is written into the account’s activity, with your name.',
+  version: (version: string) => `Version ${version}`,
   needsFactorTitle: 'The desk needs two-factor',
   needsFactorLead:
     'Open the link that another member of support, or the operator, gives you: with it you set up an authenticator app or a passkey. Then sign in with that.',
