@@ -6,11 +6,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { Random } from '../random.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
-import { CALLS, Refusal } from './calls.ts';
+import { Refusal } from './call.ts';
+import { CALLS } from './calls.ts';
 import { FIREWALL_CALLS } from './firewall-calls.ts';
 import type { Logins } from './logins.ts';
 import { STORAGE_CALLS } from './storage-calls.ts';
-import type { Call } from './calls.ts';
+import { TEMPLATE_CALLS } from './template-calls.ts';
+import type { Call } from './call.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { Endpoint, EndpointName } from './endpoints.ts';
 import { drawHypervisorFault } from './faults.ts';
@@ -45,7 +47,7 @@ export function createHypervisorApi(options: HypervisorApiOptions): Hono<NodeBin
   return app;
 }
 
-const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS, ...STORAGE_CALLS };
+const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS, ...STORAGE_CALLS, ...TEMPLATE_CALLS };
 
 async function answer(c: Context<NodeBindings>, name: EndpointName, options: HypervisorApiOptions): Promise<Response> {
   const { state } = options;
@@ -83,7 +85,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
   if (state.withoutQuorum && endpoint.method !== 'GET' && name !== 'ticket')
     return c.json({ data: null, message: 'cluster not ready - no quorum?\n' }, 500);
   try {
-    const data = (name === 'ticket' && options.logins.signIn(given)) || EVERY_CALL[name](state, call);
+    const data = (name === 'ticket' && options.logins.signIn(given)) || (await EVERY_CALL[name](state, call));
     options.changed();
     if (fault === 'no_answer') {
       await withhold(c, 'no_answer');

@@ -1,34 +1,13 @@
 // The function of each endpoint. Work that takes time returns the id of its task; its effect happens when the task ends.
 import { randomBytes } from 'node:crypto';
-import type { EndpointName, FirewallEndpoint, StorageEndpoint } from './endpoints.ts';
+import type { EndpointName, FirewallEndpoint, StorageEndpoint, TemplateEndpoint } from './endpoints.ts';
+import { permissionsOf } from './access.ts';
+import { type Call, Refusal } from './call.ts';
 import { begin, isBooted } from './life.ts';
 import { clonedNet, writtenNet } from './properties.ts';
 import { MB, nodeOf, seconds, storageRows, summary } from './shown.ts';
-import { PRIVILEGES, blankMachine } from './state.ts';
-import type { ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
-
-export interface Call {
-  path: Record<string, string>;
-  given: Record<string, string>;
-  /** Milliseconds. */
-  at: number;
-  /** How the task will end. */
-  fate: Task['fate'];
-  /** The caller: a token, as `user@realm!name`, or a user that has signed in. */
-  user: string;
-}
-
-/** A refusal. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly errors: Record<string, string> | undefined;
-
-  constructor(message: string, status = 500, errors?: Record<string, string>) {
-    super(message);
-    this.status = status;
-    this.errors = errors;
-  }
-}
+import { AGENT, blankMachine } from './state.ts';
+import type { ConsoleWish, Effect, HypervisorState, Machine } from './state.ts';
 
 export function machineOf(state: HypervisorState, { path }: Call): Machine {
   const machine = state.machines[path['vmid'] ?? ''];
@@ -92,10 +71,14 @@ const hashOf = (password: string): string =>
 /** Seconds. */
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
 
-export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpoint>, (state: HypervisorState, call: Call) => unknown> = {
-  permissions: ({ lacking = [] }) => ({
-    '/': Object.fromEntries(PRIVILEGES.filter((privilege) => !lacking.includes(privilege)).map((privilege) => [privilege, 1])),
-  }),
+export const CALLS: Record<
+  Exclude<EndpointName, FirewallEndpoint | StorageEndpoint | TemplateEndpoint>,
+  (state: HypervisorState, call: Call) => unknown
+> = {
+  permissions: (state, { user }) =>
+    Object.fromEntries(
+      Object.entries(permissionsOf(state, user)).map(([path, held]) => [path, Object.fromEntries(held.map((name) => [name, 1]))]),
+    ),
   /** A token cannot sign in: PVE/API2/AccessControl.pm of pve-access-control 8.2, create_ticket, requires a user and a password. */
   ticket(_state, { given }) {
     const username = required(given, 'username');
@@ -206,7 +189,9 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpo
   reboot: power('qmreboot', 'reboot'),
   password(state, call) {
     const machine = machineOf(state, call);
-    if (!isBooted(machine, call.at)) throw new Refusal('QEMU guest agent is not running');
+    // PVE/QemuServer/Agent.pm of qemu-server 9.2.6, assert_agent_available.
+    if (!/^(1|enabled=1)/.test(String(machine.config['agent'] ?? ''))) throw new Refusal('No QEMU guest agent configured');
+    if (!isBooted(machine, call.at) || machine.disk?.contents[AGENT] === undefined) throw new Refusal('QEMU guest agent is not running');
     const [username, password] = [required(call.given, 'username'), required(call.given, 'password')];
     if (call.fate === 'half') throw new Refusal('Agent error: failed to change the password');
     if (call.fate !== 'idle') machine.users[username] = password;

@@ -3,7 +3,7 @@
 // (read_cloudinit_snippets_file); cloud-init 24.4, "Instance metadata": a new instance id means a first boot, at which host keys are made, the password is set and
 // user data runs again. A `user` snippet replaces what the hypervisor writes; a `vendor` snippet is merged below it.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Machine } from './state.ts';
+import { AGENT, type Machine } from './state.ts';
 
 /** The text of a snippet by the name of its volume; undefined when it does not exist. */
 export type ReadSnippet = (volume: string) => string | undefined;
@@ -14,6 +14,8 @@ export const VENDOR_DATA = `${CLOUD}/instance/vendor-data.txt`;
 export const USER_DATA = `${CLOUD}/instance/user-data.txt`;
 /** The file that counts how often user data has run. */
 export const USER_DATA_RUNS = '/var/log/user-data-runs';
+/** The file by which an SSH server takes passwords, where cloud-init has been told `ssh_pwauth: true`; images of publishers take keys alone. */
+export const PASSWORDS = '/etc/ssh/sshd_config.d/50-cloud-init.conf';
 const INSTANCE_ID = `${CLOUD}/data/instance-id`;
 
 const snippetsOf = ({ config }: Machine): [kind: string, volume: string][] =>
@@ -35,10 +37,11 @@ const networkOf = ({ config }: Machine): string =>
 
 const field = (text: string, name: string): string | undefined => new RegExp(`^${name}: *"?([^"\\n]+?)"?$`, 'm').exec(text)?.[1];
 
-/** Runs at a boot from the machine's own disk. */
+/** Runs at a boot from the machine's own disk, where the machine has the drive. */
 export function runCloudInit(machine: Machine, read: ReadSnippet): void {
   const { config, disk } = machine;
-  if (!disk) return;
+  if (!disk || !Object.entries(config).some(([key, value]) => /^(ide|sata|scsi)\d$/.test(key) && String(value).includes('cloudinit')))
+    return;
   const given = Object.fromEntries(snippetsOf(machine).map(([kind, volume]) => [kind, read(volume) ?? '']));
   const own = ['ciuser', 'cipassword', 'sshkeys', 'ciupgrade'].map((key) => `${key}: ${String(config[key] ?? '')}`).join('\n');
   const user = given['user'] ?? `hostname: ${machine.name}\n${own}`;
@@ -57,6 +60,9 @@ export function runCloudInit(machine: Machine, read: ReadSnippet): void {
       : [field(given['vendor'] ?? '', 'user'), field(given['vendor'] ?? '', 'password')];
   if (name !== undefined && password !== undefined && password !== null) machine.users[String(name)] = password;
   if (given['vendor'] !== undefined) disk.contents[VENDOR_DATA] = given['vendor'];
+  if (Object.values(given).some((text) => /^ssh_pwauth: true$/m.test(text))) disk.contents[PASSWORDS] = 'PasswordAuthentication yes';
+  // Scripts of vendor data run once, whatever the customer's own user data says: cloud-init 24.4, scripts_vendor.
+  if (/^#!\/bin\/sh\n[^]*install -y qemu-guest-agent/m.test(given['vendor'] ?? '')) disk.contents[AGENT] = '';
   if (given['user'] === undefined) return;
   disk.contents[USER_DATA] = given['user'];
   disk.contents[USER_DATA_RUNS] = String(Number(disk.contents[USER_DATA_RUNS] ?? 0) + 1);

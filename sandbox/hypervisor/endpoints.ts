@@ -29,7 +29,37 @@ export const ENDPOINTS = {
   resources: { method: 'GET', path: '/cluster/resources', parameters: ['type'] },
   nodes: { method: 'GET', path: '/nodes', parameters: [] },
   machines: { method: 'GET', path: '/nodes/{node}/qemu', parameters: ['full'] },
-  restore: { method: 'POST', path: '/nodes/{node}/qemu', parameters: ['vmid', 'archive', 'force', 'storage', 'unique'] },
+  restore: {
+    method: 'POST',
+    path: '/nodes/{node}/qemu',
+    parameters: [
+      ...['vmid', 'archive', 'force', 'storage', 'unique'],
+      ...[
+        'agent',
+        'boot',
+        'cicustom',
+        'cores',
+        'cpu',
+        'description',
+        'ide2',
+        'memory',
+        'name',
+        'net0',
+        'onboot',
+        'ostype',
+        'scsi0',
+        'scsihw',
+      ],
+      ...['serial0', 'tags', 'vga'],
+    ],
+  },
+  template: { method: 'POST', path: `${QEMU}/template`, parameters: ['disk'] },
+  urlMetadata: { method: 'GET', path: '/nodes/{node}/query-url-metadata', parameters: ['url', 'verify-certificates'] },
+  download: {
+    method: 'POST',
+    path: '/nodes/{node}/storage/{storage}/download-url',
+    parameters: ['url', 'content', 'filename', 'checksum', 'checksum-algorithm', 'compression', 'verify-certificates'],
+  },
   clone: {
     method: 'POST',
     path: `${QEMU}/clone`,
@@ -120,6 +150,7 @@ export type FirewallEndpoint =
   | 'ipset'
   | 'addToIpset'
   | 'dropFromIpset';
+export type TemplateEndpoint = 'template' | 'urlMetadata' | 'download';
 export type StorageEndpoint =
   | 'snapshots'
   | 'snapshot'

@@ -1,5 +1,6 @@
 // A machine's firewall: its rules in order, and the policy for packets that match none.
-import { type Call, Refusal, machineOf, required } from './calls.ts';
+import { type Call, Refusal } from './call.ts';
+import { machineOf, required } from './calls.ts';
 import type { FirewallEndpoint } from './endpoints.ts';
 import type { HypervisorState, Machine } from './state.ts';
 

@@ -11,6 +11,8 @@ import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createHypervisorApi } from './api.ts';
+import { fetchDue } from './downloads.ts';
+import { runOnNode } from './node-shell.ts';
 import type { HypervisorFaults } from './faults.ts';
 import { createConsoles } from './consoles.ts';
 import { leaves } from './firewall-calls.ts';
@@ -18,7 +20,7 @@ import { openGuests } from './guests.ts';
 import { addressOf, passTime } from './life.ts';
 import { createLogins } from './logins.ts';
 import { type RealNode, openRealNode } from './real/real-node.ts';
-import { NODES, REAL_NODE, blankMachine, emptyHypervisorState, isReal, templatesOn } from './state.ts';
+import { AGENT, NODES, REAL_NODE, blankMachine, emptyHypervisorState, isReal, storagesOf, templatesOn } from './state.ts';
 import type { Backup, HypervisorState, Machine } from './state.ts';
 
 export interface SandboxHypervisor {
@@ -41,8 +43,12 @@ export interface SandboxHypervisor {
   up(node: string): Promise<void>;
   /** Moves a machine to another node, by migration or after its own node has failed. */
   move(name: string, node: string): Promise<void>;
-  /** Makes a node's storage for disks full, or not full. */
-  fill(node: string, full: boolean): Promise<void>;
+  /** Makes a storage of a node full, or not full; default: `local`. */
+  fill(node: string, full: boolean, storage?: string): Promise<void>;
+  /** Runs a block of commands as root on a node, and returns what they print. */
+  shell(block: string): Promise<string>;
+  /** Every template and machine of a node, by name. */
+  onNode(node: string): readonly Machine[];
   /** Makes the cluster lose its quorum, or regain it. */
   loseQuorum(lost: boolean): Promise<void>;
   /** The datacenter's main switch: while it is off, nothing is filtered. */
@@ -87,9 +93,14 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState(!options.bare));
   const { state } = snapshot;
   // A state that an earlier version has stored lacks newer fields.
+  const isFormer = !('files' in state);
   Object.assign(state, { ...emptyHypervisorState(), ...state });
-  for (const machine of Object.values(state.machines))
+  for (const machine of Object.values(state.machines)) {
+    // Machines of an earlier version have the drive of cloud-init and the agent, without saying so.
+    if (isFormer) machine.config['ide2'] ??= `local:vm-${machine.vmid}-cloudinit,media=cdrom`;
+    if (isFormer && machine.disk) machine.disk.contents[AGENT] ??= '';
     Object.assign(machine, { ...blankMachine(machine.vmid, machine.node, machine.name), ...machine });
+  }
   const now = () => clock.now().getTime();
   const real = await withRealNode(state, options.qemu, now, snapshot.changed);
   const changed = () => {
@@ -100,13 +111,18 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   const faults: HypervisorFaults = { next: [], ratios: {} };
   const snippets = options.snippetsDir ?? (options.dataDir === undefined ? undefined : join(options.dataDir, 'snippets'));
   const readSnippet = (volume: string): string | undefined => {
-    const name = /^snippets:snippets\/([\w-]+\.yaml)$/.exec(volume)?.[1];
+    const [, storage = '', name] = /^([\w-]+):snippets\/([\w-]+\.yaml)$/.exec(volume) ?? [];
+    if (!storagesOf(state)[storage]?.includes('snippets')) return undefined;
     const file = name === undefined || snippets === undefined ? undefined : join(snippets, name);
     return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
-  const logins = createLogins(options.token, { user: CONSOLE_USER, password: options.consolePassword ?? 'sandbox_console_password' });
+  const logins = createLogins(state, options.token, {
+    user: CONSOLE_USER,
+    password: options.consolePassword ?? 'sandbox_console_password',
+  });
   const tick = async (): Promise<void> => {
     real?.look();
+    await fetchDue(state, now());
     if (passTime(state, now(), readSnippet)) changed();
     await real?.settle();
     await guests.settle(now());
@@ -166,6 +182,7 @@ function machinesPage(state: HypervisorState, vendors: VendorUrls): ReturnType<t
 
 type OperatorAction =
   | ('machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change')
+  | ('shell' | 'onNode')
   | ('move' | 'fill' | 'loseQuorum' | 'switchFirewall' | 'upgrade' | 'leaves');
 
 interface OperatorParts {
@@ -212,8 +229,17 @@ function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxH
     down: (node) => after(() => void state.down.push(node)),
     up: (node) => after(() => void (state.down = state.down.filter((one) => one !== node))),
     move: (name, node) => after(() => void (find(name).node = node)),
-    fill: (node, full) =>
-      after(() => void (state.full = [...state.full.filter((one) => one !== `${node}/local`), ...(full ? [`${node}/local`] : [])])),
+    fill: (node, full, storage = 'local') =>
+      after(() => {
+        const others = state.full.filter((one) => one !== `${node}/${storage}`);
+        state.full = full ? [...others, `${node}/${storage}`] : others;
+      }),
+    async shell(block) {
+      let printed = '';
+      await after(() => void (printed = runOnNode(state, block)));
+      return printed;
+    },
+    onNode: (node) => Object.values(state.machines).filter((machine) => machine.node === node),
     loseQuorum: (lost) => after(() => void (state.withoutQuorum = lost)),
     switchFirewall: (on) => after(() => void (state.firewall = on)),
     upgrade: (version) => void (state.version = version),

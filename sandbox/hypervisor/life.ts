@@ -1,10 +1,14 @@
 // What happens as time passes: tasks end, guests boot, usage is sampled.
 import { type ReadSnippet, missingSnippet, runCloudInit } from './cloud-init.ts';
+import { fileKey } from './downloads.ts';
 import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
 /** Milliseconds that each task takes. BOOT_MS: from power-on of a guest to its first answer. */
 const TASK_MS: Record<Effect['kind'], number> = {
+  download: 30_000,
+  create: 15_000,
+  template: 2_000,
   clone: 20_000,
   resize: 2_000,
   start: 3_000,
@@ -36,6 +40,7 @@ const LOCKS: Partial<Record<Effect['kind'], string>> = {
   rollback: 'rollback',
   backup: 'backup',
   restore: 'create',
+  create: 'create',
 };
 
 export function begin(
@@ -68,7 +73,8 @@ export function begin(
 /** Processes everything that is due by `now`; returns whether anything was. A node that is down makes no progress. */
 export function passTime(state: HypervisorState, now: number, read: ReadSnippet): boolean {
   const due = Object.values(state.tasks).filter(
-    ({ exitstatus, endsAt, node }) => exitstatus === null && endsAt <= now && !state.down.includes(node),
+    ({ exitstatus, endsAt, node, effect }) =>
+      exitstatus === null && endsAt <= now && !state.down.includes(node) && !(effect.kind === 'download' && !effect.outcome),
   );
   for (const task of due.toSorted((one, other) => one.endsAt - other.endsAt)) end(state, task, read);
   let changed = due.length > 0;
@@ -82,7 +88,12 @@ export function passTime(state: HypervisorState, now: number, read: ReadSnippet)
 /** The reason why a task fails, in the real one's words. */
 function hindrance(state: HypervisorState, { effect }: Task, machine: Machine | undefined, read: ReadSnippet): string | undefined {
   if (effect.kind === 'failed') return effect.reason;
-  const isFull = machine && state.full.includes(`${machine.node}/local`);
+  if (effect.kind === 'download') return effect.outcome && 'failure' in effect.outcome ? effect.outcome.failure : undefined;
+  if (effect.kind === 'create' && !state.files[fileKey(machine?.node ?? '', effect.source)])
+    return `unable to create VM ${effect.vmid} - could not get size of ${effect.source}`;
+  if (effect.kind === 'create' && state.full.includes(`${machine?.node}/${effect.storage}`))
+    return `unable to create VM ${effect.vmid} - copy failed: command '/usr/bin/qemu-img convert' failed: exit code 1: no space left on device`;
+  const isFull = machine && state.full.includes(`${machine.node}/${storageOf(state, machine)}`);
   if (effect.kind === 'clone' && isFull)
     return `clone failed: copy failed: command '/usr/bin/qemu-img convert' failed: exit code 1: no space left on device`;
   if (effect.kind === 'resize' && isFull) return `lvextend failed: Insufficient free space in thin pool`;
@@ -96,29 +107,53 @@ function end(state: HypervisorState, task: Task, read: ReadSnippet): void {
   const hindered = hindrance(state, task, machine, read);
   task.exitstatus = task.fate === 'half' ? 'interrupted by signal' : (hindered ?? 'OK');
   if (task.fate === 'lost') delete state.tasks[task.upid];
-  // A half-made clone keeps its lock and has no disk; any other work that stops half-way releases its lock and changes nothing.
+  // A half-made machine keeps its lock and has no disk; a half-made template is marked before its disk is converted (PVE/API2/Qemu.pm of qemu-server 9.2.6,
+  // template); any other work that stops half-way releases its lock and changes nothing.
   if (task.fate === 'half') {
-    if (machine && task.effect.kind !== 'clone') machine.lock = null;
+    if (machine && task.effect.kind === 'template') machine.template = true;
+    if (machine && !makes(task.effect)) machine.lock = null;
     return;
   }
   if (task.fate === 'idle') {
-    if (task.effect.kind === 'clone') delete state.machines[task.vmid];
+    if (makes(task.effect)) delete state.machines[task.vmid];
     else if (machine) machine.lock = null;
     return;
   }
+  if (task.effect.kind === 'download' && task.effect.outcome && 'volid' in task.effect.outcome)
+    state.files[fileKey(task.node, task.effect.volid)] = task.effect.outcome;
   if (!machine) return;
   machine.lock = null;
-  // A worker that fails removes what it has made: PVE/API2/Qemu.pm of qemu-server 9.2.6, clone_vm.
-  if (hindered !== undefined && task.effect.kind === 'clone') delete state.machines[task.vmid];
+  // A worker that fails removes what it has made: PVE/API2/Qemu.pm of qemu-server 9.2.6, clone_vm and create_vm.
+  if (hindered !== undefined && makes(task.effect)) delete state.machines[task.vmid];
   if (hindered !== undefined) return;
   apply(state, machine, task.effect, task.endsAt, read);
+}
+
+const makes = ({ kind }: Effect): boolean => kind === 'clone' || kind === 'create';
+
+/** The storage of a machine's disk; a clone that is being made takes that of its template. */
+function storageOf({ machines }: HypervisorState, { config }: Machine): string {
+  const disk = config['scsi0'] ?? machines[Number(config['parent'])]?.config['scsi0'];
+  return String(disk ?? 'local').split(':')[0] ?? 'local';
 }
 
 const copy = (disk: Disk | null): Disk => structuredClone(disk ?? { gigabytes: 0, contents: {} });
 
 function apply(state: HypervisorState, machine: Machine, effect: Effect, at: number, read: ReadSnippet): void {
   switch (effect.kind) {
+    case 'download':
+      return;
+    case 'create': {
+      const { gigabytes = 0, volid = '' } = state.files[fileKey(machine.node, effect.source)] ?? {};
+      machine.disk = { gigabytes, contents: { '/etc/os-release': volid } };
+      return setDiskSize(machine, gigabytes, effect.storage);
+    }
+    case 'template':
+      machine.template = true;
+      machine.config['scsi0'] = String(machine.config['scsi0']).replace(':vm-', ':base-');
+      return;
     case 'clone':
+      machine.config['scsi0'] = state.machines[Number(machine.config['parent'])]?.config['scsi0'] ?? '';
       machine.disk = copy(state.machines[Number(machine.config['parent'])]?.disk ?? null);
       delete machine.config['parent'];
       return setDiskSize(machine, machine.disk.gigabytes);
@@ -170,9 +205,9 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
   }
 }
 
-function setDiskSize(machine: Machine, gigabytes: number): void {
+function setDiskSize(machine: Machine, gigabytes: number, storage = String(machine.config['scsi0'] ?? 'local').split(':')[0]): void {
   if (machine.disk) machine.disk.gigabytes = gigabytes;
-  machine.config['scsi0'] = `local:vm-${machine.vmid}-disk-0,size=${gigabytes}G`;
+  machine.config['scsi0'] = `${storage}:vm-${machine.vmid}-disk-0,size=${gigabytes}G`;
 }
 
 function powerOn(machine: Machine, at: number, read: ReadSnippet): void {

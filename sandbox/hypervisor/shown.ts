@@ -1,6 +1,6 @@
 // Machines, nodes and backups in the form in which the hypervisor's API returns them, in its own words and units.
 import { useOf } from './life.ts';
-import { type Backup, type HypervisorState, type Machine, NODE_CPUS, NODE_DISK_GB, STORAGES, memoryOf } from './state.ts';
+import { type Backup, type HypervisorState, type Machine, NODE_CPUS, NODE_DISK_GB, memoryOf, storagesOf } from './state.ts';
 
 export const MB = 1_048_576;
 export const GB = 1_073_741_824;
@@ -52,12 +52,12 @@ export function nodeOf(state: HypervisorState, node: string, at: number) {
 /** The storages of each node, and their used space: PVE/API2/Cluster.pm, resources. */
 export const storageRows = (state: HypervisorState) =>
   state.nodes.flatMap((node) =>
-    Object.entries(STORAGES).map(([storage, content]) => {
+    Object.entries(storagesOf(state)).map(([storage, content]) => {
       const taken = Object.values(state.machines).reduce(
         (sum, machine) => sum + (machine.node === node ? (machine.disk?.gigabytes ?? 0) : 0),
         0,
       );
-      const isShared = storage !== 'local';
+      const isShared = !storage.startsWith('local');
       const isFull = state.full.includes(`${node}/${storage}`);
       const down = state.down.includes(node);
       return {

@@ -62,8 +62,34 @@ export interface Machine {
   snapshots: { name: string; description: string; at: number; disk: Disk }[];
 }
 
+/** An image on a storage, by its node. */
+export interface StoredFile {
+  volid: string;
+  node: string;
+  /** Bytes of the file; the disk in it has `gigabytes`. */
+  size: number;
+  gigabytes: number;
+  digest: string;
+}
+
+export interface DownloadEffect {
+  kind: 'download';
+  vmid: 0;
+  node: string;
+  storage: string;
+  volid: string;
+  url: string;
+  checksum?: string;
+  algorithm?: string;
+  /** What came of it, once it has been fetched. */
+  outcome?: StoredFile | { failure: string };
+}
+
 /** The effect of a task when it ends. */
 export type Effect =
+  | DownloadEffect
+  | { kind: 'create'; vmid: number; storage: string; source: string }
+  | { kind: 'template'; vmid: number }
   | { kind: 'clone'; vmid: number }
   | { kind: 'resize'; vmid: number; gigabytes: number }
   | { kind: 'start'; vmid: number }
@@ -120,11 +146,27 @@ export interface ConsoleWish {
   until: number;
 }
 
+/** What `pveum` has made. */
+export interface Access {
+  roles: Record<string, string[]>;
+  /** User -> password; null: none. */
+  users: Record<string, string | null>;
+  /** `user@realm!name` -> secret. */
+  tokens: Record<string, string>;
+  grants: { path: string; user: string; role: string }[];
+}
+
 export interface HypervisorState {
   nodes: string[];
   machines: Record<string, Machine>;
   tasks: Record<string, Task>;
   backups: Record<string, Backup>;
+  /** Images for new disks, by node and volume. */
+  files: Record<string, StoredFile>;
+  /** The storages of each node, and the content that they accept, where they differ from `STORAGES`. */
+  storages?: Record<string, string>;
+  /** What `pveum` has made; absent: nothing. */
+  access?: Access;
   /** What the operator has not set up: names of privileges, of storages, of images. */
   lacking?: string[];
   /** The version, when it is not the default one. */
@@ -149,7 +191,12 @@ export const PRIVILEGES = [
   ...['VM.Snapshot', 'VM.Snapshot.Rollback', 'Datastore.Allocate', 'Datastore.AllocateSpace', 'Datastore.Audit', 'SDN.Use', 'Sys.Audit'],
 ];
 /** The storages of each node, and the content that they accept. */
-export const STORAGES: Readonly<Record<string, string>> = { local: 'images,iso,vztmpl', backup: 'backup', snippets: 'snippets' };
+const STORAGES: Readonly<Record<string, string>> = { local: 'images,iso,vztmpl,import', backup: 'backup', snippets: 'snippets' };
+/** The storages after an installation: Proxmox VE 8, `/etc/pve/storage.cfg` of its installer. */
+const FRESH_STORAGES = { local: 'iso,vztmpl,backup', 'local-lvm': 'images,rootdir' };
+export const storagesOf = ({ storages = STORAGES }: Pick<HypervisorState, 'storages'>): Readonly<Record<string, string>> => storages;
+/** The file of an agent that runs in a guest. */
+export const AGENT = '/usr/sbin/qemu-ga';
 export const RESCUE_IMAGE = 'local:iso/egress-rescue.iso';
 
 export const NODES = ['fra1', 'fra2', 'fra3'] as const;
@@ -167,7 +214,19 @@ export const IMAGES = ['ubuntu-24-04', 'ubuntu-25-04', 'debian-12', 'debian-13',
 export function emptyHypervisorState(prepared = true): HypervisorState {
   const machines = Object.fromEntries(prepared ? NODES.flatMap((node, row) => templatesOn(node, row)) : []);
   const trouble = { down: [], full: [], withoutQuorum: false };
-  return { nodes: [...NODES], machines, tasks: {}, backups: {}, ...trouble, firewall: prepared, consoles: [], counter: 0 };
+  const fresh = prepared ? {} : { storages: FRESH_STORAGES, lacking: [RESCUE_IMAGE] };
+  return {
+    nodes: [...NODES],
+    machines,
+    tasks: {},
+    backups: {},
+    files: {},
+    ...trouble,
+    ...fresh,
+    firewall: prepared,
+    consoles: [],
+    counter: 0,
+  };
 }
 
 /** One template of every image on a node, named `egress-<image>`. */
@@ -183,10 +242,11 @@ export const templatesOn = (node: string, row: number): [number, Machine][] =>
           cores: 1,
           memory: 1_024,
           net0: writtenNet('virtio,bridge=vmbr0') ?? '',
-          scsi0: `local:vm-${vmid}-disk-0,size=10G`,
+          scsi0: `local:base-${vmid}-disk-0,size=10G`,
+          ide2: `local:vm-${vmid}-cloudinit,media=cdrom`,
           agent: '1',
         },
-        disk: { gigabytes: 10, contents: { '/etc/os-release': image } },
+        disk: { gigabytes: 10, contents: { '/etc/os-release': image, [AGENT]: '' } },
       },
     ];
   });

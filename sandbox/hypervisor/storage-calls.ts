@@ -1,8 +1,11 @@
 // Snapshots, backups, and the contents of storages.
-import { type Call, Refusal, machineOf, required, settled, task, unlocked } from './calls.ts';
+import { type Call, Refusal } from './call.ts';
+import { machineOf, required, settled, task, unlocked } from './calls.ts';
 import type { StorageEndpoint } from './endpoints.ts';
-import { MB, content, seconds } from './shown.ts';
-import { type HypervisorState, RESCUE_IMAGE, STORAGES, blankMachine } from './state.ts';
+import { GB, MB, content, seconds } from './shown.ts';
+import { type HypervisorState, NODE_DISK_GB, RESCUE_IMAGE, blankMachine, storagesOf } from './state.ts';
+import { fileKey } from './downloads.ts';
+import { createMachine } from './template-calls.ts';
 
 export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, call: Call) => unknown> = {
   snapshots: (state, call) => [
@@ -29,21 +32,33 @@ export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, cal
       notes: call.given['notes-template'] ?? '',
     });
   },
-  storages: ({ lacking = [] }) =>
-    Object.entries(STORAGES)
-      .filter(([storage]) => !lacking.includes(storage))
-      .map(([storage, taken]) => ({ storage, content: taken, type: 'dir', enabled: 1, active: 1 })),
+  storages: (state, { path }) =>
+    Object.entries(storagesOf(state))
+      .filter(([storage]) => !state.lacking?.includes(storage))
+      .map(([storage, taken]) => {
+        const used = state.full.includes(`${path['node']}/${storage}`) ? NODE_DISK_GB * GB : 0;
+        const room = { total: NODE_DISK_GB * GB, used, avail: NODE_DISK_GB * GB - used };
+        return { storage, content: taken, type: storage.endsWith('lvm') ? 'lvmthin' : 'dir', enabled: 1, active: 1, ...room };
+      }),
   content: (state, { path, given }) => [
     ...Object.values(state.backups)
       .filter(({ storage, vmid }) => storage === path['storage'] && (given['vmid'] === undefined || given['vmid'] === String(vmid)))
       .filter(() => given['content'] === undefined || given['content'] === 'backup')
       .map(content),
+    ...Object.values(state.files)
+      .filter(({ node, volid }) => node === path['node'] && volid.startsWith(`${path['storage']}:`) && given['content'] === 'import')
+      .map(({ volid, size }) => ({ volid, content: 'import', format: 'qcow2', size })),
     ...(path['storage'] === 'local' && given['content'] === 'iso' && !state.lacking?.includes(RESCUE_IMAGE)
       ? [{ volid: RESCUE_IMAGE, content: 'iso', format: 'iso', size: MB }]
       : []),
   ],
   dropContent(state, { path }) {
     const volid = decodeURIComponent(path['volume'] ?? '');
+    const file = fileKey(path['node'] ?? '', volid);
+    if (state.files[file]) {
+      delete state.files[file];
+      return null;
+    }
     if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
     delete state.backups[volid];
     return null;
@@ -51,6 +66,7 @@ export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, cal
   restore(state, call) {
     const { path, given } = call;
     const vmid = Number(required(given, 'vmid'));
+    if (given['archive'] === undefined) return createMachine(state, call);
     const volid = required(given, 'archive');
     if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
     const known = state.machines[vmid];

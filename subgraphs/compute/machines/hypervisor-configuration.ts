@@ -74,6 +74,10 @@ export const serverConfiguration = configPart(
       snippets.optional(),
       'STORAGE:FOLDER of its snippets, where this process can write them; without it nobody can give user data for cloud-init',
     ],
+    PROXMOX_IMAGE_MIRROR: [
+      url('http', 'https').optional(),
+      'a folder with one for each host of cloud images, which templates are made from; without it those hosts',
+    ],
     SERVER_ADDRESSES: [addressRange.optional(), 'IPv4 addresses of servers, as FIRST-LAST/BITS; without them no servers are sold'],
     SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
   },
@@ -108,6 +112,8 @@ export interface HypervisorTerms {
   bridge?: string;
   vlan?: number;
   bandwidthMbit?: number;
+  /** Where images for templates are, instead of at their publishers; absent: there. */
+  imageMirror?: string;
   /** How full a node may be; absent: `USUAL_ROOM`. */
   room?: RoomTerms;
 }
@@ -136,6 +142,7 @@ export const hypervisorVendor = vendor<HypervisorTerms>({
       bridge: own.PROXMOX_BRIDGE,
       ...(own.PROXMOX_VLAN !== undefined && { vlan: own.PROXMOX_VLAN }),
       bandwidthMbit: own.SERVER_BANDWIDTH_MBIT,
+      ...(own.PROXMOX_IMAGE_MIRROR !== undefined && { imageMirror: own.PROXMOX_IMAGE_MIRROR }),
       room: { memoryReserveGb: own.PLACEMENT_MEMORY_RESERVE_GB, cpuRatio: own.PLACEMENT_CPU_RATIO, diskRatio: own.PLACEMENT_DISK_RATIO },
     };
   },

@@ -25,10 +25,20 @@ interface PlankTerms {
   backups?: boolean;
 }
 
-export async function startCompute({ last = '127.80.0.60', room: rooms }: { last?: string; room?: RoomTerms } = {}) {
+interface ComputeTerms {
+  last?: string;
+  room?: RoomTerms;
+  /** The hypervisor is as after its installation. */
+  bare?: boolean;
+  /** Where images for templates are. */
+  imageMirror?: string;
+}
+
+export async function startCompute({ last = '127.80.0.60', room: rooms, bare = false, imageMirror }: ComputeTerms = {}) {
   const snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));
   const terms = {
     ...(rooms && { room: rooms }),
+    ...(imageMirror !== undefined && { imageMirror }),
     console: { user: CONSOLE_USER, password: CONSOLE_PASSWORD },
     snippets: { storage: 'snippets', directory: snippetsDir },
     url: '',
@@ -41,7 +51,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms }: { last
   let hypervisor!: SandboxHypervisor;
   const room = await openCompute({ ...NOWHERE, hypervisor: terms }, async ({ clock }) => {
     const place = { host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, snippetsDir, consolePassword: CONSOLE_PASSWORD };
-    hypervisor = await startHypervisor({ ...place, clock, random: createRandom(7), token: TOKEN, vendors: () => VENDORS });
+    hypervisor = await startHypervisor({ ...place, bare, clock, random: createRandom(7), token: TOKEN, vendors: () => VENDORS });
     Object.assign(terms, { url: hypervisor.url, reachPort: hypervisor.guestPort });
   });
   const { platform, clock, context } = room;

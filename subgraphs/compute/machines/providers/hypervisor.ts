@@ -2,6 +2,7 @@
 import type { NodeFacts } from '../domain/node-facts.ts';
 import type { FirewallRule } from '../../networking/domain/firewall.ts';
 import type { Finding } from '#platform/vendor-check.ts';
+import type { TemplateMaker } from './template-maker.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
 /** The node of a machine, and its number, which is unique in the whole cluster. */
@@ -106,7 +107,7 @@ export interface Work {
 }
 
 /** Every method may throw HypervisorTrouble. It is then unknown whether the action happened: inspect, then try again. Methods that return a string have started a task with that id. */
-export interface Hypervisor {
+export interface Hypervisor extends TemplateMaker {
   nodes(): Promise<NodeFacts[]>;
   /** Numbers that must not be used: of every machine and template, and of every copy on the backup storage, which would seem to belong to a new machine of that number. */
   takenNumbers(): Promise<Set<number>>;

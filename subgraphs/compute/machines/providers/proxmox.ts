@@ -8,6 +8,7 @@ import { consolesOf } from './proxmox/consoles.ts';
 import { firewallOf } from './proxmox/firewall.ts';
 import { machinesOf } from './proxmox/machines.ts';
 import { settingsOf } from './proxmox/settings.ts';
+import { templatesOf } from './proxmox/templates.ts';
 import { useOf } from './proxmox/use.ts';
 
 export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor; close(): Promise<void> } {
@@ -20,6 +21,7 @@ export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor;
     ...useOf(client),
     ...consolesOf(client),
     ...checkOf(client),
+    ...templatesOf(client),
     work: (id) => client.task(id),
   };
   return { hypervisor, close: () => client.close() };

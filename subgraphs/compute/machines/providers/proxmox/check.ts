@@ -48,8 +48,7 @@ export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
   }
 
   async function privileges(release: number): Promise<Finding> {
-    const paths = await client.call<Record<string, Record<string, number>>>('GET', '/access/permissions');
-    const held = new Set(Object.values(paths).flatMap((of) => Object.keys(of)));
+    const held = await heldPrivileges(client);
     const missing = [...PRIVILEGES, agentPrivilege(release)].filter((privilege) => !held.has(privilege));
     return {
       what: 'privileges',
@@ -104,6 +103,12 @@ export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
       return found;
     },
   };
+}
+
+/** The privileges that the token has, at whatever path. */
+export async function heldPrivileges(client: ProxmoxClient): Promise<Set<string>> {
+  const paths = await client.call<Record<string, Record<string, number>>>('GET', '/access/permissions');
+  return new Set(Object.values(paths).flatMap((of) => Object.keys(of)));
 }
 
 async function filtering(client: ProxmoxClient): Promise<Finding> {

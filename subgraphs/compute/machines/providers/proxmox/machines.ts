@@ -4,7 +4,7 @@ import type { ProxmoxClient, Resource } from './client.ts';
 import { savedNumbers } from './backups.ts';
 import { DISK, dropUserData } from './settings.ts';
 
-const TEMPLATE = 'egress-';
+export const TEMPLATE = 'egress-';
 
 type Machines = Pick<
   Hypervisor,

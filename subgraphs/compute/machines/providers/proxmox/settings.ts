@@ -23,7 +23,7 @@ export function settingsOf(client: ProxmoxClient): Settings {
   return {
     async configure(ref, settings) {
       const config = await client.configOf(ref);
-      const cicustom = await laySnippets(terms, ref, settings);
+      const cicustom = await laySnippets(terms, ref, settings, String(config['cicustom'] ?? ''));
       const wanted = { ...wantedOf(client, config, settings), ...(cicustom !== '' && { cicustom }) };
       const change = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isThere(config, key, value)));
       const surplus = surplusOf(config, settings);

@@ -3,6 +3,38 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HypervisorTerms } from '../../hypervisor-configuration.ts';
 import type { MachineRef, MachineSettings } from '../hypervisor.ts';
+import { toProperties } from './properties.ts';
+
+/** For all guests of a template that was made from a publisher's image, which takes no passwords over SSH and has no agent. */
+const GUEST = 'egress-guest.yaml';
+/**
+ * A script in vendor data runs at the first boot whatever commands the customer's own user data has (cloud-init 24.4, scripts_vendor), which is why the agent is not
+ * one of `packages`.
+ */
+const AGENT_SCRIPT = [
+  '#!/bin/sh',
+  'command -v qemu-ga > /dev/null && exit 0',
+  'export DEBIAN_FRONTEND=noninteractive',
+  'apt-get -q update && apt-get -q install -y qemu-guest-agent && systemctl start qemu-guest-agent',
+  '',
+].join('\n');
+const BOUNDARY = 'egress-guest';
+
+/** A text of several parts, each with its type: cloud-init 24.4, "MIME multi-part archive". */
+const inParts = (parts: readonly [type: string, text: string][]): string =>
+  [
+    `Content-Type: multipart/mixed; boundary="${BOUNDARY}"`,
+    'MIME-Version: 1.0',
+    '',
+    ...parts.flatMap(([type, text]) => [`--${BOUNDARY}`, `Content-Type: text/${type}; charset="utf-8"`, '', text]),
+    `--${BOUNDARY}--`,
+    '',
+  ].join('\n');
+const completing = (cloudConfig: string): string =>
+  inParts([
+    ['cloud-config', `#cloud-config\nssh_pwauth: true\n${cloudConfig}`],
+    ['x-shellscript', AGENT_SCRIPT],
+  ]);
 
 const KINDS = ['meta', 'user', 'vendor'] as const;
 type Kind = (typeof KINDS)[number];
@@ -21,7 +53,6 @@ const metaOf = ({ number }: MachineRef, { instance }: MachineSettings) => `insta
  */
 const vendorOf = ({ hostname, loginName, password, sshKeys }: MachineSettings) =>
   [
-    '#cloud-config',
     `hostname: ${JSON.stringify(hostname)}`,
     'manage_etc_hosts: true',
     `user: ${loginName}`,
@@ -32,15 +63,28 @@ const vendorOf = ({ hostname, loginName, password, sshKeys }: MachineSettings) =
     '',
   ].join('\n');
 
-/** Writes the files of a machine, and returns the value of `cicustom` that names them; empty: the machine reads none. Windows' cloudbase-init does not support such meta data. */
-export async function laySnippets({ snippets }: HypervisorTerms, ref: MachineRef, settings: MachineSettings): Promise<string> {
+/** Writes the file that completes guests, and returns the value of `cicustom` that names it; empty: there is no storage for it. */
+export async function layGuestSnippet({ snippets }: HypervisorTerms): Promise<string> {
+  if (!snippets) return '';
+  await mkdir(snippets.directory, { recursive: true });
+  await writeFile(join(snippets.directory, GUEST), completing(''), { mode: 0o644 });
+  return `vendor=${snippets.storage}:snippets/${GUEST}`;
+}
+
+/**
+ * Writes the files of a machine, and returns the value of `cicustom` that names them; empty: the machine reads none. Windows' cloudbase-init does not support such
+ * meta data. `known`: its present value, as its template has it.
+ */
+export async function laySnippets({ snippets }: HypervisorTerms, ref: MachineRef, settings: MachineSettings, known = ''): Promise<string> {
   if (!snippets || !settings.takesMetaData) return '';
   const { userData } = settings;
   const files: [Kind, string][] = [['meta', metaOf(ref, settings)]];
-  if (userData !== null) files.push(['user', userData], ['vendor', vendorOf(settings)]);
+  if (userData !== null) files.push(['user', userData], ['vendor', completing(vendorOf(settings))]);
   await mkdir(snippets.directory, { recursive: true });
   for (const [kind, text] of files) await writeFile(join(snippets.directory, nameOf(ref, kind)), text, { mode: 0o640 });
-  return files.map(([kind]) => `${kind}=${snippets.storage}:snippets/${nameOf(ref, kind)}`).join(',');
+  const { vendor = '' } = toProperties(known);
+  const kept = userData === null && vendor.endsWith(`/${GUEST}`) ? [`vendor=${vendor}`] : [];
+  return [...files.map(([kind]) => `${kind}=${snippets.storage}:snippets/${nameOf(ref, kind)}`), ...kept].join(',');
 }
 
 /** Deletes files of a machine. `meta` has the instance id for life; the others may contain secrets. */

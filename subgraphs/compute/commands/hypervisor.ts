@@ -1,0 +1,42 @@
+// An operator's command for the hypervisor: `npm run --silent hypervisor -- prepare` makes the templates that servers are made from.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { withSubgraph } from '#platform/command.ts';
+import { composition } from '../composition.ts';
+import { prepareTemplates } from '../machines/services/prepare-templates.ts';
+import { compute } from '../subgraph.ts';
+
+const USAGE = `Usage: npm run --silent hypervisor -- prepare [IMAGE ...] [options]
+  makes what is missing of the templates of these images, by default of all that their publishers offer; can be run again at any time
+  --node NODE              on this node alone; several times: on these
+  --storage NAME           the storage for their disks
+  --import-storage NAME    the storage that images are loaded to
+  --url URL --checksum X   an image of your own, in qcow2, for the one IMAGE; its SHA-256 or SHA-512`;
+const PACE_MS = 1_000;
+
+await withSubgraph(compute, composition, async (ctx, refuse) => {
+  const { values, positionals } = read(process.argv.slice(2), refuse);
+  const [command, ...images] = positionals;
+  const { node: nodes = [], storage: disks, 'import-storage': store, url, checksum } = values;
+  const isOwn = url !== undefined && checksum !== undefined && images.length === 1;
+  if (command !== 'prepare' || ((url ?? checksum) !== undefined && !isOwn)) throw refuse(USAGE);
+  const problems = await prepareTemplates(
+    ctx,
+    { images, nodes, disks, store, ...(isOwn && { own: { url, checksum } }) },
+    { say: (line) => void process.stdout.write(`${line}\n`), pause: () => sleep(PACE_MS) },
+  );
+  if (problems.length > 0) throw refuse(problems.join('\n'));
+});
+
+function read(args: string[], refuse: (sentence: string) => Error) {
+  const word = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { node: { ...word, multiple: true }, storage: word, 'import-storage': word, url: word, checksum: word },
+    });
+  } catch (error) {
+    throw refuse(`${(error as Error).message}\n${USAGE}`);
+  }
+}
