@@ -2,7 +2,7 @@
 import { DialError, type Upstream } from './dial.ts';
 import { type Exit, placeOf, reaches, takesNames } from './exit.ts';
 import type { ExitHealth } from './exit-health.ts';
-import type { ExitPools } from './exits.ts';
+import type { ExitPools, Picked } from './exits.ts';
 import type { PlanMeter } from './plan-meter.ts';
 import type { LineTarget } from './protocol/line-username.ts';
 import type { ExitName } from './protocol/origin.ts';
@@ -28,18 +28,20 @@ export async function connectByExit(
   meter: PlanMeter,
   target: LineTarget,
   { host, addresses, port }: Destination,
-): Promise<{ upstream: Upstream; exit: Exit; name: ExitName }> {
+): Promise<Picked & { upstream: Upstream; name: ExitName }> {
   const { planId, product } = meter.facts;
-  const place = placeOf(target);
   const except = new Set<Exit>();
   let failed: DialError | undefined;
   for (;;) {
-    const exit = await pickNext(() => exits.pick(planId, product, target, { except, addresses, host }), failed);
+    const picked = await pickNext(() => exits.pick(planId, product, target, { except, addresses, host }), failed);
+    const { exit } = picked;
+    const line = exits.lineAt(picked, planId, product, target);
+    const place = placeOf(line.target);
     const to = takesNames(exit) ? host : (addresses?.find((candidate) => reaches(exit, candidate)) ?? host);
     try {
-      const upstream = await dial(exit, { address: to, port }, limits.connectMs, exits.lineAt(exit, planId, product, target));
+      const upstream = await dial(exit, { address: to, port }, limits.connectMs, line);
       health.worked(exit, place);
-      return { upstream, exit, name: upstream.from === undefined ? exit.name : { id: exit.name.id, address: upstream.from } };
+      return { ...picked, upstream, name: upstream.from === undefined ? exit.name : { id: exit.name.id, address: upstream.from } };
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       health.faulted(exit, { trouble: error.trouble, host, place, retryAfterMs: error.retryAfterMs, detail: error.detail });
@@ -54,7 +56,7 @@ export async function connectByExit(
 }
 
 /** When no other exit is left, throws the failure of the last one instead of `exit_unavailable`. */
-async function pickNext(pick: () => Exit | Promise<Exit>, failed: DialError | undefined): Promise<Exit> {
+async function pickNext(pick: () => Picked | Promise<Picked>, failed: DialError | undefined): Promise<Picked> {
   try {
     const picked = pick();
     return picked instanceof Promise ? await picked : picked;

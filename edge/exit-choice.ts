@@ -48,11 +48,15 @@ export class StickyTable {
   }
 }
 
-/** One plan's walk through a pool: it visits every exit as often as its weight, in a random order, then starts again in another order. */
-interface Walk {
+/** A walk that visits every position once, in a random order, then starts again in another order. */
+export interface Order {
   start: number;
   stride: number;
   step: number;
+}
+
+/** One plan's walk through a pool: it visits every exit as often as its weight. */
+interface Walk extends Order {
   last: Exit | undefined;
   /** Its turn came while it was the last one used, so it is dealt next. */
   held: Exit | undefined;
@@ -101,14 +105,14 @@ export class Dealer {
 }
 
 /** How many plans' walks through a pool are kept. */
-const MAX_WALKS = 10_000;
+export const MAX_WALKS = 10_000;
 
-const weightOf = ({ weight = 1 }: Exit['definition']): number => Math.max(1, Math.round(weight));
+export const weightOf = ({ weight = 1 }: Exit['definition']): number => Math.max(1, Math.round(weight));
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 /** A stride that is coprime to the length visits every place once. */
-function freshOrder(length: number): Pick<Walk, 'start' | 'stride' | 'step'> {
+export function freshOrder(length: number): Order {
   let stride = 1 + Math.floor(Math.random() * Math.max(1, length - 1));
   while (divisor(length, stride) > 1) stride++;
   return { start: Math.floor(Math.random() * length), stride, step: 0 };

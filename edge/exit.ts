@@ -141,7 +141,7 @@ export function countriesFor({ countries }: GatewayDefinition, country: string):
   return countries === '*' ? EUROPEAN_COUNTRIES : countries.filter((code) => EUROPE.has(code));
 }
 
-/** Whether lines of this product and place may use this exit. */
+/** Whether lines of this product and place may use this exit. The place is in one country, Europe or anywhere. */
 export function serves(definition: ExitDefinition, product: ProductCode, { country, state, city, asn }: LineTarget): boolean {
   if (!definition.products.includes(product)) return false;
   if (definition.kind !== 'gateway')
@@ -172,8 +172,8 @@ export function keepsSession(definition: ExitDefinition, { session, lifetime = 0
   return hasSession && lifetime <= (definition.maxSessionMinutes ?? Infinity);
 }
 
-export const placeOf = ({ country, state, city, asn }: LineTarget): string =>
-  `${country}/${state ?? ''}/${city ?? ''}${asn === undefined ? '' : `/${asn}`}`;
+export const placeOf = ({ country, not, state, city, asn }: LineTarget): string =>
+  `${country}${not === undefined ? '' : `!${not}`}/${state ?? ''}/${city ?? ''}${asn === undefined ? '' : `/${asn}`}`;
 
 export function placeHealth({ places }: Exit, place: string): PlaceHealth {
   let health = places.get(place);

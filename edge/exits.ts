@@ -3,14 +3,16 @@ import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
 import { type Exit, type ExitDefinition, createExit, keepsSession, nameOf, placeOf, reaches, serves, takesNames } from './exit.ts';
-import { Dealer, StickyTable } from './exit-choice.ts';
+import { ExitIndex, type ExitPool, inCountry } from './exit-index.ts';
 import { type ExitLine, sessionToken } from './exit-line.ts';
+import { isSeveral } from './protocol/line-countries.ts';
 import type { ProductCode } from './protocol/product.ts';
 import type { LineTarget } from './protocol/line-username.ts';
-import type { SessionClaim, ClaimedSession } from './protocol/control-plane.ts';
+import type { SessionClaim } from './protocol/control-plane.ts';
+import { SessionBook } from './session-book.ts';
 import type { SessionClaims } from './session-claims.ts';
 import type { SessionStore } from './session-store.ts';
-import { noExitIn, respelled } from './unknown-place.ts';
+import { noExitIn } from './unknown-place.ts';
 
 /** What the choice depends on besides the line. */
 export interface PickHints {
@@ -24,15 +26,22 @@ export interface PickHints {
   local?: boolean;
 }
 
+/** An exit for a line. */
+export interface Picked {
+  readonly exit: Exit;
+  /** The line's country; where it names several, the one that it leaves by. */
+  readonly country: string;
+}
+
 export interface ExitPools {
   readonly all: readonly Exit[];
   /**
    * The exit for one connection. Throws `exit_unavailable`, `target_family_unreachable`, or `exit_gone` for a session whose exit is lost. A promise
    * only when a session begins.
    */
-  pick(planId: string, product: ProductCode, target: LineTarget, hints?: PickHints): Exit | Promise<Exit>;
+  pick(planId: string, product: ProductCode, target: LineTarget, hints?: PickHints): Picked | Promise<Picked>;
   /** What an exit with many addresses is told about the line, after it was picked. */
-  lineAt(exit: Exit, planId: string, product: ProductCode, target: LineTarget): ExitLine;
+  lineAt(picked: Picked, planId: string, product: ProductCode, target: LineTarget): ExitLine;
   /**
    * Whether every exit for lines of this place takes names: then this node need not resolve the target. Throws `exit_unavailable` when there is no
    * exit, `proxy_username_invalid` with similar names when the place is unknown.
@@ -48,53 +57,25 @@ export interface ExitPools {
   sweep(): void;
 }
 
-/** The exits for one product and place. */
-class Pool {
-  readonly exits: readonly Exit[];
-  readonly takeNames: boolean;
-  #dealer: Dealer | undefined;
-  #table: StickyTable | undefined;
-
-  constructor(exits: readonly Exit[]) {
-    this.exits = exits;
-    this.takeNames = exits.length > 0 && exits.every(takesNames);
-  }
-
-  get dealer(): Dealer {
-    return (this.#dealer ??= new Dealer(this.exits));
-  }
-
-  get table(): StickyTable {
-    return (this.#table ??= new StickyTable(this.exits));
-  }
-}
-
-interface Session {
-  /** Undefined: the session uses an exit that this node does not have. */
-  exit: Exit | undefined;
-  exitId: string;
-  /** Monotonic milliseconds. */
-  until: number;
-  /** How many sessions with this key have ended, so that the next one begins at another exit. */
-  life: number;
-}
-
-const EMPTY = new Pool([]);
 /** How long other exits are preferred for a target that an exit refuses. */
 const AVOID_MS = 5 * MINUTE;
 const AVOIDED = 20_000;
 
+/** Which exits are passed over as long as there is another one. */
+const NONE = 0;
+const THE_LAST_ONE = 1;
+const THOSE_THAT_REFUSE_THE_TARGET = 2;
+
 class NodeExits implements ExitPools {
   all: readonly Exit[] = [];
   #byId: ReadonlyMap<string, Exit> = new Map();
-  readonly #pools = new Map<string, Pool>();
-  readonly #sessions = new Map<string, Session>();
+  #index = new ExitIndex([]);
+  readonly #sessions: SessionBook;
   /** Sessions that are just beginning: their other connections wait for the same answer. */
-  readonly #beginning = new Map<string, Promise<Exit>>();
+  readonly #beginning = new Map<string, Promise<Picked>>();
   /** Exit and target -> monotonic milliseconds. */
   readonly #avoided = new Lru<number>(AVOIDED);
   readonly #monotonic: () => number;
-  readonly #store: SessionStore | undefined;
   readonly #claims: SessionClaims | undefined;
 
   constructor(
@@ -104,14 +85,9 @@ class NodeExits implements ExitPools {
     claims: SessionClaims | undefined,
   ) {
     this.#monotonic = monotonic;
-    this.#store = store;
     this.#claims = claims;
+    this.#sessions = new SessionBook(monotonic, store);
     this.replace(definitions);
-    for (const [key, { exitId, leftMs, life }] of store?.sessions ?? []) {
-      const exit = this.#byId.get(exitId);
-      if (!exit) continue;
-      this.#sessions.set(key, { exit, exitId, until: monotonic() + leftMs, life });
-    }
   }
 
   replace(definitions: readonly ExitDefinition[]): void {
@@ -125,25 +101,26 @@ class NodeExits implements ExitPools {
       return known;
     });
     this.#byId = new Map(this.all.map((exit) => [exit.definition.id, exit]));
-    this.#pools.clear();
-    // Sessions go on when an exit that was removed comes back.
-    for (const session of this.#sessions.values()) session.exit = this.#byId.get(session.exitId);
+    this.#index = new ExitIndex(this.all);
+    this.#sessions.attach(this.#byId);
   }
 
-  pick(planId: string, product: ProductCode, target: LineTarget, hints: PickHints = {}): Exit | Promise<Exit> {
+  pick(planId: string, product: ProductCode, target: LineTarget, hints: PickHints = {}): Picked | Promise<Picked> {
     return target.session === undefined ? this.#rotate(planId, product, target, hints) : this.#stick(planId, product, target, hints);
   }
 
-  lineAt(exit: Exit, planId: string, product: ProductCode, target: LineTarget): ExitLine {
-    if (target.session === undefined) return { target };
+  lineAt({ exit, country }: Picked, planId: string, product: ProductCode, target: LineTarget): ExitLine {
+    const there = inCountry(target, country);
+    if (target.session === undefined) return { target: there };
     const key = sessionKey(planId, product, target);
-    return { target, session: sessionToken(exit, key, this.#sessions.get(key)?.life ?? 0) };
+    return { target: there, session: sessionToken(exit, key, this.#sessions.get(key)?.life ?? 0) };
   }
 
   takeNames(product: ProductCode, target: LineTarget): boolean {
-    const { exits, takeNames } = this.#poolOf(product, target);
-    if (exits.length === 0) throw noExitIn(target, this.all);
-    return takeNames;
+    const place = placeOf(target);
+    const pools = isSeveral(target) ? this.#index.choiceOf(product, target, place).pools : this.#index.poolOf(product, target, place).alone;
+    if (pools.every(({ exits }) => exits.length === 0)) throw noExitIn(target, this.all);
+    return pools.every(({ takeNames }) => takeNames);
   }
 
   avoid(exit: Exit, host: string): void {
@@ -155,28 +132,7 @@ class NodeExits implements ExitPools {
   }
 
   sweep(): void {
-    const now = this.#monotonic();
-    // A session number whose session has ended and was dropped here starts again with life 0, at its first exit.
-    for (const [key, { until }] of this.#sessions) if (until <= now) this.#sessions.delete(key);
-  }
-
-  #poolOf(product: ProductCode, target: LineTarget, place = placeOf(target)): Pool {
-    const key = `${product}/${place}`;
-    let pool = this.#pools.get(key);
-    if (!pool) {
-      const exits = this.#serving(product, target) ?? this.#serving(product, respelled(target)) ?? [];
-      // Places come from customers: only those that have exits are cached.
-      if (exits.length === 0) return EMPTY;
-      pool = new Pool(exits);
-      this.#pools.set(key, pool);
-      if (this.#pools.size > MAX_POOLS) this.#pools.delete(this.#pools.keys().next().value as string);
-    }
-    return pool;
-  }
-
-  #serving(product: ProductCode, target: LineTarget | undefined): Exit[] | undefined {
-    const exits = target ? this.all.filter(({ definition }) => serves(definition, product, target)) : [];
-    return exits.length > 0 ? exits : undefined;
+    this.#sessions.sweep();
   }
 
   #isOpen({ healthy, connections, busyUntil, places, definition }: Exit, place: string): boolean {
@@ -190,88 +146,143 @@ class NodeExits implements ExitPools {
     return (this.#avoided.peek(`${definition.id} ${host}`) ?? 0) > this.#monotonic();
   }
 
-  /** Chooses among the exits that are usable now. Exits that refuse the target are used only when no other is left. */
+  /**
+   * Chooses among the exits that are usable now, of the first pool that has one. Exits that refuse the target, and `last`, are used only when no other is
+   * left. Undefined: none is usable.
+   */
   #choose(
-    pool: Pool,
-    place: string,
+    pools: readonly ExitPool[],
     target: LineTarget,
-    hints: PickHints,
-    choose: (usable: (exit: Exit) => boolean) => Exit | undefined,
-  ): Exit {
-    const { except, addresses, host, local = false } = hints;
-    const usable = (exit: Exit) =>
-      this.#isOpen(exit, place) &&
-      (!local || exit.definition.kind === 'local') &&
-      !except?.has(exit) &&
-      (host === undefined || leadsTo(exit, addresses)) &&
-      keepsSession(exit.definition, target);
-    const exit =
-      host === undefined || this.#avoided.size === 0
-        ? choose(usable)
-        : (choose((candidate) => usable(candidate) && !this.#isAvoided(candidate, host)) ?? choose(usable));
-    if (exit) return exit;
-    if (pool.exits.length > 0 && host !== undefined && !pool.exits.some((candidate) => leadsTo(candidate, addresses)))
-      throw fail('target_family_unreachable');
-    throw fail('exit_unavailable');
+    { hints: { except, addresses, host, local = false }, last }: { hints: PickHints; last?: Exit | undefined },
+    choose: (pool: ExitPool, usable: (exit: Exit) => boolean) => Exit | undefined,
+  ): Picked | undefined {
+    const strictest = host !== undefined && this.#avoided.size > 0 ? THOSE_THAT_REFUSE_THE_TARGET : last ? THE_LAST_ONE : NONE;
+    for (let passedOver = strictest; passedOver >= NONE; passedOver--)
+      for (const pool of pools) {
+        const exit = choose(
+          pool,
+          (candidate) =>
+            this.#isOpen(candidate, pool.place) &&
+            (!local || candidate.definition.kind === 'local') &&
+            !except?.has(candidate) &&
+            (host === undefined || leadsTo(candidate, addresses)) &&
+            keepsSession(candidate.definition, target) &&
+            (passedOver < THE_LAST_ONE || candidate !== last) &&
+            (passedOver < THOSE_THAT_REFUSE_THE_TARGET || !this.#isAvoided(candidate, host ?? '')),
+        );
+        if (exit) return { exit, country: pool.country };
+      }
+    return undefined;
   }
 
-  #rotate(planId: string, product: ProductCode, target: LineTarget, hints: PickHints): Exit {
+  #rotate(planId: string, product: ProductCode, target: LineTarget, hints: PickHints): Picked {
     const place = placeOf(target);
-    const pool = this.#poolOf(product, target, place);
-    return this.#choose(pool, place, target, hints, (usable) => pool.dealer.deal(planId, usable));
+    const deal = ({ dealer }: ExitPool, usable: (exit: Exit) => boolean) => dealer.deal(planId, usable);
+    if (!isSeveral(target)) {
+      const { alone } = this.#index.poolOf(product, target, place);
+      return this.#choose(alone, target, { hints }, deal) ?? refuse(alone, hints);
+    }
+    const choice = this.#index.choiceOf(product, target, place);
+    const walk = choice.walkOf(planId);
+    const picked = this.#choose(choice.next(walk), target, { hints, last: walk.last }, deal) ?? refuse(choice.pools, hints);
+    walk.last = picked.exit;
+    return picked;
   }
 
-  #stick(planId: string, product: ProductCode, target: LineTarget, hints: PickHints): Exit | Promise<Exit> {
+  #stick(planId: string, product: ProductCode, target: LineTarget, hints: PickHints): Picked | Promise<Picked> {
     const place = placeOf(target);
     const key = sessionKey(planId, product, target, place);
     const now = this.#monotonic();
     const session = this.#sessions.get(key);
     const alive = session && session.until > now ? session : undefined;
     if (alive) {
-      if (alive.exit?.healthy && !hints.except?.has(alive.exit)) {
-        if (!this.#isOpen(alive.exit, place)) throw fail('exit_unavailable');
-        if (hints.host !== undefined && !leadsTo(alive.exit, hints.addresses)) throw fail('target_family_unreachable');
-        return alive.exit;
+      const { exit } = alive;
+      if (exit?.healthy && !hints.except?.has(exit)) {
+        const country = (alive.country ??= this.#countryOf(exit, product, target, key));
+        if (!this.#isOpen(exit, country === target.country ? place : placeOf(inCountry(target, country)))) throw fail('exit_unavailable');
+        if (hints.host !== undefined && !leadsTo(exit, hints.addresses)) throw fail('target_family_unreachable');
+        return { exit, country };
       }
       if (!target.switchesWhenLost) throw fail('exit_gone');
     }
     const begun = this.#beginning.get(key);
     if (begun) return begun;
     const life = (session?.life ?? -1) + 1;
-    const pool = this.#poolOf(product, target, place);
-    const exit = this.#choose(pool, place, target, hints, (usable) => pool.table.choose(`${key}#${life}`, usable));
-    // A session that switches its exit still ends when it would have.
+    // A session that switches its exit still ends when it would have, and stays in its country.
     const lifetimeMs = alive ? alive.until - now : (target.lifetime ?? 0) * MINUTE;
-    if (!this.#claims) return this.#remember(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
-    const beginningNow = this.#begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exitId }, exit);
+    const pools = this.#poolsFor(product, target, { place, key, got: alive?.country });
+    const before = beforeTurn(target);
+    const after = before && sessionKey(planId, product, before, place);
+    const former = alive ? undefined : (session ?? (after === undefined ? undefined : this.#sessions.get(after)));
+    const last = former && this.#byId.get(former.exitId);
+    const choose = ({ table }: ExitPool, usable: (exit: Exit) => boolean) => table.choose(`${key}#${life}`, usable);
+    const picked = this.#choose(pools, target, { hints, last }, choose) ?? refuse(pools, hints);
+    const exitId = picked.exit.definition.id;
+    if (!this.#claims) {
+      this.#sessions.begin(key, { exit: picked.exit, exitId, country: picked.country, life }, lifetimeMs);
+      return picked;
+    }
+    const others = { ...hints, except: new Set([picked.exit, ...(hints.except ?? [])]) };
+    const spare = alive ? undefined : this.#choose(pools, target, { hints: others, last }, choose);
+    const claim = { key, exitId, spareId: spare?.exit.definition.id, after, life, lifetimeMs, lost: alive?.exitId };
+    const wished = spare ? [picked, spare] : [picked];
+    const beginningNow = this.#begin(claim, wished, (exit) => this.#countryOf(exit, product, target, key));
     this.#beginning.set(key, beginningNow);
     return beginningNow.finally(() => this.#beginning.delete(key));
   }
 
-  async #begin(claim: SessionClaim, wished: Exit): Promise<Exit> {
-    const claimed = await this.#claims?.claim(claim);
-    const exit = claimed ? this.#byId.get(claimed.exitId) : wished;
-    this.#remember(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
-    if (!exit?.healthy) throw fail('exit_gone');
-    return exit;
+  /** The pools for a session: those of the country that it has got, or all of which it may choose. */
+  #poolsFor(
+    product: ProductCode,
+    target: LineTarget,
+    { place, key, got }: { place: string; key: string; got?: string | undefined },
+  ): readonly ExitPool[] {
+    if (!isSeveral(target)) return this.#index.poolOf(product, target, place).alone;
+    const pools = this.#index.choiceOf(product, target, place).ranked(key);
+    return got === undefined ? pools : pools.filter(({ country }) => country === got);
   }
 
-  #remember<Known extends Exit | undefined>(key: string, exit: Known, session: ClaimedSession): Known {
-    this.#sessions.set(key, { exit, exitId: session.exitId, until: this.#monotonic() + session.leftMs, life: session.life });
-    this.#store?.remember(key, session);
-    return exit;
+  /** The country of a session that began at another node: of a gateway it is the one that this node would have chosen. */
+  #countryOf({ definition }: Exit, product: ProductCode, target: LineTarget, key: string): string {
+    if (!isSeveral(target)) return target.country;
+    if (definition.kind !== 'gateway') return definition.country;
+    const sold = this.#poolsFor(product, target, { place: placeOf(target), key }).find(({ country }) =>
+      serves(definition, product, inCountry(target, country)),
+    );
+    return sold?.country ?? target.country;
+  }
+
+  async #begin(claim: SessionClaim, wished: readonly Picked[], countryOf: (exit: Exit) => string): Promise<Picked> {
+    const claimed = await this.#claims?.claim(claim);
+    const exitId = claimed?.exitId ?? claim.exitId;
+    const exit = this.#byId.get(exitId);
+    const country = exit && (wished.find((picked) => picked.exit === exit)?.country ?? countryOf(exit));
+    this.#sessions.begin(claim.key, { exit, exitId, country, life: claimed?.life ?? claim.life }, claimed?.leftMs ?? claim.lifetimeMs);
+    if (!exit?.healthy || country === undefined) throw fail('exit_gone');
+    return { exit, country };
   }
 }
 
-/** How many pools are cached; making one again is cheap. */
-const MAX_POOLS = 2_000;
-
 const sessionKey = (planId: string, product: ProductCode, target: LineTarget, place = placeOf(target)): string =>
-  `${planId}/${product}/${place}/${target.session}`;
+  `${planId}/${product}/${place}/${target.session}${target.turn === undefined ? '' : `~${target.turn}`}`;
+
+/** The same line before it last asked for another exit; undefined: it never has. */
+function beforeTurn(target: LineTarget): LineTarget | undefined {
+  if (target.turn === undefined) return undefined;
+  const { turn, ...line } = target;
+  return turn > 1 ? { ...line, turn: turn - 1 } : line;
+}
 
 /** Whether the exit can reach the target: by name, or at one of its addresses. */
 const leadsTo = (exit: Exit, addresses: readonly string[] | undefined): boolean =>
   takesNames(exit) || addresses?.some((address) => reaches(exit, address)) === true;
+
+/** Throws the reason why no exit of these pools is usable. */
+function refuse(pools: readonly ExitPool[], { host, addresses }: PickHints): never {
+  const hasExits = pools.some(({ exits }) => exits.length > 0);
+  const reachesTarget = host === undefined || pools.some(({ exits }) => exits.some((exit) => leadsTo(exit, addresses)));
+  throw fail(hasExits && !reachesTarget ? 'target_family_unreachable' : 'exit_unavailable');
+}
 
 /** `store` keeps sessions across restarts; `claims` shares them with other nodes. */
 export const createExitPools = (

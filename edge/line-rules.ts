@@ -3,6 +3,7 @@ import { type BlockList, isIP, isIPv4 } from 'node:net';
 import { fail } from '#platform/errors.ts';
 import { toBlockList } from '#platform/public-address.ts';
 import type { LineRules } from './protocol/control-plane.ts';
+import { countriesOf } from './protocol/line-countries.ts';
 import { isBelow } from './target-guard.ts';
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
@@ -32,9 +33,11 @@ export class CompiledRules {
     if (this.#clients?.check(client, familyOf(client)) === false) throw fail('client_not_allowed');
   }
 
-  /** `country` as in the username, `any` without one. Throws `proxy_place_not_allowed`. */
+  /** `country` as in the username, `any` without one; of several each must be allowed. Throws `proxy_place_not_allowed`. */
   checkPlace(country: string): void {
-    if (this.#countries?.has(country) === false) throw fail('proxy_place_not_allowed', { allowed: [...this.#countries] });
+    const allowed = this.#countries;
+    if (allowed && !countriesOf(country).every((code) => allowed.has(code)))
+      throw fail('proxy_place_not_allowed', { allowed: [...allowed] });
   }
 
   /** `host`: the requested name, or an address. Throws `proxy_target_not_allowed`. */

@@ -137,8 +137,8 @@ class PlanLogin implements Login {
       // Awaited below; until then a rejection must not count as unhandled.
       quota?.catch(() => {});
       const to = await this.#judged(guard, asked, port, target);
-      const { upstream, exit, name } = await connectByExit(this.#way, meter, target, to);
-      record?.leavesBy(exit);
+      const { upstream, exit, country, name } = await connectByExit(this.#way, meter, target, to);
+      record?.leavesBy(exit, country);
       exit.connections++;
       release = () => {
         leave();
@@ -154,7 +154,7 @@ class PlanLogin implements Login {
       }
       const origin = keyed(
         {
-          country: target.country,
+          country,
           session: target.session ?? null,
           host: to.host,
           client,
@@ -194,11 +194,11 @@ class PlanLogin implements Login {
     record?.asks(target);
     if (meter.refusal) throw meter.refusal;
     meter.rules?.check(client, target.country);
-    const exit = await exits.pick(meter.facts.planId, meter.facts.product, target, { local: true });
+    const { exit, country } = await exits.pick(meter.facts.planId, meter.facts.product, target, { local: true });
     const { definition } = exit;
     // A session may hold an exit of another kind already.
     if (definition.kind !== 'local') throw fail('exit_unavailable');
-    record?.leavesBy(exit);
+    record?.leavesBy(exit, country);
     const leave = enterPlan(meter, limits.connectionsPerPlan, counter);
     exit.connections++;
     const release = () => {
@@ -216,7 +216,7 @@ class PlanLogin implements Login {
       client,
       address: definition.address,
       release,
-      originOf: (host) => keyed({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }, exit.name),
+      originOf: (host) => keyed({ country, session: target.session ?? null, host: host.toLowerCase(), client }, exit.name),
       judge(host, port) {
         meter.rules?.checkTarget(host);
         return judged(guard, resolver, exit, host, port);

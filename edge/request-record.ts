@@ -42,11 +42,10 @@ export class RequestRecord {
     this.#session = session;
   }
 
-  /** Where it leaves from. A seller's gateway stands for many places: there it is what was asked for. */
-  leavesBy({ definition }: Exit): void {
-    if (definition.kind === 'gateway') return;
-    const { country, state, city } = definition;
-    this.#place = { country, state, city };
+  /** Where it leaves from. A seller's gateway stands for many places: there it is what the gateway was asked for. */
+  leavesBy({ definition }: Exit, asked: string): void {
+    if (definition.kind === 'gateway') this.#place.country = asked;
+    else this.#place = { country: definition.country, state: definition.state, city: definition.city };
   }
 
   answered(status: number): void {

@@ -150,9 +150,13 @@ export interface StaticPlanFacts {
 
 /** A node's proposal of the exit for a sticky session that begins, or that has lost its exit. */
 export interface SessionClaim {
-  /** Plan, place and session number: unique to the session. */
+  /** Plan, place, session number and turn: unique to the session. */
   key: string;
   exitId: string;
+  /** Is taken instead when the last session with this key, or the session that this one follows, had `exitId`. Absent: there is no other exit. */
+  spareId?: string | undefined;
+  /** The key of the session that this one follows: the same number one turn before. */
+  after?: string | undefined;
   /** How many sessions with this key have ended before. */
   life: number;
   lifetimeMs: number;

@@ -1,17 +1,26 @@
-// Parses the username of a line:
-// <base>[-country-<code>][-state-<s>][-city-<c>][-asn-<n>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]]. An unknown or repeated part is refused:
-// ignoring it could send traffic from another place than the customer expects.
+// The username of a line: <base>[-country-<code>[_<code>...]][-not-<code>[_<code>...]][-state-<s>][-city-<c>][-asn-<n>]
+// [-session-<n>[-sessionttl-<minutes>][-turn-<n>][-onlost-switch]]. An unknown or repeated part is refused: ignoring it could send traffic from another
+// place than the customer expects.
 import { fail } from '#platform/errors.ts';
+import {
+  type CountriesFault,
+  LINE_COUNTRIES_MAX,
+  type LineCountries,
+  countriesOf,
+  faultOf,
+  isSeveral,
+  joinCountries,
+} from './line-countries.ts';
 import { POOLS } from './pools.ts';
 
-export interface LineTarget {
-  /** Lower-case ISO 3166 code, `eu` or `any`. */
-  country: string;
+export interface LineTarget extends LineCountries {
   state?: string;
   city?: string;
   /** Number of the autonomous system. */
   asn?: string;
   session?: string;
+  /** How often the session has asked for another exit; absent: never. */
+  turn?: number;
   /** Minutes. */
   lifetime?: number;
   /** The session may switch to another exit when it loses its exit; otherwise it fails. */
@@ -22,18 +31,24 @@ export interface LineTarget {
 const WRITTEN: Readonly<Record<string, string>> = { uk: 'gb' };
 const COUNTRY_CODES = new Set(POOLS.map(({ code }) => code));
 const MAX_LENGTH = 255;
+const CODES = /^[a-z]{2,3}(_[a-z]{2,3})*$/;
 
-type PartName = 'country' | 'state' | 'city' | 'asn' | 'session' | 'sessionttl' | 'onlost';
+type PartName = 'country' | 'not' | 'state' | 'city' | 'asn' | 'session' | 'sessionttl' | 'turn' | 'onlost';
 
 const PARTS: Record<string, { shape: RegExp; name: PartName }> = {
-  country: { shape: /^[a-z]{2,3}$/, name: 'country' },
+  country: { shape: CODES, name: 'country' },
+  not: { shape: CODES, name: 'not' },
   state: { shape: /^[a-z0-9_]{1,64}$/, name: 'state' },
   city: { shape: /^[a-z0-9_]{1,64}$/, name: 'city' },
   asn: { shape: /^[1-9]\d{0,9}$/, name: 'asn' },
   session: { shape: /^[0-9A-Za-z]{1,32}$/, name: 'session' },
   sessionttl: { shape: /^[1-9]\d{0,4}$/, name: 'sessionttl' },
+  turn: { shape: /^(0|[1-9]\d{0,8})$/, name: 'turn' },
   onlost: { shape: /^(switch|fail)$/, name: 'onlost' },
 };
+
+/** The parts that say something of a session. */
+const OF_SESSIONS = ['sessionttl', 'turn', 'onlost'] as const;
 
 /** The plan's username; undefined when it cannot be one. */
 export function baseOf(username: string): string | undefined {
@@ -43,10 +58,36 @@ export function baseOf(username: string): string | undefined {
   return /^[0-9a-z]{1,64}$/.test(base) ? base : undefined;
 }
 
+/** The part of a username before the session: base and place. */
+export const targetPart = (base: string, { country, not, state, city }: Pick<LineTarget, 'country' | 'not' | 'state' | 'city'>): string =>
+  `${base}-country-${country}${not === undefined ? '' : `-not-${not}`}` +
+  `${state === undefined ? '' : `-state-${state}`}${city === undefined ? '' : `-city-${city}`}`;
+
+/** The part with the session number of a sticky line. */
+export const sessionPart = (number: string, minutes: number): string => `-session-${number}-sessionttl-${minutes}`;
+
 const refuse = (reason: string) => fail('proxy_username_invalid', {}, reason);
 
-/** Throws `proxy_username_invalid` and names the wrong part. `allowedMinutes`: the product's session lifetimes. */
-export function readLineTarget(username: string, allowedMinutes: readonly number[]): LineTarget {
+const FAULTS: Record<CountriesFault['kind'], (fault: CountriesFault) => string> = {
+  pool_with_others: ({ code }) => `country in the proxy username names ${code} with others: any and eu stand alone.`,
+  named_twice: ({ code }) => `country in the proxy username names ${code} more than once.`,
+  excluded_twice: ({ code }) => `not in the proxy username names ${code} more than once.`,
+  pool_excluded: ({ code }) => `not in the proxy username takes countries alone: ${code} is none.`,
+  named_and_excluded: ({ code }) => `The proxy username names ${code} and excludes it.`,
+  too_many: ({ list }) => `${list} in the proxy username names more than ${LINE_COUNTRIES_MAX} countries.`,
+};
+
+function readCountries(country: string, not: string | undefined): LineCountries {
+  const codes = (word: string) => countriesOf(word).map((code) => WRITTEN[code] ?? code);
+  const [named, excluded] = [codes(country), not === undefined ? [] : codes(not)];
+  const unknown = [...named, ...excluded].find((code) => !COUNTRY_CODES.has(code));
+  if (unknown !== undefined) throw refuse(`The country ${unknown} in the proxy username is not known.`);
+  const fault = faultOf(named, excluded);
+  if (fault) throw refuse(FAULTS[fault.kind](fault));
+  return joinCountries(named, excluded);
+}
+
+function readParts(username: string): Partial<Record<PartName, string>> {
   const [, ...words] = username.split('-');
   const found: Partial<Record<PartName, string>> = {};
   for (let index = 0; index < words.length; index += 2) {
@@ -57,24 +98,31 @@ export function readLineTarget(username: string, allowedMinutes: readonly number
     const raw = words[index + 1] ?? '';
     const value = part.name === 'session' ? raw : raw.toLowerCase();
     if (!part.shape.test(value)) throw refuse(`The value of ${part.name} in the proxy username is not possible.`);
-    found[part.name] = part.name === 'country' ? (WRITTEN[value] ?? value) : value;
+    found[part.name] = value;
   }
-  const { country = 'any', state, city, asn, session, sessionttl, onlost } = found;
-  if (!COUNTRY_CODES.has(country)) throw refuse('The country in the proxy username is not known.');
-  if ((state ?? city) !== undefined && (country === 'any' || country === 'eu'))
-    throw refuse('state and city in the proxy username need a single country.');
-  if (session === undefined && sessionttl !== undefined) throw refuse('sessionttl in the proxy username needs a session.');
-  if (session === undefined && onlost !== undefined) throw refuse('onlost in the proxy username needs a session.');
+  return found;
+}
+
+/** Throws `proxy_username_invalid` and names the wrong part. `allowedMinutes`: the product's session lifetimes. */
+export function readLineTarget(username: string, allowedMinutes: readonly number[]): LineTarget {
+  const parts = readParts(username);
+  const { state, city, asn, session, sessionttl, turn, onlost } = parts;
+  const countries = readCountries(parts.country ?? 'any', parts.not);
+  const isSingle = !isSeveral(countries) && countries.country !== 'any' && countries.country !== 'eu';
+  if ((state ?? city) !== undefined && !isSingle) throw refuse('state and city in the proxy username need a single country.');
+  const alone = session === undefined ? OF_SESSIONS.find((name) => parts[name] !== undefined) : undefined;
+  if (alone !== undefined) throw refuse(`${alone} in the proxy username needs a session.`);
   // Spec, Endpoints: the default time is 60.
   const lifetime = sessionttl === undefined ? 60 : Number(sessionttl);
   if (session !== undefined && !allowedMinutes.includes(lifetime))
     throw refuse(`sessionttl in the proxy username must be one of ${allowedMinutes.join(', ')}.`);
   return {
-    country,
+    ...countries,
     ...(state !== undefined && { state }),
     ...(city !== undefined && { city }),
     ...(asn !== undefined && { asn }),
     ...(session !== undefined && { session, lifetime }),
+    ...(turn !== undefined && turn !== '0' && { turn: Number(turn) }),
     switchesWhenLost: onlost === 'switch',
   };
 }

@@ -48,6 +48,8 @@ export const CLAIMS_MESSAGE = z
     z.object({
       key: z.string().min(1).max(512),
       exitId: word,
+      spareId: word.optional(),
+      after: z.string().min(1).max(512).optional(),
       life: z
         .number()
         .int()

@@ -66,6 +66,27 @@ export const findPool = (typed: string): Pool | undefined =>
   byName.get(nameKey(typed)) ??
   (nameKey(typed) === '' ? undefined : byCode.get(countryNamed(typed) ?? ''));
 
+/**
+ * Reads names that are separated by commas, each as `findPool` does. Names with a comma in them are one place: the longest one is taken first. `unknown`:
+ * what is none.
+ */
+export function findPools(typed: string): { pools: readonly Pool[]; unknown?: string } {
+  const words = typed.split(',').map((word) => word.trim());
+  const pools: Pool[] = [];
+  if (words.includes('')) return { pools, unknown: '' };
+  while (words.length > 0) {
+    let length = Math.min(words.length, MAX_COMMAS + 1);
+    let pool: Pool | undefined;
+    while (length > 0 && !(pool = findPool(words.slice(0, length).join(', ')))) length--;
+    if (!pool) return { pools, unknown: words[0] as string };
+    pools.push(pool);
+    words.splice(0, length);
+  }
+  return { pools };
+}
+/** In the name of one country: "Bonaire, Sint Eustatius and Saba". */
+const MAX_COMMAS = 2;
+
 export const poolsLike = (typed: string): string[] => {
   // `any` and `eu`: suggest the name of that pool.
   const coded = POOLS.filter(({ code, kind }) => kind !== 'COUNTRY' && code === typed.toLowerCase()).map(({ name }) => name);

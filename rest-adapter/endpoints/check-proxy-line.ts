@@ -11,9 +11,11 @@ interface Result {
     port: number | null;
     username: string | null;
     country: string | null;
+    exclude: string | null;
     state: string | null;
     city: string | null;
     session: string | null;
+    turn: number | null;
     sessionMinutes: number | null;
   };
 }
@@ -45,10 +47,12 @@ export const checkProxyLine = defineEndpoint({
     host: read('The proxy.'),
     port: z.int().nullable(),
     username: read('As the line carries it.'),
-    country: read('The place that it asks for, as the username carries it.'),
+    country: read('The place that it asks for, as the username carries it; several countries are joined by an underscore.'),
+    exclude: read('Countries that it leaves out, likewise.'),
     state: z.string().nullable(),
     city: z.string().nullable(),
     session: read('The session number of a sticky line.'),
+    turn: z.int().nullable().describe('How often the session has asked for another address.'),
     session_minutes: z.int().nullable(),
   }),
   readOnly: true,
@@ -66,9 +70,11 @@ export const checkProxyLine = defineEndpoint({
         port
         username
         country
+        exclude
         state
         city
         session
+        turn
         sessionMinutes
       }
     }
@@ -91,9 +97,11 @@ export const checkProxyLine = defineEndpoint({
       port: 7777,
       username: 'u7k2m9-country-de-session-48120394-sessionttl-45',
       country: 'de',
+      exclude: null,
       state: null,
       city: null,
       session: '48120394',
+      turn: null,
       session_minutes: 45,
     },
   },

@@ -21,7 +21,10 @@ export const generateResidentialProxies = defineEndpoint({
   scope: 'generate',
   input: z.object({
     product: planId(),
-    pool: words('A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case.'),
+    pool: words(
+      'A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case. ' +
+        'Several countries with commas between: each line leaves from any of them, and a session stays in the one it got.',
+    ),
     quantity: z.int().min(1).max(KEY_LINES_MAX).describe('How many lines.'),
     sticky: z.boolean().describe('true: one IP address for the session lifetime. false: a fresh IP address for each request.'),
     type: z.enum(['http', 'socks5']).default('http').describe('Proxy protocol.'),
@@ -33,11 +36,13 @@ export const generateResidentialProxies = defineEndpoint({
       ),
     state: words('State or subdivision; single-country pools only.').optional(),
     city: words('City; single-country pools only.').optional(),
+    exclude: words('Countries with commas between from which no line is to leave, for example with Worldwide or Europe.').optional(),
   }),
   restNames: { product: 'product_id' },
   refusals: {
     product: { code: 'plan_not_found' },
     pool: { code: 'pool_unknown' },
+    exclude: { code: 'pool_unknown' },
     quantity: { code: 'quantity_invalid', message: `quantity must be a whole number from 1 to ${KEY_LINES_MAX.toLocaleString('en')}.` },
     sticky: { code: 'parameter_invalid', message: 'sticky must be true or false.', allowed: ['true', 'false'] },
     type: { code: 'parameter_invalid', message: 'type must be http or socks5.' },
@@ -45,7 +50,7 @@ export const generateResidentialProxies = defineEndpoint({
     state: { code: 'state_unknown' },
     city: { code: 'city_unknown' },
   },
-  codes: ['plan_expired', 'targeting_needs_country'],
+  codes: ['plan_expired', 'targeting_needs_country', 'parameter_invalid'],
   output: PROXY_BATCH,
   readOnly: false,
   operation: /* GraphQL */ `
@@ -55,10 +60,15 @@ export const generateResidentialProxies = defineEndpoint({
       }
     }
   `,
-  variables: ({ product, pool, quantity, sticky, type, time, state, city }) => ({
+  variables: ({ product, pool, exclude, quantity, sticky, type, time, state, city }) => ({
     planId: toId(product),
     input: {
-      targeting: { pool, ...(state !== undefined && { state }), ...(city !== undefined && { city }) },
+      targeting: {
+        pool,
+        ...(exclude !== undefined && { exclude }),
+        ...(state !== undefined && { state }),
+        ...(city !== undefined && { city }),
+      },
       session: sticky ? 'STICKY' : 'ROTATING',
       sessionMinutes: toMinutes(time),
       protocol: type === 'http' ? 'HTTP' : 'SOCKS5',

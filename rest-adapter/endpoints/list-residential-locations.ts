@@ -30,6 +30,17 @@ const isNamed =
   ({ code, name }: Named): boolean =>
     [code, name].some((text) => text.toLowerCase() === typed.toLowerCase());
 
+/** The pools that were asked for: one, or several with commas between. Throws `pool_unknown`. */
+function poolsNamed(typed: string, pools: readonly Pool[]): Pool[] {
+  const whole = pools.find(isNamed(typed));
+  if (whole) return [whole];
+  return typed.split(',').map((name) => {
+    const found = pools.find(isNamed(name.trim()));
+    if (!found) throw poolUnknown(name.trim(), pools);
+    return found;
+  });
+}
+
 function poolUnknown(typed: string, pools: readonly Pool[]) {
   const meant = nearName(
     typed,
@@ -44,13 +55,15 @@ export const listResidentialLocations = defineEndpoint({
   tool: 'list_locations',
   title: 'List locations',
   description:
-    'What a generation for one residential plan may target: all pools, or with `pool` the states and cities of that one, and the sticky times in minutes. ' +
+    'What a generation for one residential plan may target: all pools, or with `pool` the states and cities of those, and the sticky times in minutes. ' +
     'Call it before generating where a place or a time is not certain.',
   message: 'Locations listed.',
   scope: 'read',
   input: z.object({
     product: planId(),
-    pool: words('A country name or code, Worldwide, or Europe: its states and cities. Without it only the pools.').optional(),
+    pool: words(
+      'A country name or code, several with commas between, Worldwide, or Europe: its states and cities. Without it only the pools.',
+    ).optional(),
   }),
   restNames: { product: 'product_id' },
   refusals: { product: { code: 'plan_not_found' }, pool: { code: 'pool_unknown' } },
@@ -66,7 +79,7 @@ export const listResidentialLocations = defineEndpoint({
         states: z
           .array(z.object({ ...place, cities: z.array(z.object(place)) }))
           .optional()
-          .describe('Of the one pool that was asked for.'),
+          .describe('Of the pools that were asked for.'),
       }),
     ),
   }),
@@ -98,8 +111,7 @@ export const listResidentialLocations = defineEndpoint({
   `,
   variables: ({ product, pool }) => ({ planId: toId(product), states: pool !== undefined }),
   data({ residentialPlan: { id, product }, proxyPools }: Result, { pool: typed }) {
-    const pools = typed === undefined ? proxyPools : proxyPools.filter(isNamed(typed));
-    if (typed !== undefined && pools.length === 0) throw poolUnknown(typed, proxyPools);
+    const pools = typed === undefined ? proxyPools : poolsNamed(typed, proxyPools);
     return {
       product: id,
       product_name: product.name,

@@ -29,8 +29,8 @@ export const PROXY_MENDING = {
     de: 'Versuchen Sie es erneut: Eine wechselnde Zeile geht über eine andere Adresse. Nehmen Sie bei einer Sitzung eine andere Sitzungsnummer.',
   },
   exit_gone: {
-    en: 'Use another session number, or -onlost-switch to be moved to another address by itself.',
-    de: 'Nehmen Sie eine andere Sitzungsnummer, oder -onlost-switch, um von selbst auf eine andere Adresse zu wechseln.',
+    en: 'Use another session number or the next -turn-, or -onlost-switch to be moved to another address by itself.',
+    de: 'Nehmen Sie eine andere Sitzungsnummer oder den nächsten -turn-, oder -onlost-switch, um von selbst auf eine andere Adresse zu wechseln.',
   },
   exit_unavailable: {
     en: 'Try again in a few seconds, or ask for a wider place: the country instead of the city.',

@@ -98,9 +98,18 @@ describe('a new customer', () => {
   test('sees one line change with the form before anything is generated', async () => {
     const preview = page.getByTestId('preview');
     await shown(preview.getByText('-country-any'));
+    await page.getByLabel('Except').first().fill('united states');
+    await page.getByRole('option', { name: 'United States' }).first().click();
+    await shown(preview.getByText('-country-any-not-us'));
     await page.getByLabel('Location').fill('germ');
     await page.getByRole('option', { name: 'Germany' }).click();
     await shown(preview.getByText('-country-de'));
+    await page.getByLabel('Further countries').first().fill('fran');
+    await page.getByRole('option', { name: 'France', exact: false }).first().click();
+    await shown(preview.getByText('-country-de_fr'));
+    await page.getByRole('button', { name: 'Remove France' }).click();
+    await shown(preview.getByText('-country-de', { exact: false }));
+    await expect.poll(() => preview.textContent()).not.toContain('de_fr');
     await page.getByText('Sticky', { exact: true }).click();
     await page.getByLabel('Duration').selectOption({ label: '30m' });
     await shown(preview.getByText(/-session-\d{8}-sessionttl-30:/));

@@ -49,6 +49,24 @@ test('the first node that uses a session number chooses its exit; others follow,
   }
 });
 
+test('another node gives a turn another exit too, and one that begins a session after its end', async () => {
+  world.ledger.plan();
+  const other = await world.another();
+  for (let number = 0; number < 20; number++) {
+    for (const [turn, node] of [world.edge, other, world.edge, other].entries())
+      expect(await ask(node, `-session-${number}-turn-${turn}`)).toContain(' 200 ');
+    const used = exitsUsed();
+    used.forEach((exit, turn) => expect(exit).not.toBe(used[turn - 1]));
+  }
+  for (const session of world.ledger.sessions.values()) session.until = 0;
+  const third = await world.another();
+  for (let number = 0; number < 20; number++) {
+    const ended = world.ledger.sessions.get(`plan_1/PREMIUM/any///${number}`)?.exitId;
+    expect(await ask(third, `-session-${number}`)).toContain(' 200 ');
+    expect(exitsUsed()).not.toEqual([ended]);
+  }
+});
+
 test('connections of one new session that come together leave from one exit', async () => {
   world.ledger.plan();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world.edge, '-country-de-session-7-sessionttl-30')));
@@ -131,6 +149,19 @@ test('in the database the first claim of a session wins, a lost exit is left tog
   expect(await claimStickySessions(context(), [claim('a', 'exit-4', { lost: 'exit-1', life: 1 })])).toMatchObject([{ exitId: 'exit-3' }]);
   clock.advance(21 * MINUTE);
   expect(await claimStickySessions(context(), [claim('a', 'exit-5')])).toEqual([{ exitId: 'exit-5', life: 2, leftMs: 30 * MINUTE }]);
+  // A session after the end of another, or a turn after another, takes the spare exit where the node proposes the same one again.
+  expect(await claimStickySessions(context(), [claim('f', 'exit-1', { spareId: 'exit-2' })])).toMatchObject([{ exitId: 'exit-1' }]);
+  expect(await claimStickySessions(context(), [claim('f~1', 'exit-1', { spareId: 'exit-2', after: 'f' })])).toMatchObject([
+    { exitId: 'exit-2', life: 0 },
+  ]);
+  expect(await claimStickySessions(context(), [claim('f~2', 'exit-1', { spareId: 'exit-3', after: 'f~1' })])).toMatchObject([
+    { exitId: 'exit-1' },
+  ]);
+  clock.advance(31 * MINUTE);
+  expect(await claimStickySessions(context(), [claim('f', 'exit-1', { spareId: 'exit-4' }), claim('f~1', 'exit-1')])).toMatchObject([
+    { exitId: 'exit-4', life: 1 },
+    { exitId: 'exit-1', life: 1 },
+  ]);
   const racing = await Promise.all(
     Array.from({ length: 20 }, (_, node) =>
       claimStickySessions(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Exit, createExit, reaches } from '../../edge/exit.ts';
 import { Dealer, StickyTable } from '../../edge/exit-choice.ts';
 import { addressIn } from '../../edge/exit-line.ts';
-import { createExitPools } from '../../edge/exits.ts';
+import { type Picked, createExitPools } from '../../edge/exits.ts';
 import { readLineTarget } from '../../edge/protocol/line-username.ts';
 import { PRODUCTS, localExit } from './world.ts';
 
@@ -70,7 +70,7 @@ test('only an exit of the family of the target is chosen; without one the refusa
     new Set(
       Array.from(
         { length: 30 },
-        () => (pools.pick('plan', 'PREMIUM', target, { host: 'x.example', addresses: [address] }) as Exit).definition.id,
+        () => (pools.pick('plan', 'PREMIUM', target, { host: 'x.example', addresses: [address] }) as Picked).exit.definition.id,
       ),
     );
   expect(picks('2606:2800::1')).toEqual(new Set(['six']));

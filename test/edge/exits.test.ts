@@ -25,8 +25,8 @@ function pooled(...options: Parameters<typeof createExitPools>) {
     sessions: () => pools.sessions(),
     sweep: () => pools.sweep(),
     pick: (...wanted: Parameters<typeof pools.pick>): Exit => {
-      const exit = pools.pick(...wanted);
-      return exit instanceof Promise ? expect.unreachable() : exit;
+      const picked = pools.pick(...wanted);
+      return picked instanceof Promise ? expect.unreachable() : picked.exit;
     },
   };
 }

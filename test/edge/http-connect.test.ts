@@ -89,6 +89,9 @@ describe('CONNECT', () => {
     ['-city-berlin', 'need a single country'],
     ['-country-eu-state-bavaria', 'need a single country'],
     ['-country-de-session-12345678-sessionttl-31', 'must be one of'],
+    ['-country-de_fr-not-fr', 'names fr and excludes it'],
+    ['-country-de_eu', 'any and eu stand alone'],
+    ['-turn-1', 'needs a session'],
     ['-country-de-sessionttl-30', 'needs a session'],
     ['-country', 'not possible'],
   ])('400 for the username part %s', async (parts, sentence) => {

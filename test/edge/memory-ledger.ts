@@ -157,8 +157,10 @@ export class MemoryLedger {
       claim: async (claims) => {
         this.#reach();
         this.onClaim?.();
-        return claims.map(({ key, exitId, life, lifetimeMs, lost }) => {
+        return claims.map(({ key, exitId: wished, spareId, after, life, lifetimeMs, lost }) => {
           const known = this.sessions.get(key);
+          const before = known ?? (after === undefined ? undefined : this.sessions.get(after));
+          const exitId = lost === undefined && before?.exitId === wished ? (spareId ?? wished) : wished;
           const alive = known !== undefined && known.until > performance.now();
           const session = alive
             ? { ...known, exitId: lost === known.exitId ? exitId : known.exitId }

@@ -64,7 +64,9 @@ test('generated lines come with their count', async () => {
   const { proxies, count, batch_id } = await dataOf(
     '/v1/residential/plan_a/proxies?sticky=true&pool=US&quantity=3&type=socks5&time=30&state=Texas',
   );
-  expect(proxies).toEqual([0, 1, 2].map((index) => `proxy.example:7778:user-country-us-session-1000000${index}-sessionttl-30:pass`));
+  expect(proxies).toEqual(
+    [0, 1, 2].map((index) => `proxy.example:7778:user-country-us-state-texas-session-1000000${index}-sessionttl-30:pass`),
+  );
   expect(count).toBe(3);
   expect(batch_id).toBe(world.memory.batches.at(-1)?.id);
 });

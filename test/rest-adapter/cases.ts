@@ -78,6 +78,16 @@ const generation: Case[] = [
   },
   { title: '200 for Worldwide', path: proxies({ pool: 'Worldwide' }), status: 200 },
   { title: '200 for Europe', path: proxies({ pool: 'europe' }), status: 200 },
+  { title: '200 for several countries', path: proxies({ pool: 'Germany, FR' }), status: 200 },
+  { title: '200 for the world without some countries', path: proxies({ pool: 'Worldwide', exclude: 'US, Canada' }), status: 200 },
+  { title: '400 for Europe among countries', path: proxies({ pool: 'DE,Europe' }), status: 400, code: 'parameter_invalid', field: 'pool' },
+  {
+    title: '400 for an exclusion that is no country',
+    path: proxies({ exclude: 'Mars' }),
+    status: 400,
+    code: 'pool_unknown',
+    field: 'exclude',
+  },
   { title: '200 for rotating lines', path: proxies({ sticky: 'false' }), status: 200 },
   { title: '200 for socks5', path: proxies({ type: 'socks5' }), status: 200 },
   { title: '200 for each minute of the list', path: proxies({ time: '240' }), status: 200 },
@@ -109,7 +119,7 @@ const generation: Case[] = [
   ...invalid('type', ['', 'HTTP', 'Socks5', 'https', 'socks4', 'http ', NUL, LONG], 'parameter_invalid', { allowed: ['http', 'socks5'] }),
   ...invalid(
     'pool',
-    ['', ' ', 'Atlantis', 'XX', 'DEU', 'de-DE', 'DE,FR', '%', '../etc/passwd', "' or 1=1 --", '🌍', NUL, `DE${NUL}`, LONG],
+    ['', ' ', 'Atlantis', 'XX', 'DEU', 'de-DE', 'DE,FRX', 'DE,', '%', '../etc/passwd', "' or 1=1 --", '🌍', NUL, `DE${NUL}`, LONG],
     'pool_unknown',
   ),
   ...invalid('time', [...NO_INTEGERS, '0', '5', '59', '720', '1440', '99999999999', '30m'], 'time_not_allowed', {
@@ -242,6 +252,11 @@ const reads: Case[] = [
   {
     title: '200 for the locations of a pool',
     path: ({ premium }) => `/v1/residential/${premium}/locations?pool=united+states`,
+    status: 200,
+  },
+  {
+    title: '200 for the locations of several countries',
+    path: ({ premium }) => `/v1/residential/${premium}/locations?pool=de,us`,
     status: 200,
   },
   {

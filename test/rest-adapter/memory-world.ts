@@ -17,13 +17,14 @@ import { type Graph, localGraph } from '../../rest-adapter/graph.ts';
 import { Gateways } from '../../rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
+import { targetPart } from '../../edge/protocol/line-username.ts';
+import { toTarget } from '../../subgraphs/residential/generation/domain/targeting.ts';
 import type { KeyState, Loose, World } from './world.ts';
 
 const SECRET = ['a secret of the tests'] as const;
 const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
 const GB = 10n ** 9n;
 const MINUTES: Record<string, number[]> = { Premium: [30, 60, 120, 240], Mobile: [30, 60, 120] };
-const STATES: Record<string, string[]> = { us: ['california', 'new_york', 'texas'] };
 
 interface Plan {
   id: string;
@@ -150,24 +151,12 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (status === 'EXPIRED') throw fail('plan_expired');
           const allowed = MINUTES[product] ?? [];
           if (!allowed.includes(input.sessionMinutes)) throw fail('time_not_allowed', { field: 'sessionMinutes', allowed });
-          const { pool, state, city } = input.targeting;
-          const code = (
-            { germany: 'de', de: 'de', 'united states': 'us', us: 'us', worldwide: 'any', europe: 'eu' } as Record<string, string>
-          )[pool.toLowerCase()];
-          if (code === undefined) throw fail('pool_unknown', { field: 'pool', allowed: ['Germany'] });
-          if ((state !== undefined || city !== undefined) && ['any', 'eu'].includes(code))
-            throw fail('targeting_needs_country', { field: state === undefined ? 'city' : 'state' });
-          if (state !== undefined && !STATES[code]?.includes(state.toLowerCase().replaceAll(' ', '_')))
-            throw fail('state_unknown', { field: 'state', allowed: STATES[code] ?? [] });
-          if (city !== undefined && city.toLowerCase() !== 'berlin') throw fail('city_unknown', { field: 'city', allowed: ['Berlin'] });
+          const place = targetPart('user', toTarget(input.targeting));
           const batchId = `batch_${memory.batches.length + 1}`;
           const port = input.protocol === 'HTTP' ? 7777 : 7778;
           const sticky = (index: number) =>
             input.session === 'STICKY' ? `-session-${10_000_000 + index}-sessionttl-${input.sessionMinutes}` : '';
-          const lines = Array.from(
-            { length: input.quantity },
-            (_each, index) => `proxy.example:${port}:user-country-${code}${sticky(index)}:pass`,
-          );
+          const lines = Array.from({ length: input.quantity }, (_each, index) => `proxy.example:${port}:${place}${sticky(index)}:pass`);
           const batch = { id: batchId, planId: id, count: lines.length, lines, text: lines.join('\n') };
           memory.batches.push(batch);
           return batch;

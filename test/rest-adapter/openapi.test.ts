@@ -81,7 +81,7 @@ test('its webhooks are all events for customers, with the headers of the specifi
   }
 });
 
-test('its parameters are those of the specification, with their defaults and ranges', () => {
+test('its parameters are those of the specification, with their defaults and ranges, and additional ones', () => {
   const rows = (path: string) =>
     document.paths[path].get.parameters.map(({ name, in: place, required, schema }: Loose) => [
       name,
@@ -99,6 +99,7 @@ test('its parameters are those of the specification, with their defaults and ran
     ['time', 'query', false, ['string', 'integer'], '60'],
     ['state', 'query', false, 'string', undefined],
     ['city', 'query', false, 'string', undefined],
+    ['exclude', 'query', false, 'string', undefined],
   ]);
   expect(rows('/v1/static/{productType}')).toEqual([
     ['productType', 'path', true, 'string', undefined],

@@ -62,6 +62,11 @@ test('socks5 differs by the port, Europe and targeting by the username', async (
   );
 });
 
+test('several countries stand together in the username, excluded ones after them', async () => {
+  expect((await lines('sticky=true&pool=Germany,%20Italy,FR&quantity=1'))[0]).toMatch(/-country-de_fr_it-session-\d{8}-sessionttl-60:/);
+  expect((await lines('sticky=false&pool=Europe&exclude=Germany,FR&quantity=1'))[0]).toMatch(/-country-eu-not-de_fr:/);
+});
+
 test('10,000 lines have 10,000 sessions, none of which an earlier batch had', async () => {
   const sessions = async () => (await lines('sticky=true&pool=US&quantity=10000')).map((line) => /-session-(\d{8})-/.exec(line)?.[1]);
   const all = [...(await sessions()), ...(await sessions())];

@@ -50,7 +50,7 @@ export interface Location {
   /** As pool, state or city take it. */
   name: string;
   kind: 'worldwide' | 'region' | 'country';
-  /** Of the one pool that was asked for. */
+  /** Of the pools that were asked for. */
   states?: {
     /** As the proxy username carries it. */
     code: string;
@@ -125,12 +125,16 @@ export interface CheckProxyLineData {
   port: number | null;
   /** As the line carries it. */
   username: string | null;
-  /** The place that it asks for, as the username carries it. */
+  /** The place that it asks for, as the username carries it; several countries are joined by an underscore. */
   country: string | null;
+  /** Countries that it leaves out, likewise. */
+  exclude: string | null;
   state: string | null;
   city: string | null;
   /** The session number of a sticky line. */
   session: string | null;
+  /** How often the session has asked for another address. */
+  turn: number | null;
   session_minutes: number | null;
 }
 
@@ -139,7 +143,10 @@ export type ListResidentialPlansInput = Record<string, never>;
 export interface GenerateResidentialProxiesInput {
   /** Identifier of the plan, from the plan list (product_id). */
   product_id: string;
-  /** A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case. */
+  /**
+   * A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case. Several countries with commas
+   * between: each line leaves from any of them, and a session stays in the one it got.
+   */
   pool: string;
   /** How many lines. */
   quantity: number;
@@ -155,6 +162,8 @@ export interface GenerateResidentialProxiesInput {
   state?: string;
   /** City; single-country pools only. */
   city?: string;
+  /** Countries with commas between from which no line is to leave, for example with Worldwide or Europe. */
+  exclude?: string;
 }
 
 export interface GetResidentialUsageInput {
@@ -170,7 +179,7 @@ export interface GetResidentialStatisticsInput {
 export interface ListLocationsInput {
   /** Identifier of the plan, from the plan list (product_id). */
   product_id: string;
-  /** A country name or code, Worldwide, or Europe: its states and cities. Without it only the pools. */
+  /** A country name or code, several with commas between, Worldwide, or Europe: its states and cities. Without it only the pools. */
   pool?: string;
 }
 
@@ -219,8 +228,8 @@ export const residentialMethods = (call: Call) => ({
     call<GetResidentialStatisticsData>({ method: 'GET', path: '/v1/residential/{product_id}/statistics' }, input, options),
 
   /**
-   * What a generation for one residential plan may target: all pools, or with `pool` the states and cities of that one, and the sticky
-   * times in minutes. Call it before generating where a place or a time is not certain.
+   * What a generation for one residential plan may target: all pools, or with `pool` the states and cities of those, and the sticky times
+   * in minutes. Call it before generating where a place or a time is not certain.
    */
   listLocations: (input: ListLocationsInput, options?: CallOptions): Promise<ListLocationsData> =>
     call<ListLocationsData>({ method: 'GET', path: '/v1/residential/{product_id}/locations' }, input, options),

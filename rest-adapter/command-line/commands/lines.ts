@@ -14,7 +14,7 @@ const WRITING = {
 
 /** What is asked for, in the words of the API. */
 function inputOf({ given }: Context) {
-  const [state, city] = [given.text('state'), given.text('city')];
+  const [exclude, state, city] = [given.text('exclude'), given.text('state'), given.text('city')];
   return {
     product_id: given.needed('PLAN'),
     pool: given.text('pool') ?? 'Worldwide',
@@ -22,6 +22,7 @@ function inputOf({ given }: Context) {
     sticky: !given.has('rotating'),
     type: given.has('socks5') ? ('socks5' as const) : ('http' as const),
     time: given.text('time') ?? '60',
+    ...(exclude !== undefined && { exclude }),
     ...(state !== undefined && { state }),
     ...(city !== undefined && { city }),
   };
@@ -50,7 +51,8 @@ export const LINE_COMMANDS: readonly Command[] = [
     name: 'generate',
     operands: ['PLAN'],
     options: {
-      pool: { value: 'PLACE', says: 'a country by name or code, Worldwide, or Europe; else Worldwide' },
+      pool: { value: 'PLACE', says: 'a country by name or code, several with commas between, Worldwide, or Europe; else Worldwide' },
+      exclude: { value: 'COUNTRIES', says: 'countries with commas between that no line leaves from' },
       state: { value: 'STATE', says: 'a state of the country' },
       city: { value: 'CITY', says: 'a city of the country' },
       quantity: { value: 'NUMBER', says: 'how many lines, up to 10,000; else 10' },

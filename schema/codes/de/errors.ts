@@ -133,7 +133,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   plan_expired: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   gateway_not_found: 'Ein solches Gateway gibt es nicht.',
   plan_not_found: 'Das Konto hat kein solches Paket.',
-  pool_unknown: 'Diesen Ort gibt es nicht: ein Land, Worldwide oder Europe.',
+  pool_unknown: 'Diesen Ort gibt es nicht: ein Land, Worldwide oder Europe, oder mehrere Länder mit Kommas dazwischen.',
   proxy_user_not_found: 'Das Paket hat keinen solchen Proxy-Nutzer.',
   proxy_users_full: `Ein Paket hat höchstens ${PROXY_USERS_MAX.toLocaleString('de')} Proxy-Nutzer: Entfernen Sie die, die niemand braucht.`,
   state_unknown: 'Diesen Bundesstaat gibt es an dem gewählten Ort nicht.',

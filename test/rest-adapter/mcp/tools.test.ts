@@ -43,7 +43,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       check_proxy_line: [['line'], ['line']],
       list_residential_plans: [[], []],
       generate_residential_proxies: [
-        ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'],
+        ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city', 'exclude'],
         ['product', 'pool', 'quantity', 'sticky'],
       ],
       get_residential_usage: [['product'], ['product']],
@@ -212,8 +212,8 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ['generate_residential_proxies', { ...GOOD, pool: 'Worldwide', state: 'Texas' }, { code: 'targeting_needs_country', field: 'state' }],
     [
       'generate_residential_proxies',
-      { ...GOOD, pool: 'US', state: 'Bavaria' },
-      { code: 'state_unknown', field: 'state', allowed: ['california', 'new_york', 'texas'] },
+      { ...GOOD, pool: 'US', state: 'Californa' },
+      { code: 'state_unknown', field: 'state', allowed: ['California'] },
     ],
     ['generate_residential_proxies', { ...GOOD, city: 'Atlantis' }, { code: 'city_unknown', field: 'city' }],
     ['generate_residential_proxies', { ...GOOD, product: 'plan_c' }, { code: 'plan_expired' }],

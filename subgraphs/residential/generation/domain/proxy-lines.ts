@@ -1,5 +1,5 @@
 // The lines of a generation: host:port:username:password. Spec, Generated proxy line.
-import { sessionPart, targetPart } from './proxy-username.ts';
+import { sessionPart, targetPart } from '../../../../edge/protocol/line-username.ts';
 import { SESSION_NUMBERS, sessionNumber } from '../../plans/domain/session-numbers.ts';
 import type { Target } from './targeting.ts';
 

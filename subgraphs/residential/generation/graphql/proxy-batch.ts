@@ -10,7 +10,7 @@ export const ProxySession = builder.enumType('ProxySession', { values: SESSION_K
 const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });
 
 export const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
-  fields: (t) => ({ pool: t.string({ required: true }), state: t.string(), city: t.string() }),
+  fields: (t) => ({ pool: t.string({ required: true }), exclude: t.string(), state: t.string(), city: t.string() }),
 });
 
 const ProxyGenerateInput = builder.inputType('ProxyGenerateInput', {
@@ -37,6 +37,7 @@ const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSummary').im
     id: t.exposeID('id'),
     count: t.exposeInt('count'),
     country: t.string({ resolve: ({ input }) => input.target.country }),
+    exclude: t.string({ nullable: true, resolve: ({ input }) => input.target.not ?? null }),
     state: t.string({ nullable: true, resolve: ({ input }) => input.target.state ?? null }),
     city: t.string({ nullable: true, resolve: ({ input }) => input.target.city ?? null }),
     session: t.field({ type: ProxySession, resolve: ({ input }) => input.session }),

@@ -23,9 +23,11 @@ const ProxyLineCheck = builder.objectRef<LineCheck>('ProxyLineCheck').implement(
     port: t.int({ nullable: true, resolve: ({ line }) => line?.port ?? null }),
     username: t.string({ nullable: true, resolve: ({ line }) => line?.username ?? null }),
     country: t.string({ nullable: true, resolve: ({ target }) => target?.country ?? null }),
+    exclude: t.string({ nullable: true, resolve: ({ target }) => target?.not ?? null }),
     state: t.string({ nullable: true, resolve: ({ target }) => target?.state ?? null }),
     city: t.string({ nullable: true, resolve: ({ target }) => target?.city ?? null }),
     session: t.string({ nullable: true, resolve: ({ target }) => target?.session ?? null }),
+    turn: t.int({ nullable: true, resolve: ({ target }) => target?.turn ?? null }),
     sessionMinutes: t.int({ nullable: true, resolve: ({ target }) => target?.lifetime ?? null }),
   }),
 });

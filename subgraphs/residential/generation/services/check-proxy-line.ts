@@ -4,6 +4,7 @@ import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { Failure, type Reason, because } from '#platform/errors.ts';
 import { findCity } from '../../../../edge/protocol/city-table.ts';
+import { countriesOf } from '../../../../edge/protocol/line-countries.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protocol/line-username.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
@@ -127,7 +128,7 @@ function userProblems(user: ProxyUser, target: LineTarget | null, password: stri
   if (!createHash('sha256').update(password).digest().equals(user.passwordFingerprint))
     problems.push({ code: 'PASSWORD_WRONG', reason: because('line_password_wrong') });
   const { countries } = user.rules;
-  if (countries && target && !countries.includes(target.country))
+  if (countries && target && !countriesOf(target.country).every((code) => countries.includes(code)))
     problems.push({ code: 'USERNAME_INVALID', reason: because('line_place_not_allowed', { allowed: countries.join(', ') }) });
   const state = stateOf(user);
   const until = resumesAt(state, user.asOf);

@@ -9,6 +9,10 @@ export interface StickySessionRow {
 
 export interface NewStickySession extends StickySessionRow {
   key: string;
+  /** Is taken instead of `exitId` when the session before had that one. */
+  spareId: string | null;
+  /** The key of the session that this one follows. */
+  after: string | null;
   /** The exit that the node has lost. A session moves only if the stored one still has this exit; it keeps its end. */
   lost: string | null;
 }
@@ -20,10 +24,15 @@ export interface NewStickySession extends StickySessionRow {
 export async function claimSessions(em: EntityManager, sessions: readonly NewStickySession[], now: Date): Promise<StickySessionRow[]> {
   const text = `
     with claim as (
-      select * from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[]) as c(key, exit_id, life, ends_at, lost)
+      select c.*, coalesce(own.exit_id, followed.exit_id) as exit_before
+      from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $7::text[], $8::text[])
+        as c(key, exit_id, life, ends_at, lost, spare_id, after)
+      left join residential.sticky_session own on own.key = c.key
+      left join residential.sticky_session followed on followed.key = c.after
     ), written as (
       insert into residential.sticky_session as s (key, exit_id, life, ends_at)
-      select key, exit_id, life, ends_at from claim order by key
+      select key, case when exit_id = exit_before and lost is null then coalesce(spare_id, exit_id) else exit_id end, life, ends_at
+      from claim order by key
       on conflict (key) do update set
         exit_id = case when s.ends_at <= $6 or s.exit_id = (select lost from claim where claim.key = s.key) then excluded.exit_id else s.exit_id end,
         life = case when s.ends_at <= $6 then greatest(excluded.life, s.life + 1) else greatest(excluded.life, s.life) end,
@@ -37,6 +46,8 @@ export async function claimSessions(em: EntityManager, sessions: readonly NewSti
     sessions.map(({ endsAt }) => endsAt.toISOString()),
     sessions.map(({ lost }) => lost),
     now.toISOString(),
+    sessions.map(({ spareId }) => spareId),
+    sessions.map(({ after }) => after),
   ]);
   const found = new Map(rows.map((row) => [row.key, { exitId: row.exit_id, life: row.life, endsAt: new Date(row.ends_at) }]));
   return sessions.map(({ key }) => found.get(key) as StickySessionRow);

@@ -12,9 +12,11 @@ const REMEMBERED_MS = DAY;
 export async function claimStickySessions(ctx: Context, claims: readonly SessionClaim[]): Promise<ClaimedSession[]> {
   if (claims.length === 0) return [];
   const now = ctx.clock.now();
-  const sessions = claims.map(({ key, exitId, life, lifetimeMs, lost }) => ({
+  const sessions = claims.map(({ key, exitId, spareId, after: followed, life, lifetimeMs, lost }) => ({
     key,
     exitId,
+    spareId: spareId ?? null,
+    after: followed ?? null,
     life,
     endsAt: after(now, lifetimeMs),
     lost: lost ?? null,

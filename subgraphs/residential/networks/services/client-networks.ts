@@ -12,7 +12,7 @@ import { SESSION_NUMBERS } from '../../plans/domain/session-numbers.ts';
 import { lockedPlan } from '../../plans/entities/plan.ts';
 import { readPlan } from '../../plans/services/read-plans.ts';
 import { type GenerateInput, checkGeneration } from '../../generation/domain/generation.ts';
-import { sessionPart, targetPart } from '../../generation/domain/proxy-username.ts';
+import { sessionPart, targetPart } from '../../../../edge/protocol/line-username.ts';
 import { CLIENT_NETWORKS_MAX, NETWORK_NOTE_MAX, toNetwork } from '../domain/client-network.ts';
 import {
   type ClientNetwork,

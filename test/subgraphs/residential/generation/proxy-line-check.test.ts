@@ -16,7 +16,7 @@ afterAll(() => world?.close());
 
 const owner = sessionOf('acct_a');
 const CHECK = `query ($line: String!) { check: proxyLineCheck(line: $line) {
-  works problems { code message } planId scheme host port username country state city session sessionMinutes } }`;
+  works problems { code message } planId scheme host port username country exclude state city session turn sessionMinutes } }`;
 interface Check {
   works: boolean;
   problems: { code: string; message: string }[];
@@ -52,9 +52,11 @@ test('a generated line works in every notation, and the answer has its parts wit
     port: 8000,
     username,
     country: 'us',
+    exclude: null,
     state: null,
     city: 'dallas',
     session: username.split('-')[6],
+    turn: null,
     sessionMinutes: 30,
   });
   const url = await check(asUrl(line));
@@ -73,6 +75,9 @@ test('each fault has its reason, and all faults are returned together', async ()
     [line.replace(plan.username, 'nobody'), ['USERNAME_UNKNOWN']],
     [line.replace('-country-', '-land-'), ['USERNAME_INVALID']],
     [line.replace('-country-us', '-country-zz'), ['USERNAME_INVALID']],
+    [line.replace('-country-us-city-dallas', '-country-us_de_us'), ['USERNAME_INVALID']],
+    [line.replace('-country-us', '-country-us_de'), ['USERNAME_INVALID']],
+    [line.replace('-country-us-city-dallas', '-country-us-not-us'), ['USERNAME_INVALID']],
     [line.replace('sessionttl-30', 'sessionttl-31'), ['TIME_NOT_ALLOWED']],
     [line.replace('-city-dallas', '-state-bavaria'), ['STATE_UNKNOWN']],
     [line.replace('-city-dallas', '-city-qwertzburg'), ['CITY_UNKNOWN']],
@@ -84,6 +89,17 @@ test('each fault has its reason, and all faults are returned together', async ()
     const answer = await check(typed);
     expect([typed, answer.works, codes(answer)]).toEqual([typed, false, expected]);
   }
+  expect(await check(line.replace('-country-us-city-dallas', '-country-us_de').replace('-session-', '-turn-2-session-'))).toMatchObject({
+    works: true,
+    country: 'de_us',
+    exclude: null,
+    turn: 2,
+  });
+  expect(await check(line.replace('-country-us-city-dallas', '-country-eu-not-fr'))).toMatchObject({
+    works: true,
+    country: 'eu',
+    exclude: 'fr',
+  });
   expect((await check(line.replace('sessionttl-30', 'sessionttl-31'))).problems[0]?.message).toBe(
     'sessionttl must be one of 5, 30, 60, 120, 240 minutes for Premium.',
   );
@@ -120,6 +136,7 @@ test("a line of a proxy user is judged by the user's password, places and limits
   const lineAt = (country: string) => own.replace(/[^:]+:[^:]+$/, `${user?.username}-country-${country}:${password}`);
   expect(await check(lineAt('de'))).toMatchObject({ works: true, planId: plan.id, country: 'de' });
   expect(codes(await check(lineAt('fr')))).toEqual(['USERNAME_INVALID']);
+  expect(codes(await check(lineAt('de_fr')))).toEqual(['USERNAME_INVALID']);
   expect(codes(await check(`${lineAt('de')}x`))).toEqual(['PASSWORD_WRONG']);
   await world.use(plan, GB, { username: user?.username ?? '' });
   expect((await check(lineAt('de'))).problems).toEqual([

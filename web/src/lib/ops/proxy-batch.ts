@@ -6,6 +6,7 @@ export const BatchFields = graphql(`
     id
     count
     country
+    exclude
     state
     city
     session

@@ -58,9 +58,11 @@ export const ProxyLineCheck = graphql(`
       port
       username
       country
+      exclude
       state
       city
       session
+      turn
       sessionMinutes
     }
   }

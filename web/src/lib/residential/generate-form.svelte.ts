@@ -14,9 +14,17 @@ const QUANTITIES = { ROTATING: '1', STICKY: '10' } as const;
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
   values.find((value) => value === text) ?? (values[0] as Value);
 
+/** Between names in the URL, since names of countries may have commas. */
+const SEPARATOR = '|';
+const namesIn = (text: string | null): string[] => (text ? text.split(SEPARATOR) : []);
+
 export class GenerateForm {
   /** The name of a pool; the API accepts names for countries, Europe and Worldwide. */
   pool = $state(anywhere);
+  /** Names of the countries beside the first one. */
+  further = $state<string[]>([]);
+  /** Names of the countries that Europe or the world is without. */
+  exclude = $state<string[]>([]);
   state = $state('');
   city = $state('');
   #session = $state<'ROTATING' | 'STICKY'>('ROTATING');
@@ -28,6 +36,8 @@ export class GenerateForm {
   constructor(plan: Plan, search: URLSearchParams) {
     const durations = plan.product.formSessionMinutes.map(String);
     this.pool = search.get('pool') ?? anywhere;
+    this.further = namesIn(search.get('further'));
+    this.exclude = namesIn(search.get('exclude'));
     this.state = search.get('state') ?? '';
     this.city = search.get('city') ?? '';
     this.#session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
@@ -65,7 +75,12 @@ export class GenerateForm {
 
   inputFor(quantity: number): GenerateInput {
     return {
-      targeting: { pool: this.pool, ...(this.state && { state: this.state }), ...(this.city && { city: this.city }) },
+      targeting: {
+        pool: [this.pool, ...this.further].join(', '),
+        ...(this.exclude.length > 0 && { exclude: this.exclude.join(', ') }),
+        ...(this.state && { state: this.state }),
+        ...(this.city && { city: this.city }),
+      },
       session: this.session,
       sessionMinutes: Number(this.minutes),
       protocol: this.protocol,
@@ -76,6 +91,8 @@ export class GenerateForm {
   writeTo(search: URLSearchParams): void {
     const values = {
       pool: this.pool,
+      further: this.further.join(SEPARATOR),
+      exclude: this.exclude.join(SEPARATOR),
       state: this.state,
       city: this.city,
       session: this.session,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES, POOLS } from '../../../../../edge/protocol/pools.ts';
-import { targetPart } from '../../../../../subgraphs/residential/generation/domain/proxy-username.ts';
+import { targetPart } from '../../../../../edge/protocol/line-username.ts';
 import { statesOf } from '../../../../../edge/protocol/states.ts';
 import { citiesOf } from '../../../../../edge/protocol/cities.ts';
 import { type TargetingInput, toTarget } from '../../../../../subgraphs/residential/generation/domain/targeting.ts';
@@ -44,6 +44,14 @@ test.each<[TargetingInput, string]>([
   [{ pool: 'Germany', state: 'Bavaria', city: 'munich' }, '-country-de-state-bavaria-city-munich'],
   [{ pool: 'Brazil', state: 'São Paulo', city: 'são paulo' }, '-country-br-state-sao_paulo-city-sao_paulo'],
   [{ pool: 'France', state: 'Ain', city: null }, '-country-fr-state-ain'],
+  [{ pool: 'Germany, France' }, '-country-de_fr'],
+  [{ pool: ' fr,DE ' }, '-country-de_fr'],
+  [{ pool: 'Bonaire, Sint Eustatius and Saba' }, '-country-bq'],
+  [{ pool: 'Italy, Bonaire, Sint Eustatius and Saba, Germany' }, '-country-bq_de_it'],
+  [{ pool: 'Worldwide', exclude: 'France' }, '-country-any-not-fr'],
+  [{ pool: 'Europe', exclude: 'UK, fr' }, '-country-eu-not-fr_gb'],
+  [{ pool: 'Germany, France', exclude: 'US' }, '-country-de_fr'],
+  [{ pool: 'Germany', exclude: null }, '-country-de'],
 ])('%j is carried as %s', (input, expected) => {
   expect(suffix(input)).toBe(expected);
 });
@@ -64,6 +72,15 @@ test.each<[TargetingInput, string, string, string[] | undefined]>([
   [{ pool: 'US', city: 'San' }, 'city_unknown', 'city', ['San Antonio', 'San Diego', 'San Francisco', 'San Jose', 'San Andreas']],
   [{ pool: 'US', city: 'Los Angelas' }, 'city_unknown', 'city', ['Los Angeles']],
   [{ pool: 'US', state: 'Hawaii', city: 'Miami' }, 'city_unknown', 'city', []],
+  [{ pool: 'Germany, Frnace' }, 'pool_unknown', 'pool', ['France']],
+  [{ pool: 'Germany,' }, 'pool_unknown', 'pool', []],
+  [{ pool: 'Worldwide', exclude: 'Germny' }, 'pool_unknown', 'exclude', ['Germany']],
+  [{ pool: 'Worldwide', exclude: '' }, 'pool_unknown', 'exclude', []],
+  [{ pool: 'Germany, Europe' }, 'parameter_invalid', 'pool', undefined],
+  [{ pool: 'Germany, DE' }, 'parameter_invalid', 'pool', undefined],
+  [{ pool: 'Germany', exclude: 'Germany' }, 'parameter_invalid', 'exclude', undefined],
+  [{ pool: 'Worldwide', exclude: 'Europe' }, 'parameter_invalid', 'exclude', undefined],
+  [{ pool: 'Germany, France', city: 'Berlin' }, 'targeting_needs_country', 'city', undefined],
   [{ pool: 'Tuvalu', city: 'Xyzzyx' }, 'city_unknown', 'city', []],
 ])('%j is refused as %s', (input, code, field, allowed) => {
   const failure = refusal(input);

@@ -23,8 +23,9 @@ export const docs: typeof en.docs = {
       title: 'Proxy-Zeilen',
       text: [
         'Eine Zeile besteht aus Host, Port, Benutzername und Passwort, durch Doppelpunkte getrennt. Der Port entscheidet zwischen HTTP und SOCKS5. Was Sie von der Adresse wollen, steht im Benutzernamen:',
+        'country nimmt bis zu 20 Codes mit Unterstrichen dazwischen: Die Adresse liegt in irgendeinem davon, und eine Sitzung bleibt in dem Land, das sie bekommen hat. not nimmt Länder von der Welt oder von Europa aus. turn gibt einer Sitzung eine andere Adresse ohne neue Nummer: Zählen Sie um eins hoch, jeder Wechsel hat seine eigene Dauer. Eine Sitzung, die vorbei ist, beginnt unter ihrer Nummer binnen eines Tages an einer anderen Adresse neu.',
       ],
-      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-any',
+      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-de-session-40217735-sessionttl-60-turn-1\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-de_fr_it\nUSER-country-any-not-us_ca',
     },
     {
       id: 'traffic',

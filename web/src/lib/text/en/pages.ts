@@ -23,8 +23,9 @@ export const docs = {
       title: 'Proxy lines',
       text: [
         'A line is host, port, username and password, separated by colons. The port decides between HTTP and SOCKS5. What you want of the address stands in the username:',
+        'country takes up to 20 codes with underscores between: the address is in any of them, and a session stays in the country it got. not leaves countries out of the world or of Europe. turn gives a session another address without a new number: count up by one, and each turn has a lifetime of its own. A session that is over begins again at another address when you use its number within a day.',
       ],
-      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-any',
+      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-de-session-40217735-sessionttl-60-turn-1\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-de_fr_it\nUSER-country-any-not-us_ca',
     },
     {
       id: 'traffic',
