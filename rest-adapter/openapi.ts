@@ -120,6 +120,7 @@ const TAGS = [
   ['/v1/residential', 'Residential'],
   ['/v1/servers', 'Servers'],
   ['/v1/events', WEBHOOKS_TAG.name],
+  ['/v1/webhooks', WEBHOOKS_TAG.name],
 ] as const;
 const tagOf = ({ path }: AnyEndpoint): string => TAGS.find(([start]) => path.startsWith(start))?.[1] ?? 'Static';
 

@@ -264,7 +264,7 @@ export const EXAMPLE_OPERATION = {
   error: null,
 } as const;
 export const EXAMPLE_BACKUP = {
-  backup_id: 'bak_01jd8x4m2c7n5q9r3t6v8w0y1z',
+  backup_id: 'bkp_01jd8x4m2c7n5q9r3t6v8w0y1z',
   kind: 'manual',
   taken_at: '2026-01-15T12:00:00.000Z',
   size_gb: 4.2,

@@ -69,6 +69,17 @@ test('the document has the six paths of the specification, all GET, and those be
   ]);
 });
 
+test('each path is filed under what it is about', () => {
+  const paths = Object.entries<Loose>(document.paths);
+  const isOf = (tag: string, item: Loose) => Object.values<Loose>(item).some(({ tags }) => tags.includes(tag));
+  const filed = (tag: string) => [
+    ...new Set(paths.filter(([, item]) => isOf(tag, item)).map(([path]) => path.split('/').slice(0, 3).join('/'))),
+  ];
+  expect(filed('Webhooks')).toEqual(['/v1/events', '/v1/webhooks']);
+  expect(filed('Servers')).toEqual(['/v1/servers']);
+  expect(filed('Static')).toEqual(['/v1/static', '/v1/subscriptions']);
+});
+
 test('its webhooks are all events for customers, with the headers of the specification and a valid example', () => {
   const types = Object.keys(CUSTOMER_EVENTS);
   expect(Object.keys(document.webhooks)).toEqual(types);
