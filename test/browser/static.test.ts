@@ -72,7 +72,7 @@ describe('a customer', () => {
     // Back from the processor: the order says how long the addresses are still set aside.
     await page.goBack();
     await page.waitForURL(/\/orders\//);
-    await shown(page.getByText('The addresses are held for you for another'));
+    await shown(page.getByText('What you ordered is held for you for another'));
     expect(await page.getByTestId('held').innerText()).toMatch(/^1?\d:\d{2}$/);
     stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
     await stack.settle();

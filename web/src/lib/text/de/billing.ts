@@ -87,11 +87,7 @@ export const billing: typeof en.billing = {
     pendingLead: 'Diese Seite verfolgt die Zahlung von selbst.',
     cancelledBack: 'Die Zahlung wurde nicht abgeschlossen. Es wurde nichts belastet; Sie können es erneut versuchen.',
     payUntil: 'Zu zahlen in',
-    heldFor: {
-      RESIDENTIAL: 'Für Sie reserviert noch',
-      STATIC: 'Die Adressen sind für Sie reserviert noch',
-      COMPUTE: 'Der Server ist für Sie reserviert noch',
-    },
+    heldFor: 'Was Sie bestellt haben, ist für Sie reserviert, noch',
     toSubscription: 'Zum Abonnement',
     cancel: 'Bestellung stornieren',
     cancelTitle: 'Diese Bestellung stornieren?',

@@ -85,11 +85,7 @@ export const billing = {
     pendingLead: 'This page follows the payment by itself.',
     cancelledBack: 'The payment was not completed. Nothing was charged; you can try again.',
     payUntil: 'Pay within',
-    heldFor: {
-      RESIDENTIAL: 'Held for you for another',
-      STATIC: 'The addresses are held for you for another',
-      COMPUTE: 'The server is held for you for another',
-    },
+    heldFor: 'What you ordered is held for you for another',
     toSubscription: 'To the subscription',
     cancel: 'Cancel order',
     cancelTitle: 'Cancel this order?',
