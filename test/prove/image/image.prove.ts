@@ -99,8 +99,7 @@ function asUnit(name: string): string[] {
 }
 
 /** The dashboard's documents: in production only these are answered without a key. */
-const [SignUp, OrderOne, OrderPlace, ResidentialPlans, ResidentialOffer] = await Promise.all([
-  operationOf('account', 'SignUp'),
+const [OrderOne, OrderPlace, ResidentialPlans, ResidentialOffer] = await Promise.all([
   operationOf('order', 'OrderOne'),
   operationOf('order', 'OrderPlace'),
   operationOf('residential-plan', 'ResidentialPlans'),
@@ -125,16 +124,19 @@ const cookiesOf = (answer: Response) =>
 
 /** Signs up as a browser does; resolves with the session's cookies. */
 async function signUp({ mail }: Sandbox): Promise<string> {
-  await ask('', SignUp, { input: PERSON });
+  const local = (path: string) => new URL(path, `http://127.0.0.1:${ports.platform}`);
+  const post = (path: string, body: object, cookie: string) =>
+    fetch(local(path), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: PUBLIC_URL, cookie },
+      body: JSON.stringify(body),
+    });
+  const begun = await post('/auth/sign-up', PERSON, '');
+  expect(begun.status, await begun.text()).toBe(200);
   const [link = ''] = (await mail.waitFor({ to: PERSON.email })).links;
   expect(new URL(link).origin).toBe(PUBLIC_URL);
-  const local = (path: string) => new URL(path, `http://127.0.0.1:${ports.platform}`);
   const followed = await fetch(local(new URL(link).pathname + new URL(link).search), { redirect: 'manual' });
-  const signedIn = await fetch(local('/auth/sign-in'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: PUBLIC_URL, cookie: cookiesOf(followed) },
-    body: JSON.stringify(PERSON),
-  });
+  const signedIn = await post('/auth/confirm', {}, [cookiesOf(begun), cookiesOf(followed)].join('; '));
   expect(signedIn.status, await signedIn.text()).toBe(200);
   return cookiesOf(signedIn);
 }
