@@ -1,5 +1,5 @@
 // The operator's block lists: files, looked at every two seconds, and URLs, asked every hour with the ETag of the last answer. A list that cannot be read, or is
-// too large, leaves the one before in force; what a URL said last is kept in the node's folder, so that a start does not wait for it.
+// too large, leaves the one before in force; what a URL said last is kept in the node's folder, for a start at which it does not answer.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ export class Blocklists {
     return listed;
   }
 
-  /** Looks at every source that is due; callers share one look. At the start what URLs said last is read from the folder first. */
+  /** Looks at every source that is due; callers share one look. Of a URL that does not answer at the start, what it said last is read from the folder. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
   }
@@ -108,13 +108,14 @@ export class Blocklists {
 
   async #look(): Promise<void> {
     const now = performance.now();
-    const changed: Source[] = [];
+    /** The sources whose texts have changed, with what they said before. */
+    const changed = new Map<Source, string | undefined>();
     for (const source of this.#sources) {
       if (source.isUrl && now < source.dueAt) continue;
       source.dueAt = now + (this.#options.urlMs ?? URL_MS);
-      const before = { ...source };
+      const before = source.text;
       try {
-        if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.push(before);
+        if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.set(source, before);
         source.failing = false;
       } catch (error) {
         if (this.#closed.signal.aborted) return;
@@ -123,19 +124,19 @@ export class Blocklists {
         if (!source.failing)
           this.#options.log.error({ list: source.place, error: String(error) }, 'a block list cannot be read: what it said before stays');
         source.failing = true;
-        if (source.isUrl && source.text === undefined && (await this.#recall(source))) changed.push(before);
+        if (source.isUrl && source.text === undefined && (await this.#recall(source))) changed.set(source, before);
       }
     }
-    if (changed.length > 0) this.#rebuild(changed);
+    if (changed.size > 0) this.#rebuild(changed);
   }
 
   /** Puts all lists together. When they are too large as a whole, those that have changed are as before. */
-  #rebuild(before: readonly Source[]): void {
+  #rebuild(changed: ReadonlyMap<Source, string | undefined>): void {
     const targets = new BlockedTargets();
     let unread = 0;
     for (const { text } of this.#sources) unread += text === undefined ? 0 : readBlocklist(text, targets, this.#limits.targets);
     if (targets.size > this.#limits.targets) {
-      for (const { place, text } of before) for (const source of this.#sources) if (source.place === place) source.text = text;
+      for (const [source, before] of changed) source.text = before;
       this.failures += 1;
       this.#options.log.error({ most: this.#limits.targets }, 'the block lists have too many targets: what they said before stays');
       return;
