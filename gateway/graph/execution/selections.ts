@@ -4,15 +4,20 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   Kind,
+  type OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
   isAbstractType,
+  isCompositeType,
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+
+import { type Fields, readerOf } from './fields.ts';
 
 export type Variables = Record<string, unknown>;
 export type Condition = (variables: Variables) => boolean;
@@ -74,6 +79,13 @@ export class Selections {
     return isAbstractType(conditional) && (isObjectType(type) || isInterfaceType(type)) && this.schema.isSubType(conditional, type);
   }
 
+  /** The type that an operation begins at. */
+  rootOf(operation: OperationTypeNode): GraphQLObjectType {
+    const type = this.schema.getRootType(operation);
+    if (!type) throw new Error(`the graph has no ${operation}`);
+    return type;
+  }
+
   /** The type of a field, but not of those for introspection. */
   typeOf(parent: GraphQLNamedType, name: string): GraphQLOutputType {
     const type = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined;
@@ -81,10 +93,34 @@ export class Selections {
     return type;
   }
 
-  /** The name of the type that an object of the data has; undefined when the API's schema has no object type of the given name. */
-  typeNameOf(given: unknown, parent: GraphQLNamedType): string | undefined {
-    const type = typeof given === 'string' ? (this.schema.getType(given) ?? parent) : parent;
-    return isObjectType(type) ? type.name : undefined;
+  /** Answers a `__typename` that is asked for as `key`; undefined when the API's schema has no object type of the given name. */
+  compileTypeName(parent: GraphQLNamedType, key: string): (from: Fields) => string | undefined {
+    const read = readerOf(key);
+    return (from) => {
+      const given = read(from) ?? from['__typename'];
+      const type = typeof given === 'string' ? (this.schema.getType(given) ?? parent) : parent;
+      return isObjectType(type) ? type.name : undefined;
+    };
+  }
+
+  /**
+   * Finds what is compiled for the type of an object; undefined where the schema has no such type. It is compiled when the first object of the type arrives: an
+   * interface may have many types that never occur.
+   */
+  byType<Compiled>(type: GraphQLNamedType, compile: (actual: GraphQLNamedType) => Compiled): (from: Fields) => Compiled | undefined {
+    const known = new Map<string, Compiled>();
+    const compileFor = (name: string): Compiled | undefined => {
+      const actual = this.schema.getType(name);
+      if (!isCompositeType(actual)) return undefined;
+      const compiled = compile(actual);
+      known.set(name, compiled);
+      return compiled;
+    };
+    return (from) => {
+      const given = from['__typename'];
+      const name = typeof given === 'string' ? given : type.name;
+      return known.get(name) ?? compileFor(name);
+    };
   }
 }
 

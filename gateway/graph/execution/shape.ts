@@ -7,7 +7,6 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  isCompositeType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -48,21 +47,17 @@ export const compileShape = (schema: GraphQLSchema, document: DocumentNode, oper
 
 /** Runs once for each operation. The functions that it returns look nothing up in the schema, except for types that they see for the first time. */
 class ShapeCompiler {
-  readonly #schema: GraphQLSchema;
   readonly #operation: OperationDefinitionNode;
   readonly #selections: Selections;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-    this.#schema = schema;
     this.#operation = operation;
     this.#selections = new Selections(schema, document);
   }
 
   compile(): Shape {
     const { operation, selectionSet } = this.#operation;
-    const rootType = this.#schema.getRootType(operation);
-    if (!rootType) throw new Error(`the graph has no ${operation}`);
-    const root = this.#object(rootType, [[selectionSet, undefined]]);
+    const root = this.#object(this.#selections.rootOf(operation), [[selectionSet, undefined]]);
     return (data, variables) => {
       const shaping: Shaping = { variables, errors: [], path: [] };
       const shaped = root(data, shaping);
@@ -91,7 +86,10 @@ class ShapeCompiler {
   }
 
   #field(parent: GraphQLNamedType, key: string, name: string, nodes: readonly FieldNode[], parts: readonly Part[]): Field['complete'] {
-    if (name === '__typename') return this.#typename(parent, key);
+    if (name === '__typename') {
+      const nameOf = this.#selections.compileTypeName(parent, key);
+      return (from) => nameOf(from) ?? BUBBLE;
+    }
     if (name === '__schema' || name === '__type') {
       const answer = compileIntrospection(this.#selections, this.#operation, key, nodes);
       return (_from, { variables }) => answer(variables);
@@ -101,11 +99,6 @@ class ShapeCompiler {
     return (from, shaping) => complete(read(from), shaping);
   }
 
-  #typename(parent: GraphQLNamedType, key: string): Field['complete'] {
-    const read = readerOf(key);
-    return (from) => this.#selections.typeNameOf(read(from) ?? from['__typename'], parent) ?? BUBBLE;
-  }
-
   #value(type: GraphQLOutputType, parts: readonly Part[]): Complete {
     if (isNonNullType(type)) return compileNonNull(this.#value(type.ofType, parts));
     if (isListType(type)) return compileList(this.#value(type.ofType, parts));
@@ -113,21 +106,11 @@ class ShapeCompiler {
   }
 
   #composite(type: GraphQLNamedType, parts: readonly Part[]): Complete {
-    /** Compiled when the first object of a type arrives: an interface may have many types that never occur. */
-    const byType = new Map<string, ShapeObject>();
-    const compile = (name: string): ShapeObject | undefined => {
-      const actual = this.#schema.getType(name);
-      if (!isCompositeType(actual)) return undefined;
-      const compiled = this.#object(actual, parts);
-      byType.set(name, compiled);
-      return compiled;
-    };
+    const shapeOf = this.#selections.byType(type, (actual) => this.#object(actual, parts));
     return (present, shaping) => {
       if (present === null || present === undefined) return null;
       if (!isFields(present)) return refuse(shaping);
-      const given = present['__typename'];
-      const name = typeof given === 'string' ? given : type.name;
-      const shape = byType.get(name) ?? compile(name);
+      const shape = shapeOf(present);
       if (!shape) return refuse(shaping);
       const value = shape(present, shaping);
       return value === BUBBLE ? null : value;

@@ -6,7 +6,6 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  isCompositeType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -49,9 +48,7 @@ class WriterCompiler {
   }
 
   compile({ operation, selectionSet }: OperationDefinitionNode): Writer {
-    const rootType = this.#selections.schema.getRootType(operation);
-    if (!rootType) throw new Error(`the graph has no ${operation}`);
-    const root = this.#object(rootType, [[selectionSet, undefined]]);
+    const root = this.#object(this.#selections.rootOf(operation), [[selectionSet, undefined]]);
     return (data, variables, shared) => root(data, { variables, shared, known: [] });
   }
 
@@ -71,14 +68,15 @@ class WriterCompiler {
 
   #field(parent: GraphQLNamedType, { key, name, condition, parts }: SelectedField): Field {
     const lead = `"${key}":`;
-    const read = readerOf(key);
     if (name === '__typename') {
+      const nameOf = this.#selections.compileTypeName(parent, key);
       const write: WriteObject = (from) => {
-        const found = this.#selections.typeNameOf(read(from) ?? from['__typename'], parent);
+        const found = nameOf(from);
         return found === undefined ? undefined : `"${found}"`;
       };
       return { lead, condition, write };
     }
+    const read = readerOf(key);
     const type = this.#selections.typeOf(parent, name);
     const inner = this.#value(type, parts);
     const write = parts.length ? this.#remembered(inner) : inner;
@@ -112,21 +110,8 @@ class WriterCompiler {
   }
 
   #composite(type: GraphQLNamedType, parts: readonly Part[]): Write {
-    /** Compiled when the first object of a type arrives: an interface may have many types that never occur. */
-    const byType = new Map<string, WriteObject>();
-    const compile = (name: string): WriteObject | undefined => {
-      const actual = this.#selections.schema.getType(name);
-      if (!isCompositeType(actual)) return undefined;
-      const compiled = this.#object(actual, parts);
-      byType.set(name, compiled);
-      return compiled;
-    };
-    return (present, writing) => {
-      if (!isFields(present)) return undefined;
-      const given = present['__typename'];
-      const name = typeof given === 'string' ? given : type.name;
-      return (byType.get(name) ?? compile(name))?.(present, writing);
-    };
+    const writerOf = this.#selections.byType(type, (actual) => this.#object(actual, parts));
+    return (present, writing) => (isFields(present) ? writerOf(present)?.(present, writing) : undefined);
   }
 }
 
