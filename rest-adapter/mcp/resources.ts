@@ -12,6 +12,7 @@ import type { Log } from '#platform/log.ts';
 import { toMeta } from '../envelope.ts';
 import type { ReadyEndpoint } from '../service.ts';
 import { REFUSED, type McpCaller, mayCall, sameName } from './caller.ts';
+import type { OwnPlans } from './own-plans.ts';
 
 /** The lines of a generation: one text, as programs take it. */
 export const BATCHES = { uriOf: (batch: string) => `egress://batches/${batch}`, mimeType: 'text/plain' };
@@ -43,59 +44,34 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** The tool that lists the values of a variable, its list, and the id in it. */
-const VALUES: Readonly<Record<string, { tool: string; list: string; id: string }>> = {
-  product: { tool: 'list_residential_plans', list: 'plans', id: 'product_id' },
-};
-
-/** Lists the account's values of a variable. */
-type Values = (caller: McpCaller) => Promise<string[]>;
-
 export interface Resource extends Row {
   ready: ReadyEndpoint;
   /** Undefined: the address has no variables. */
   template: UriTemplate | undefined;
-  /** For the variables that can be completed. */
-  values: Readonly<Record<string, Values>>;
 }
 
 /** The resources over these endpoints. */
-export function resourcesOf(endpoints: readonly ReadyEndpoint[]): Resource[] {
-  const byTool = new Map(endpoints.map((ready) => [ready.endpoint.tool, ready]));
-  return ROWS.flatMap((row) => {
-    const ready = byTool.get(row.tool);
-    if (!ready) return [];
-    const template = row.uri.includes('{') ? new UriTemplate(row.uri) : undefined;
-    const values = (template?.variableNames ?? []).flatMap((name) => {
-      const of = VALUES[name];
-      const list = byTool.get(of?.tool ?? '');
-      return of && list ? [[name, valuesOf(list, of)] as const] : [];
-    });
-    return [{ ...row, ready, template, values: Object.fromEntries(values) }];
+export const resourcesOf = (endpoints: readonly ReadyEndpoint[]): Resource[] =>
+  ROWS.flatMap((row) => {
+    const ready = endpoints.find(({ endpoint }) => endpoint.tool === row.tool);
+    return ready ? [{ ...row, ready, template: row.uri.includes('{') ? new UriTemplate(row.uri) : undefined }] : [];
   });
-}
-
-const valuesOf =
-  (ready: ReadyEndpoint, { list, id }: { list: string; id: string }): Values =>
-  async ({ viewer, signal }) => {
-    if (!mayCall(viewer, ready.endpoint)) return [];
-    const { data } = await ready.call({ raw: {}, fieldName: sameName, viewer, signal });
-    return ((data as Record<string, Record<string, string>[]>)[list] ?? []).map((row) => row[id] ?? '');
-  };
 
 /** Offers the resources whose endpoints the caller's key may call. */
-export function registerResources(server: McpServer, resources: readonly Resource[], caller: McpCaller, log: Log): void {
+export function registerResources(
+  server: McpServer,
+  { resources, ownPlans, log }: { resources: readonly Resource[]; ownPlans: OwnPlans; log: Log },
+  caller: McpCaller,
+): void {
+  const byPlan = {
+    product: async (typed: string) => (await ownPlans(caller)).map((plan) => plan.product_id).filter((id) => id.startsWith(typed)),
+  };
   for (const resource of resources.filter(({ ready: { endpoint } }) => mayCall(caller.viewer, endpoint))) {
-    const { ready, uri, template, values, mimeType } = resource;
+    const { ready, uri, template, mimeType } = resource;
     const { tool, title, description } = ready.endpoint;
     const config = { title, description, mimeType };
     if (template) {
-      const complete = Object.fromEntries(
-        Object.entries(values).map(([name, all]) => [
-          name,
-          async (typed: string) => (await all(caller)).filter((value) => value.startsWith(typed)),
-        ]),
-      );
+      const complete = template.variableNames.includes('product') ? byPlan : {};
       server.registerResource(tool, new ResourceTemplate(template, { list: undefined, complete }), config, (at, variables) =>
         read(resource, at.href, variables, caller, log),
       );

@@ -19,6 +19,7 @@ import { toMeta } from '../envelope.ts';
 import type { Graph } from '../graph.ts';
 import type { ReadyEndpoint } from '../service.ts';
 import { type McpCaller, REFUSED } from './caller.ts';
+import { ownPlansOf } from './own-plans.ts';
 import { resourcesOf } from './resources.ts';
 import { createMcpServer } from './server.ts';
 import { toTool } from './tools.ts';
@@ -45,7 +46,7 @@ export interface McpOptions {
 }
 
 export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, version }: McpOptions): Route & { close(): Promise<void> } {
-  const offered = { tools: endpoints.map(toTool), resources: resourcesOf(endpoints), brand, version, log };
+  const offered = { tools: endpoints.map(toTool), resources: resourcesOf(endpoints), ownPlans: ownPlansOf(endpoints), brand, version, log };
   const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
   const handler = () => {
     const mcp = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['caller'] as McpCaller, offered), {

@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { HOUR } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { McpCaller } from './caller.ts';
+import type { OwnPlans } from './own-plans.ts';
 import { registerPrompts } from './prompts.ts';
 import { type Resource, registerResources } from './resources.ts';
 import { type Tool, registerTools } from './tools.ts';
@@ -10,6 +11,7 @@ import { type Tool, registerTools } from './tools.ts';
 export interface McpServerOptions {
   tools: readonly Tool[];
   resources: readonly Resource[];
+  ownPlans: OwnPlans;
   /** The name that clients show. */
   brand: string;
   version: string;
@@ -20,7 +22,8 @@ export interface McpServerOptions {
 const LIST = { ttlMs: HOUR, cacheScope: 'private' as const };
 
 /** A server for one HTTP request of one caller: nothing is stored between requests, so that any process can answer each of them. */
-export function createMcpServer(caller: McpCaller, { tools, resources, brand, version, log }: McpServerOptions): McpServer {
+export function createMcpServer(caller: McpCaller, options: McpServerOptions): McpServer {
+  const { brand, version } = options;
   const server = new McpServer(
     { name: 'egress', title: brand, version },
     {
@@ -31,8 +34,8 @@ export function createMcpServer(caller: McpCaller, { tools, resources, brand, ve
         '`product` input of the other residential tools. A failed call says in `code`, `field` and `allowed` what to change.',
     },
   );
-  registerTools(server, tools, caller, log);
-  registerResources(server, resources, caller, log);
+  registerTools(server, options, caller);
+  registerResources(server, options, caller);
   registerPrompts(server, caller);
   return server;
 }

@@ -10,6 +10,7 @@ import { combineFailures } from '../input.ts';
 import { type JsonSchema, openSchema } from '../published-schema.ts';
 import type { ReadyEndpoint } from '../service.ts';
 import { type McpCaller, mayCall, sameName } from './caller.ts';
+import type { OwnPlans } from './own-plans.ts';
 import { BATCHES } from './resources.ts';
 
 /** The structured content of a failed call: the same codes and allowed values as in `meta` of a REST error. */
@@ -129,16 +130,14 @@ const toErrorResult = (failure: Failure, requestId: string): CallToolResult => {
 
 /** Adds the account's plans to the failure of an unknown plan, since assistants often give the product's name instead of the id. */
 async function withOwnPlans(
-  tools: readonly Tool[],
+  ownPlans: OwnPlans,
   failure: Failure,
   { product }: Record<string, unknown>,
   caller: Pick<McpCaller, 'viewer' | 'signal'>,
 ): Promise<Failure> {
-  const list = tools.find(({ ready: { endpoint } }) => endpoint.tool === 'list_residential_plans');
-  if (failure.code !== 'plan_not_found' || typeof product !== 'string' || !list) return failure;
+  if (failure.code !== 'plan_not_found' || typeof product !== 'string') return failure;
   try {
-    const { data } = await list.ready.call({ raw: {}, fieldName: sameName, ...caller });
-    const { plans } = data as { plans: { product_id: string; product_name: string; status: string }[] };
+    const plans = await ownPlans(caller);
     const named = plans.filter(({ product_name }) => product_name.toLowerCase() === product.toLowerCase());
     const meant = (named.length > 0 ? named : plans).slice(0, 20);
     if (meant.length === 0) return failure;
@@ -153,9 +152,8 @@ async function withOwnPlans(
 /** Offers the tools that the caller's key may call. */
 export function registerTools(
   server: McpServer,
-  tools: readonly Tool[],
+  { tools, ownPlans, log }: { tools: readonly Tool[]; ownPlans: OwnPlans; log: Log },
   { viewer, signal, structured = false }: McpCaller,
-  log: Log,
 ): void {
   for (const { ready, config } of tools.filter(({ ready: { endpoint } }) => mayCall(viewer, endpoint))) {
     server.registerTool(ready.endpoint.tool, config, async (given: unknown): Promise<CallToolResult> => {
@@ -165,7 +163,7 @@ export function registerTools(
         if (unknown.length > 0) throw combineFailures(unknown);
         return toSuccessResult((await ready.call({ raw, fieldName: sameName, viewer, signal })).data, structured);
       } catch (error) {
-        const failure = await withOwnPlans(tools, toFailure(error), given as Record<string, unknown>, { viewer, signal });
+        const failure = await withOwnPlans(ownPlans, toFailure(error), given as Record<string, unknown>, { viewer, signal });
         if (toFailure(error) !== error)
           log.error({ requestId: viewer.requestId, tool: ready.endpoint.tool, err: error }, 'a tool call failed');
         return toErrorResult(failure, viewer.requestId);
