@@ -47,6 +47,8 @@ export const KEY_LINES_MAX = 10_000;
 export const BILLING_LINES_MAX = 4;
 
 /** Codes of one coupon. */
+/** Characters of the key by which a caller makes a request safe to repeat. */
+export const IDEMPOTENCY_KEY_LENGTH = { least: 8, most: 255 } as const;
 export const COUPON_CODES_MAX = 5_000;
 
 /** Characters that the desk's search asks for: fewer would find everybody. */

@@ -1,5 +1,6 @@
 // The endpoints that begin an operation of a server. Each answers with the operation, which is asked for until it has ended.
 import { z } from 'zod';
+import { IDEMPOTENCY_KEY_LENGTH as KEY_LENGTH } from '../../schema/limits.ts';
 import { type AnyEndpoint, defineEndpoint, toId } from '../endpoint.ts';
 import {
   EXAMPLE_BACKUP,
@@ -14,8 +15,8 @@ import {
 
 const IDEMPOTENCY_KEY = z
   .string()
-  .min(8)
-  .max(255)
+  .min(KEY_LENGTH.least)
+  .max(KEY_LENGTH.most)
   .describe('Of your own choice. The same request with the same key within a day answers with the operation that the first one began.')
   .optional();
 const EXAMPLE_KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
@@ -30,7 +31,7 @@ const BEGINNING = {
   headers: ['idempotency_key'],
   refusals: {
     ...ON_SERVER.refusals,
-    idempotency_key: { code: 'parameter_invalid', message: 'An idempotency key has 8 to 255 characters.' },
+    idempotency_key: { code: 'parameter_invalid', message: `An idempotency key has ${KEY_LENGTH.least} to ${KEY_LENGTH.most} characters.` },
   },
   codes: ['action_not_allowed', 'servers_not_sold', 'idempotency_conflict'],
   output: z.object({ operation: OPERATION }),

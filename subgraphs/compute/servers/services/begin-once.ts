@@ -2,7 +2,8 @@
 // refused frees its key, and keys are forgotten after a day, as with https://docs.stripe.com/api/idempotent_requests.
 import { DAY, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
-import { because, fail } from '#platform/errors.ts';
+import { fail } from '#platform/errors.ts';
+import { checkIdempotencyKey } from '#platform/idempotency-key.ts';
 import { type SigningKeys, isSigned, macOf } from '#platform/mac.ts';
 import type { SealingKeys } from '#platform/sealing.ts';
 import { deleteRequests, keepRequest, lockIdempotencyKey, requestWithKey } from '../../operations/entities/idempotent-request.ts';
@@ -24,8 +25,7 @@ export async function beginOnce(
   begin: () => Promise<OperationRow>,
 ): Promise<OperationRow> {
   if (key === undefined) return begin();
-  if (key.length < 8 || key.length > 255)
-    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: because('idempotency_key_length') });
+  checkIdempotencyKey(key);
   const { em, clock, providers } = tx;
   const [id, keys, at] = [{ accountId: accountOf(tx), key }, signingKeys(providers.sealing), clock.now()];
   const text = `compute.idempotent_request ${JSON.stringify(request)}`;

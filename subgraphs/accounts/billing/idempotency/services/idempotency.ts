@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
-import { because, fail } from '#platform/errors.ts';
+import { fail } from '#platform/errors.ts';
+import { checkIdempotencyKey } from '#platform/idempotency-key.ts';
 import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
 import type { IdentityContext } from '../../../identity/context.ts';
 
@@ -32,8 +33,7 @@ export async function once<Answer extends object>(
   { operation, key, request }: IdempotentCall,
   work: (effect: string) => Promise<Answer>,
 ): Promise<Answer> {
-  if (key.length < 8 || key.length > 255)
-    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: because('idempotency_key_length') });
+  checkIdempotencyKey(key);
   const id = { accountId: accountOf(ctx), key };
   const requestHash = createHash('sha256')
     .update(JSON.stringify([operation, request]))
