@@ -11,6 +11,7 @@ import { gatewayConfiguration } from './gateway/configuration.ts';
 import { sandboxConfiguration } from './sandbox/configuration.ts';
 import { accountsConfiguration } from './subgraphs/accounts/configuration.ts';
 import { computeConfiguration } from './subgraphs/compute/configuration.ts';
+import { generationConfiguration } from './subgraphs/residential/generation/configuration.ts';
 import { meteringConfiguration } from './subgraphs/residential/metering/configuration.ts';
 import { staticConfiguration } from './subgraphs/static/configuration.ts';
 
@@ -38,6 +39,7 @@ const PARTS: readonly ConfigPart[] = [
   lineConfiguration,
   edgeConfiguration,
   meteringConfiguration,
+  generationConfiguration,
   staticConfiguration,
   ...computeConfiguration,
 ];

@@ -13,12 +13,13 @@ import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { type Graph, localGraph } from './rest-adapter/graph.ts';
 import { Gateways } from './rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
-import { type RestAdapterOptions, createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
+import { type RestAdapterOptions, createMcpRoutes, createRestRoutes } from './rest-adapter/server.ts';
 import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
 import { createForwardedEdgeRoutes } from './edge/protocol/forwarded-routes.ts';
 import { createEdgePasses } from './edge/protocol/passes.ts';
 import { createEdgeRoutes } from './edge/protocol/routes.ts';
 import type { Edge } from './edge/edge.ts';
+import { proxyRulesOf } from './edge/proxy-rules.ts';
 import { carryTraffic } from './own-edge.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -114,6 +115,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
+    proxyRules: proxyRulesOf(config),
     mount: (graph) => [
       ...createApiRoutes(graph, { config, clock, log }),
       ...Object.values(subgraphs).flatMap(({ routes }) => routes),
@@ -156,7 +158,7 @@ function createApiRoutes({ gateway, access }: MountedGraph, { config, clock, log
   const adapter = adapterOptions(localGraph(gateway, access), log, config);
   return [
     ...createRestRoutes(adapter),
-    createMcpRoute(adapter),
+    ...createMcpRoutes(adapter),
     createInternalGraphRoute({ gateway, access, secret: secretsOf(config).internal, clock }),
   ];
 }
@@ -193,6 +195,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
     degrading: others,
     sandbox: null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
+    proxyRules: proxyRulesOf(config),
     mount: (graph) => [...createApiRoutes(graph, { config, clock, log }), ...forwardedRoutes(config, log)],
   });
   opened.defer(server.close);
@@ -236,7 +239,7 @@ export async function startAdapterAlone(config: Config): Promise<Part> {
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createRestRoutes(adapter),
-      createMcpRoute(adapter),
+      ...createMcpRoutes(adapter),
     ],
     upgrades: [],
     clock,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { demoConfiguration, readConfig } from './configuration.ts';
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
+import { edgeConfiguration } from './edge/configuration.ts';
 import { carriesTraffic, lineConfiguration, lineWarnings } from './edge/protocol/configuration.ts';
 import { startBackups, startFollowing, takeByCommand } from '#platform/backup/backup-schedule.ts';
 import type { Config } from '#platform/config.ts';
@@ -14,6 +15,7 @@ import { reportFindings } from '#platform/vendor-check.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type SetUpCode, issueSetUpCode } from './subgraphs/accounts/support/services/set-up.ts';
 import { listEdges } from './subgraphs/residential/edges/services/edge-desk.ts';
+import { generationConfiguration } from './subgraphs/residential/generation/configuration.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
@@ -123,7 +125,10 @@ async function startParts(config: Config): Promise<Running> {
   const setUp = await issueSetUpCode(egress.subgraphs.accounts.systemContext('start'));
   print(page(config, egress, { demo, setUp, traffic }));
   const nodes = await listEdges(egress.subgraphs.residential.systemContext('start'));
-  for (const warning of lineWarnings(config, nodes.filter(({ state }) => state !== 'REVOKED').length)) print(`  ! ${warning}\n`);
+  const working = nodes.filter(({ state }) => state !== 'REVOKED').length;
+  const testsAskHere =
+    generationConfiguration.of(config).LINE_TEST_URL === undefined && edgeConfiguration.of(config).EDGE_EXITS_FILE !== undefined;
+  for (const warning of lineWarnings(config, working, testsAskHere)) print(`  ! ${warning}\n`);
   for (const { check } of Object.values(egress.subgraphs)) void reportFindings(egress.platform.log, check);
   return withBackups(config, egress);
 }

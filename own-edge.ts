@@ -7,6 +7,7 @@ import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
+import { type CertificateFiles, endOfCertificate } from './edge/certificate.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
 import type { EdgeOptions } from './edge/edge-options.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
@@ -43,6 +44,8 @@ export interface OwnEdgeOptions {
   blocklists?: readonly string[] | undefined;
   /** The operator's own limits on customers. */
   limits?: EdgeOptions['limits'];
+  /** The port where customers speak TLS to the proxy itself, and its certificate. */
+  secure?: (CertificateFiles & { port: number }) | undefined;
 }
 
 const ID = 'local';
@@ -62,15 +65,18 @@ export async function startOwnEdge({
   forbiddenNetworks = [],
   blocklists,
   limits = {},
+  secure,
 }: OwnEdgeOptions): Promise<Edge> {
   const rules = rulesFile === undefined ? {} : readRules(rulesFile);
+  const address = host === 'localhost' ? '127.0.0.1' : host;
   await enrolOwnEdge(context(), ID);
   return startEdge({
     controlPlane: localControlPlane(control, ID),
     exits: exitsFile !== undefined ? readExits(exitsFile) : production ? [] : demoExits(),
     exitsFile,
     standIns: exitsFile === undefined,
-    listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
+    listen: ports.map((port) => ({ address, port })),
+    secure: secure && { ...secure, listen: [{ address, port: secure.port }] },
     log,
     journalFile: join(dataDir, 'edge', 'journal'),
     sessionsFile: join(dataDir, 'edge', 'sessions'),
@@ -81,6 +87,13 @@ export async function startOwnEdge({
     limits,
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...forbiddenNetworks] },
   });
+}
+
+/** Where customers speak TLS; undefined without a port or a certificate. */
+function secureOf(config: Config): OwnEdgeOptions['secure'] {
+  const { PROXY_HTTPS_PORT: port } = lineConfiguration.of(config);
+  const { EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = edgeConfiguration.of(config);
+  return port !== undefined && certFile !== undefined && keyFile !== undefined ? { port, certFile, keyFile } : undefined;
 }
 
 /**
@@ -96,6 +109,7 @@ export async function carryTraffic(
 ) {
   const lines = lineConfiguration.of(config);
   const own = edgeConfiguration.of(config);
+  const secure = secureOf(config);
   let site: { url: string; endpoint: Endpoint } | undefined;
   if (sandboxed) {
     const { startTargetSite } = await import('./sandbox/site/target-site.ts');
@@ -118,10 +132,16 @@ export async function carryTraffic(
       forbiddenNetworks: own.EDGE_FORBIDDEN_NETWORKS,
       blocklists: own.EDGE_BLOCKLISTS,
       limits: own.EDGE_LIMITS ?? {},
+      secure,
     });
     edge = running;
     opened.defer(() => running.close());
-    registerEdgeMetrics(platform.metrics.registry, running);
+    registerEdgeMetrics(platform.metrics.registry, running, secure && (() => endOfCertificate(secure.certFile)));
+    if (lines.PROXY_HTTPS_PORT !== undefined && !secure)
+      platform.log.warn(
+        { port: lines.PROXY_HTTPS_PORT },
+        'no traffic of HTTPS proxies is carried here: EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE are not set',
+      );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     platform.log.warn(

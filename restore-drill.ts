@@ -1,8 +1,7 @@
-// Tries a backup out: restores it into a scratch folder, verifies its books and starts the platform on it, with none of the real environment variables. The
-// sandbox stands in for all vendors, so no vendor is called and no mail is sent.
+// Tries a backup out: restores it into a scratch folder, verifies its books, starts the platform on it and buys there, with none of the real environment
+// variables. The sandbox stands in for all vendors, so no vendor is called and no mail is sent.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { type RestoreOrder, type Restored, restoreBackup } from '#platform/backup/restore-backup.ts';
 import { SECOND } from '#platform/clock.ts';
 import { embeddedPlace, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { PLATFORM_PORTS, freePorts } from '#platform/free-ports.ts';
+import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { StartFailure } from '#platform/start-failure.ts';
+import { buyAsStranger } from './drill-purchase.ts';
 
 /** Commands that check the books of any installation; each exits with 0 when they agree. */
 const CHECKS = ['subgraphs/accounts/commands/verify-books.ts', 'subgraphs/residential/commands/verify-usage.ts'];
@@ -29,12 +31,18 @@ export async function drillRestore({ folder, passphrase, to, say }: DrillOrder):
   try {
     const manifest = await restoreBackup({ folder, passphrase, config: { DATA_DIR: dataDir, DATABASE_URL: undefined }, ...(to && { to }) });
     say('Restored.');
-    const environment = await scratchEnvironment(dataDir);
+    const port = await freePorts(PLATFORM_PORTS);
+    const environment = scratchEnvironment(dataDir, port);
     const server = await openEmbeddedPostgres(join(dataDir, 'postgres'));
     try {
       for (const check of CHECKS) say((await ranWell(check, environment)).trim());
-      await startsWell(environment);
-      say('The platform starts on it and is ready.');
+      await whileItRuns(environment, async () => {
+        say('The platform starts on it and is ready.');
+        const at = { url: environment.PUBLIC_URL, mailUrl: `http://127.0.0.1:${Number(environment.SANDBOX_PORT) + SANDBOX_PORTS.mail}` };
+        say(await buyAsStranger(at));
+      });
+      for (const check of CHECKS) await ranWell(check, environment);
+      say('Books and usage agree after that too.');
     } finally {
       await server.stop();
     }
@@ -45,30 +53,21 @@ export async function drillRestore({ folder, passphrase, to, say }: DrillOrder):
   }
 }
 
-async function scratchEnvironment(dataDir: string): Promise<Record<string, string>> {
-  const port = await freePort();
-  return {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    ENV_FILE: '/dev/null',
-    NODE_ENV: 'development',
-    DATA_DIR: dataDir,
-    SANDBOX: 'true',
-    SANDBOX_PORT: '0',
-    PORT: String(port),
-    DEMO: 'false',
-    EDGE: 'false',
-    LOG_LEVEL: 'error',
-  };
-}
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
+const scratchEnvironment = (dataDir: string, port: number) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  ENV_FILE: '/dev/null',
+  NODE_ENV: 'development',
+  DATA_DIR: dataDir,
+  SANDBOX: 'true',
+  SANDBOX_PORT: String(port + 1),
+  HOST: '127.0.0.1',
+  PORT: String(port),
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  DEMO: 'false',
+  EDGE: 'false',
+  LOG_LEVEL: 'error',
+});
 
 function start(file: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -82,16 +81,26 @@ async function ranWell(file: string, environment: Record<string, string>): Promi
   return said;
 }
 
-async function startsWell(environment: Record<string, string>): Promise<void> {
+/** Starts the platform and runs `work` once it is ready. Throws a StartFailure with what it printed. */
+async function whileItRuns(environment: ReturnType<typeof scratchEnvironment>, work: () => Promise<void>): Promise<void> {
   const { child, ended, said } = start('main.ts', environment);
   let running = true;
   void ended.then(() => (running = false));
-  try {
+  const isReady = async () => {
     for (let waited = 0; waited < START_MS && running; waited += LOOK_MS) {
-      const answer = await fetch(`http://127.0.0.1:${environment['PORT']}/health/ready`).catch(() => undefined);
-      if (answer?.ok) return;
+      const answer = await fetch(`${environment.PUBLIC_URL}/health/ready`).catch(() => undefined);
+      if (answer?.ok) return true;
       await pause(LOOK_MS);
     }
+    return false;
+  };
+  const died = ended.then(async (code): Promise<never> => {
+    throw new StartFailure(`The platform on the restored copy ended with ${code}:\n${await said}`);
+  });
+  // It ends in any case when it is told to.
+  died.catch(() => {});
+  try {
+    if (await isReady()) return await Promise.race([work(), died]);
   } finally {
     child.kill();
     await ended;

@@ -16,6 +16,8 @@ const URL_MS = HOUR;
 /** After a failure. */
 const AGAIN_MS = 60 * SECOND;
 const ANSWER_MS = 30 * SECOND;
+/** So long a look waits for all URLs before those that have answered are in force; the others follow. A start waits no longer. */
+const PATIENCE_MS = 3 * SECOND;
 
 export interface BlocklistOptions {
   /** Paths and http(s) URLs. */
@@ -54,6 +56,8 @@ export class Blocklists {
   readonly #closed = new AbortController();
   #looking: Promise<void> | undefined;
   #started: Promise<void> | undefined;
+  /** Resolves when the first look has put in force what it knows. */
+  readonly #firstRead = Promise.withResolvers<void>();
 
   constructor(options: BlocklistOptions) {
     this.#options = options;
@@ -88,14 +92,18 @@ export class Blocklists {
     return listed;
   }
 
-  /** Looks at every source that is due; callers share one look. Of a URL that does not answer at the start, what it said last is read from the folder. */
+  /** Looks at every source that is due, at all at once; callers share one look. What a URL said last is read from the folder before it is first asked. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
   }
 
-  /** The first look, once. Throws a StartFailure for a file that cannot be read; a URL that does not answer is asked again. */
+  /**
+   * The first look, once, as far as it comes in three seconds: of a URL that has not answered by then, what it said last is in force until it does. Throws a
+   * StartFailure for a file that cannot be read.
+   */
   start(): Promise<void> {
-    return (this.#started ??= this.look().then(() => {
+    void this.look();
+    return (this.#started ??= this.#firstRead.promise.then(() => {
       const broken = this.#sources.find(({ isUrl, failing }) => failing && !isUrl);
       if (broken) throw new StartFailure(`The block list ${broken.place} cannot be used: the log says why.`);
     }));
@@ -108,26 +116,41 @@ export class Blocklists {
 
   async #look(): Promise<void> {
     const now = performance.now();
-    /** The sources whose texts have changed, with what they said before. */
+    /** The sources whose texts have changed since the lists were put together, with what they said before. */
     const changed = new Map<Source, string | undefined>();
-    for (const source of this.#sources) {
-      if (source.isUrl && now < source.dueAt) continue;
-      source.dueAt = now + (this.#options.urlMs ?? URL_MS);
-      const before = source.text;
-      try {
-        if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.set(source, before);
-        source.failing = false;
-      } catch (error) {
-        if (this.#closed.signal.aborted) return;
-        this.failures += 1;
-        source.dueAt = now + Math.min(AGAIN_MS, this.#options.urlMs ?? URL_MS);
-        if (!source.failing)
-          this.#options.log.error({ list: source.place, error: String(error) }, 'a block list cannot be read: what it said before stays');
-        source.failing = true;
-        if (source.isUrl && source.text === undefined && (await this.#recall(source))) changed.set(source, before);
-      }
+    const asked = Promise.all(this.#sources.map((source) => this.#ask(source, now, changed)));
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, PATIENCE_MS);
+    await Promise.race([asked, patience.promise]);
+    clearTimeout(timer);
+    this.#putTogether(changed);
+    this.#firstRead.resolve();
+    await asked;
+    this.#putTogether(changed);
+  }
+
+  #putTogether(changed: Map<Source, string | undefined>): void {
+    if (changed.size > 0 && !this.#closed.signal.aborted) this.#rebuild(new Map(changed));
+    changed.clear();
+  }
+
+  /** Looks at a source if it is due, and adds it to `changed`. Never throws. */
+  async #ask(source: Source, now: number, changed: Map<Source, string | undefined>): Promise<void> {
+    if (source.isUrl && now < source.dueAt) return;
+    source.dueAt = now + (this.#options.urlMs ?? URL_MS);
+    const before = source.text;
+    if (source.isUrl && before === undefined && (await this.#recall(source))) changed.set(source, before);
+    try {
+      if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.set(source, before);
+      source.failing = false;
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      this.failures += 1;
+      source.dueAt = now + Math.min(AGAIN_MS, this.#options.urlMs ?? URL_MS);
+      if (!source.failing)
+        this.#options.log.error({ list: source.place, error: String(error) }, 'a block list cannot be read: what it said before stays');
+      source.failing = true;
     }
-    if (changed.size > 0) this.#rebuild(changed);
   }
 
   /** Puts all lists together. When they are too large as a whole, those that have changed are as before. */

@@ -1,4 +1,5 @@
-// Finds the plan that a customer's address logs in to without a password, by the most specific network. Used only when no credentials are given.
+// Finds the plan that a customer's address logs in to without a password, by the most specific network. Used only when no credentials are given. A network
+// that is removed or changed ends what was opened by it.
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { NODE_SECONDS } from '../schema/limits.ts';
@@ -15,15 +16,20 @@ interface ClientNetworksOptions {
   controlPlane: Pick<ControlPlane, 'networks' | 'follow'>;
   log: Log;
   monotonic: () => number;
+  /** Called for each network that is no longer, or no longer the same. */
+  ended(network: ClientNetwork): void;
 }
 
 export class ClientNetworks {
   #table = new NetworkTable<ClientNetwork>();
+  #byId: ReadonlyMap<string, ClientNetwork> = new Map();
   readonly #usedAt = new Map<string, number>();
+  readonly #ended: (network: ClientNetwork) => void;
   readonly #monotonic: () => number;
   readonly #stop: () => void;
 
-  constructor({ controlPlane, log, monotonic }: ClientNetworksOptions) {
+  constructor({ controlPlane, log, monotonic, ended }: ClientNetworksOptions) {
+    this.#ended = ended;
     this.#monotonic = monotonic;
     const { networks: list } = controlPlane;
     this.#stop = followList({ list, controlPlane, news: 'networksChanged', log, known: (known) => this.set(known) });
@@ -38,15 +44,23 @@ export class ClientNetworks {
     // The platform always says how long the prefix is.
     for (const each of networks) if (each.network.includes('/')) table.set(each.network, each);
     this.#table = table;
-    const ids = new Set(networks.map(({ id }) => id));
-    for (const id of this.#usedAt.keys()) if (!ids.has(id)) this.#usedAt.delete(id);
+    const before = this.#byId;
+    this.#byId = new Map(networks.map((each) => [each.id, each]));
+    for (const id of this.#usedAt.keys()) if (!this.#byId.has(id)) this.#usedAt.delete(id);
+    for (const each of before.values()) if (!this.isListed(each)) this.#ended(each);
   }
 
-  /** The username for lines from this address; undefined: it needs a password. */
-  usernameOf(address: string): string | undefined {
+  /** The network that lines from this address log in by; undefined: they need a password. */
+  of(address: string): ClientNetwork | undefined {
     const found = this.#table.get(address);
     if (found) this.#usedAt.set(found.id, this.#monotonic());
-    return found?.username;
+    return found;
+  }
+
+  /** Whether it is listed as it was. */
+  isListed({ id, network, username }: ClientNetwork): boolean {
+    const now = this.#byId.get(id);
+    return now?.network === network && now.username === username;
   }
 
   /** Ids of the networks that somebody has logged in from recently. */

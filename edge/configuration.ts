@@ -10,6 +10,11 @@ export const edgeConfiguration = configPart({
     z.string().optional(),
     "JSON file with the exits, read again when it changes; without it the desk's gateways, before those loopback (never in production)",
   ],
+  EDGE_TLS_CERT_FILE: [
+    z.string().optional(),
+    'PEM file of the certificate for PROXY_HTTPS_PORT, with the chain; read again when it changes',
+  ],
+  EDGE_TLS_KEY_FILE: [z.string().optional(), "PEM file of that certificate's key"],
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
   EDGE_BLOCKLISTS: [blocklists.optional(), BLOCKLISTS_MEANING],
   EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],

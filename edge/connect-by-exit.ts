@@ -1,8 +1,11 @@
 // Connects through one of the exits for generated lines. When an exit fails, a rotating line is tried through another one.
+import type { Opened, Way } from './admission.ts';
 import { DialError, type Upstream } from './dial.ts';
 import { type Exit, placeOf, reaches, takesNames } from './exit.ts';
 import type { ExitHealth } from './exit-health.ts';
-import type { ExitPools, Picked } from './exits.ts';
+import type { ExitPools } from './exits.ts';
+import { goesAs } from './kept-target.ts';
+import type { Picked } from './pick-hints.ts';
 import type { PlanMeter } from './plan-meter.ts';
 import type { LineTarget } from './protocol/line-username.ts';
 import type { ExitName } from './protocol/origin.ts';
@@ -22,26 +25,32 @@ export interface Destination {
   port: number;
 }
 
-/** Connects to the first address that the exit can reach, or by name. Rejects with the last failure when no other exit may be tried. */
+/**
+ * Connects to the first address that the exit can reach, or by name; goes on with `kept` if it leads there. Rejects with the last failure when no other exit may
+ * be tried.
+ */
 export async function connectByExit(
   { exits, health, dial, limits }: ExitChoice,
   meter: PlanMeter,
   target: LineTarget,
   { host, addresses, port }: Destination,
-): Promise<Picked & { upstream: Upstream; name: ExitName }> {
-  const { planId, product } = meter.facts;
+  kept?: Opened,
+): Promise<Picked & { upstream: Upstream; name: ExitName; way: Way }> {
+  const { planId, product, sessionRenewals: renewals } = meter.facts;
   const except = new Set<Exit>();
   let failed: DialError | undefined;
   for (;;) {
-    const picked = await pickNext(() => exits.pick(planId, product, target, { except, addresses, host }), failed);
+    const picked = await pickNext(() => exits.pick(planId, product, target, { except, addresses, host, renewals }), failed);
     const { exit } = picked;
     const line = exits.lineAt(picked, planId, product, target);
     const place = placeOf(line.target);
     const to = takesNames(exit) ? host : (addresses?.find((candidate) => reaches(exit, candidate)) ?? host);
+    const way = { to, port, exit: exit.definition, country: picked.country, session: line.session };
     try {
-      const upstream = await dial(exit, { address: to, port }, limits.connectMs, line);
-      health.worked(exit, place);
-      return { ...picked, upstream, name: upstream.from === undefined ? exit.name : { id: exit.name.id, address: upstream.from } };
+      const isKept = kept !== undefined && goesAs(kept, way);
+      const upstream = isKept ? kept.upstream : await dial(exit, { address: to, port }, limits.connectMs, line);
+      if (!isKept) health.worked(exit, place);
+      return { ...picked, upstream, way, name: upstream.from === undefined ? exit.name : { id: exit.name.id, address: upstream.from } };
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       health.faulted(exit, { trouble: error.trouble, host, place, retryAfterMs: error.retryAfterMs, detail: error.detail });

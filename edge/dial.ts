@@ -3,11 +3,11 @@ import { lookup } from 'node:dns/promises';
 import type { Failure } from '#platform/errors.ts';
 import type { Exit, ExitDefinition } from './exit.ts';
 import { type ExitLine, addressIn, loginAt } from './exit-line.ts';
-import { type DialTrouble, type ParentRefusal, broken, refusalOf } from './parent-answer.ts';
+import { type DialTrouble, type ParentRefusal, broken, parentRefusal, refusalOf } from './parent-answer.ts';
 import type { Endpoint } from './target-guard.ts';
 import { toDialFailure } from './refusals.ts';
 import { PORT_ATTEMPTS, type SourcePorts } from './source-ports.ts';
-import { type Greeting, httpParentGreeting, socks5ParentGreeting } from './parent-proxy.ts';
+import { type Greeting, httpGreeting, socks5Greeting } from './protocol/proxy-greeting.ts';
 import { openSocket } from './open-socket.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
@@ -95,10 +95,10 @@ async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<T
 }
 
 function greetingOf(parent: Parent, target: Endpoint, line: ExitLine | undefined): Greeting {
-  if (parent.kind !== 'gateway') return parent.kind === 'http' ? httpParentGreeting(parent, target) : socks5ParentGreeting(parent, target);
+  if (parent.kind !== 'gateway') return parent.kind === 'http' ? httpGreeting(parent, target) : socks5Greeting(parent, target);
   const login = line && loginAt(parent, line);
   if (!login) throw new DialError(refusalOf('place', 'the templates of the gateway need more than the line says'));
-  return parent.protocol === 'http' ? httpParentGreeting(login, target, parent.answers) : socks5ParentGreeting(login, target);
+  return parent.protocol === 'http' ? httpGreeting(login, target) : socks5Greeting(login, target);
 }
 
 async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number, line: ExitLine | undefined): Promise<Upstream> {
@@ -116,7 +116,7 @@ async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number, 
         collected = Buffer.concat([collected, bytes]);
         const step = greeting.read(collected);
         if (step === undefined) return;
-        if ('refusal' in step) return lose(step.refusal);
+        if ('refusal' in step) return lose(parentRefusal(step.refusal, parent.kind === 'gateway' ? parent.answers : undefined));
         collected = collected.subarray(step.used);
         if ('send' in step) socket.write(step.send);
         else {

@@ -61,10 +61,13 @@ export const foremost = (exits: readonly ExitStatus[]): ExitStatus[] =>
 
 /** `now`: monotonic milliseconds. */
 export function toExitStatus(exit: Exit, now: number): ExitStatus {
-  const { definition, healthy, connections, opened, faults, trouble } = exit;
+  const { definition, healthy, connections, opened, faults, trouble, name } = exit;
   const { id, kind, carrier, capacity, products } = definition;
-  const common = { id, kind, carrier, capacity, products, healthy, connections, opened, faults, trouble };
-  if (definition.kind !== 'gateway') return { ...common, country: definition.country, state: definition.state, city: definition.city };
+  const common = { id, kind, address: name.address, carrier, capacity, products, healthy, connections, opened, faults, trouble };
+  if (definition.kind !== 'gateway') {
+    const { country, state, city, asn } = definition;
+    return { ...common, country, state, city, asn };
+  }
   const only = definition.countries.length === 1 ? definition.countries[0] : undefined;
   return { ...common, country: only === undefined || only === '*' ? 'any' : only, places: placesOf(exit, now) };
 }

@@ -15,15 +15,18 @@ import { type ExitHealth, createExitHealth } from './exit-health.ts';
 import type { ExitDefinition } from './exit.ts';
 import { ExitPlaces, followExitSources } from './exit-sources.ts';
 import { type ExitPools, createExitPools } from './exits.ts';
+import { dropKeptByOthers } from './kept-target.ts';
 import { ClientNetworks } from './client-networks.ts';
 import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { type Listeners, createListeners } from './listener.ts';
 import { checkPlaces } from './place-check.ts';
+import { PlaceQualities } from './place-quality.ts';
 import { PlanAdmission } from './plan-admission.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import type { Carried } from './plan-meter.ts';
+import { baseOf } from './protocol/line-username.ts';
 import { RequestLog } from './request-log.ts';
 import { createResolver } from './resolver.ts';
 import { createSessionClaims } from './session-claims.ts';
@@ -74,6 +77,7 @@ class ProxyNode implements Edge {
   readonly #networks: ClientNetworks;
   readonly #health: ExitHealth;
   readonly #requests: RequestLog;
+  readonly #qualities: PlaceQualities;
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
   #listening = false;
@@ -103,7 +107,12 @@ class ProxyNode implements Edge {
     this.#exitPlaces.set(options.exits);
     this.#blocklists = new Blocklists({ sources: options.blocklists ?? [], folder: options.blocklistFolder, log });
     const ways = this.#waysOut(limits);
-    this.#networks = new ClientNetworks({ controlPlane, log, monotonic });
+    this.#networks = new ClientNetworks({
+      controlPlane,
+      log,
+      monotonic,
+      ended: ({ id, username }) => this.plans.endNetwork(baseOf(username) ?? '', id),
+    });
     this.#requests = new RequestLog({
       controlPlane,
       log,
@@ -111,6 +120,7 @@ class ProxyNode implements Edge {
       clock: options.clock ?? systemClock,
       everyMs: options.requestsEveryMs,
     });
+    this.#qualities = new PlaceQualities(monotonic);
     this.admission = new PlanAdmission({
       ...ways,
       plans: this.plans,
@@ -118,15 +128,22 @@ class ProxyNode implements Edge {
       health: this.#health,
       networks: this.#networks,
       requests: this.#requests,
+      qualities: this.#qualities,
+      monotonic,
     });
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
       counter: options.counter,
+      monotonic,
       refused: ({ code }) => void (this.#refusals[code] = (this.#refusals[code] ?? 0) + 1),
     });
     this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried: this.#carried });
-    const changed = (definitions: readonly ExitDefinition[]) => (this.#exitPlaces.set(definitions), this.#exits.replace(definitions));
+    const changed = (definitions: readonly ExitDefinition[]) => {
+      this.#exitPlaces.set(definitions);
+      this.#exits.replace(definitions);
+      dropKeptByOthers(this.plans.meters(), new Set(this.#exits.all.map(({ definition }) => definition)));
+    };
     const stopExits = followExitSources({ ...options, file: options.exitsFile, everyMs: options.exitsLookMs, controlPlane, changed });
     const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: options.placeCheckMs });
     this.#stopExits = () => (stopExits(), stopChecks(), this.#networks.close(), this.#blocklists.close());
@@ -223,6 +240,7 @@ class ProxyNode implements Edge {
       healthyExitCount: healthyExits,
       exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
       networksUsed: this.#networks.used(),
+      qualities: this.#qualities.report(),
     };
   }
 

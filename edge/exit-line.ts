@@ -9,7 +9,7 @@ import { fillTemplate } from './protocol/login-template.ts';
 /** A line as such an exit sees it. */
 export interface ExitLine {
   target: LineTarget;
-  /** The token of this session, the same on every node. Undefined: rotating. */
+  /** The token of this session, the same on every node. Undefined: rotating, or the exit has one address for all. */
   session?: string | undefined;
 }
 

@@ -115,6 +115,9 @@ export function nameOf(definition: ExitDefinition): ExitName {
   return address === undefined ? { id } : { id, address: ipaddr.process(address).toString() };
 }
 
+/** Whether its sessions have addresses of their own, so that it is told of them. */
+export const hasManyAddresses = ({ definition: { kind } }: Pick<Exit, 'definition'>): boolean => kind === 'network' || kind === 'gateway';
+
 /** Whether an exit can reach addresses of this family. */
 export const reaches = ({ definition }: Pick<Exit, 'definition'>, address: string): boolean =>
   definition.kind === 'local' ? isIP(definition.address) === isIP(address) : definition.kind === 'network' ? isIP(address) === 6 : true;

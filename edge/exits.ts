@@ -2,36 +2,19 @@
 import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
-import { type Exit, type ExitDefinition, createExit, keepsSession, nameOf, placeOf, reaches, serves, takesNames } from './exit.ts';
+import { type Exit, type ExitDefinition, createExit, hasManyAddresses, keepsSession, nameOf, placeOf, serves } from './exit.ts';
 import { ExitIndex, type ExitPool, inCountry } from './exit-index.ts';
 import { type ExitLine, sessionToken } from './exit-line.ts';
+import { type PickHints, type Picked, leadsTo, refuse } from './pick-hints.ts';
 import { isSeveral } from './protocol/line-countries.ts';
 import type { ProductCode } from './protocol/product.ts';
 import type { LineTarget } from './protocol/line-username.ts';
 import type { SessionClaim } from './protocol/control-plane.ts';
-import { SessionBook } from './session-book.ts';
+import { type Session, SessionBook } from './session-book.ts';
 import type { SessionClaims } from './session-claims.ts';
+import { beforeTurn, sessionKey } from './session-key.ts';
 import type { SessionStore } from './session-store.ts';
 import { noExitIn } from './unknown-place.ts';
-
-/** What the choice depends on besides the line. */
-export interface PickHints {
-  /** Exits that have already failed for this connection. */
-  except?: ReadonlySet<Exit> | undefined;
-  /** The target's addresses; the exit must reach one. Undefined: the exit must take names. Without `host` it is ignored. */
-  addresses?: readonly string[] | undefined;
-  /** The target's name or address. Absent: any exit will do. */
-  host?: string | undefined;
-  /** Only exits that are an address of this node, since the others carry no datagrams. */
-  local?: boolean;
-}
-
-/** An exit for a line. */
-export interface Picked {
-  readonly exit: Exit;
-  /** The line's country; where it names several, the one that it leaves by. */
-  readonly country: string;
-}
 
 export interface ExitPools {
   readonly all: readonly Exit[];
@@ -73,6 +56,8 @@ class NodeExits implements ExitPools {
   readonly #sessions: SessionBook;
   /** Sessions that are just beginning: their other connections wait for the same answer. */
   readonly #beginning = new Map<string, Promise<Picked>>();
+  /** Sessions that the platform is just asked about again. */
+  readonly #asking = new Map<string, Promise<boolean>>();
   /** Exit and target -> monotonic milliseconds. */
   readonly #avoided = new Lru<number>(AVOIDED);
   readonly #monotonic: () => number;
@@ -111,7 +96,7 @@ class NodeExits implements ExitPools {
 
   lineAt({ exit, country }: Picked, planId: string, product: ProductCode, target: LineTarget): ExitLine {
     const there = inCountry(target, country);
-    if (target.session === undefined) return { target: there };
+    if (target.session === undefined || !hasManyAddresses(exit)) return { target: there };
     const key = sessionKey(planId, product, target);
     return { target: there, session: sessionToken(exit, key, this.#sessions.get(key)?.life ?? 0) };
   }
@@ -195,6 +180,11 @@ class NodeExits implements ExitPools {
     const now = this.#monotonic();
     const session = this.#sessions.get(key);
     const alive = session && session.until > now ? session : undefined;
+    if (alive && this.#claims && (alive.renewals ?? 0) !== (hints.renewals ?? 0)) {
+      const asked = this.#askAgain(key, alive, { product, target, hints });
+      // While the platform does not answer the session stays as it is.
+      return asked.then((told) => this.#stick(planId, product, target, told ? hints : { ...hints, renewals: alive.renewals }));
+    }
     if (alive) {
       const { exit } = alive;
       if (exit?.healthy && !hints.except?.has(exit)) {
@@ -205,6 +195,7 @@ class NodeExits implements ExitPools {
       }
       if (!target.switchesWhenLost) throw fail('exit_gone');
     }
+    const { renewals } = hints;
     const begun = this.#beginning.get(key);
     if (begun) return begun;
     const life = (session?.life ?? -1) + 1;
@@ -219,14 +210,14 @@ class NodeExits implements ExitPools {
     const picked = this.#choose(pools, target, { hints, last }, choose) ?? refuse(pools, hints);
     const exitId = picked.exit.definition.id;
     if (!this.#claims) {
-      this.#sessions.begin(key, { exit: picked.exit, exitId, country: picked.country, life }, lifetimeMs);
+      this.#sessions.begin(key, { exit: picked.exit, exitId, country: picked.country, life, renewals }, lifetimeMs);
       return picked;
     }
     const others = { ...hints, except: new Set([picked.exit, ...(hints.except ?? [])]) };
     const spare = alive ? undefined : this.#choose(pools, target, { hints: others, last }, choose);
     const claim = { key, exitId, spareId: spare?.exit.definition.id, after, life, lifetimeMs, lost: alive?.exitId };
     const wished = spare ? [picked, spare] : [picked];
-    const beginningNow = this.#begin(claim, wished, (exit) => this.#countryOf(exit, product, target, key));
+    const beginningNow = this.#begin(claim, { wished, renewals, countryOf: (exit) => this.#countryOf(exit, product, target, key) });
     this.#beginning.set(key, beginningNow);
     return beginningNow.finally(() => this.#beginning.delete(key));
   }
@@ -252,36 +243,51 @@ class NodeExits implements ExitPools {
     return sold?.country ?? target.country;
   }
 
-  async #begin(claim: SessionClaim, wished: readonly Picked[], countryOf: (exit: Exit) => string): Promise<Picked> {
+  /**
+   * The owner has asked for another address of a session of the plan, perhaps of this one: a session that the platform has ended begins anew, at another exit
+   * if there is one. Resolves with whether the platform has answered.
+   */
+  #askAgain(
+    key: string,
+    session: Session,
+    { product, target, hints }: { product: ProductCode; target: LineTarget; hints: PickHints },
+  ): Promise<boolean> {
+    const asking = this.#asking.get(key);
+    if (asking) return asking;
+    const pools = this.#poolsFor(product, target, { place: placeOf(target), key });
+    const { exit, exitId, life, until } = session;
+    const except = new Set([...(exit ? [exit] : []), ...(hints.except ?? [])]);
+    const spare = this.#choose(pools, target, { hints: { ...hints, except } }, ({ table }, usable) =>
+      table.choose(`${key}#${life + 1}`, usable),
+    );
+    const lifetimeMs = (target.lifetime ?? 0) * MINUTE;
+    const claim = { key, exitId, spareId: spare?.exit.definition.id, life, lifetimeMs };
+    const asked = Promise.resolve(this.#claims?.claim(claim)).then((claimed) => {
+      if (!claimed) return false;
+      const isSame = claimed.exitId === exitId && claimed.life === life;
+      const now = isSame ? exit : this.#byId.get(claimed.exitId);
+      const country = isSame ? session.country : now === spare?.exit ? spare?.country : undefined;
+      const leftMs = isSame ? until - this.#monotonic() : claimed.leftMs;
+      this.#sessions.begin(key, { exit: now, exitId: claimed.exitId, country, life: claimed.life, renewals: hints.renewals }, leftMs);
+      return true;
+    });
+    this.#asking.set(key, asked);
+    return asked.finally(() => this.#asking.delete(key));
+  }
+
+  async #begin(
+    claim: SessionClaim,
+    { wished, renewals, countryOf }: { wished: readonly Picked[]; renewals: number | undefined; countryOf: (exit: Exit) => string },
+  ): Promise<Picked> {
     const claimed = await this.#claims?.claim(claim);
     const exitId = claimed?.exitId ?? claim.exitId;
     const exit = this.#byId.get(exitId);
     const country = exit && (wished.find((picked) => picked.exit === exit)?.country ?? countryOf(exit));
-    this.#sessions.begin(claim.key, { exit, exitId, country, life: claimed?.life ?? claim.life }, claimed?.leftMs ?? claim.lifetimeMs);
+    const life = claimed?.life ?? claim.life;
+    this.#sessions.begin(claim.key, { exit, exitId, country, life, renewals }, claimed?.leftMs ?? claim.lifetimeMs);
     if (!exit?.healthy || country === undefined) throw fail('exit_gone');
     return { exit, country };
   }
-}
-
-const sessionKey = (planId: string, product: ProductCode, target: LineTarget, place = placeOf(target)): string =>
-  `${planId}/${product}/${place}/${target.session}${target.turn === undefined ? '' : `~${target.turn}`}`;
-
-/** The same line before it last asked for another exit; undefined: it never has. */
-function beforeTurn(target: LineTarget): LineTarget | undefined {
-  if (target.turn === undefined) return undefined;
-  const { turn, ...line } = target;
-  return turn > 1 ? { ...line, turn: turn - 1 } : line;
-}
-
-/** Whether the exit can reach the target: by name, or at one of its addresses. */
-const leadsTo = (exit: Exit, addresses: readonly string[] | undefined): boolean =>
-  takesNames(exit) || addresses?.some((address) => reaches(exit, address)) === true;
-
-/** Throws the reason why no exit of these pools is usable. */
-function refuse(pools: readonly ExitPool[], { host, addresses }: PickHints): never {
-  const hasExits = pools.some(({ exits }) => exits.length > 0);
-  const reachesTarget = host === undefined || pools.some(({ exits }) => exits.some((exit) => leadsTo(exit, addresses)));
-  throw fail(hasExits && !reachesTarget ? 'target_family_unreachable' : 'exit_unavailable');
 }
 
 /** `store` keeps sessions across restarts; `claims` shares them with other nodes. */

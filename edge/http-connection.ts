@@ -1,10 +1,12 @@
 // A customer's HTTP connection: requests in absolute form, one after another, or CONNECT, which opens a tunnel.
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
-import type { Admission, Credentials } from './admission.ts';
+import type { Admission, Credentials, Login, Opened } from './admission.ts';
+import { ProxyAuthorization } from './proxy-authorization.ts';
 import type { Customer } from './customer.ts';
-import { requestBody } from './http-body.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { type Body, requestBody } from './http-body.ts';
+import { type ExchangeOutcome, HttpExchange, asksForWebSocket } from './http-exchange.ts';
 import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-head.ts';
+import { KeptTarget } from './kept-target.ts';
 import type { EdgeLimits } from './limits.ts';
 import { refusalText } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
@@ -16,7 +18,17 @@ export interface ConnectionOptions {
   /** Called when the request has been read: the connection no longer counts as a handshake. */
   settled: () => void;
   refused: (failure: Failure) => void;
+  monotonic: () => number;
 }
+
+interface ForwardedRequest {
+  head: RequestHead;
+  credentials: Credentials | undefined;
+  body: Body;
+}
+
+/** Methods that may be sent again when a kept connection was closed, and mean nothing to a body. RFC 9110, 9.2.2. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
@@ -30,11 +42,16 @@ export class HttpConnection implements SocketListener {
   readonly #customer: Customer;
   readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;
+  readonly #authorization = new ProxyAuthorization();
   #unread: Buffer = NONE;
   /** True while it waits for the head of a request, false while a request is being served. */
   #reading = true;
   #exchange: HttpExchange | undefined;
   #ended = false;
+  /** The connection to the target of the last request, for one more to the same place. */
+  #kept: KeptTarget | undefined;
+  /** The username of that request: a session of one line is no other line's. */
+  #keptBy: string | undefined;
   #method = '';
 
   /** The time limit for the first head has already started. */
@@ -61,6 +78,7 @@ export class HttpConnection implements SocketListener {
   close(): void {
     this.#options.settled();
     this.#exchange?.abandon();
+    this.#kept?.drop();
   }
 
   data(bytes: Buffer): void {
@@ -100,12 +118,13 @@ export class HttpConnection implements SocketListener {
       this.#method = head.method;
       // RFC 9112, 3.2: for every request, CONNECT included.
       if (valuesOf(head.fields, 'host').length > 1) throw bad('Host was given more than once.');
-      const credentials = credentialsOf(head);
+      const credentials = this.#authorization.read(head);
       const body = requestBody(head.fields, head.version);
       if (head.method === 'CONNECT') {
         if (!body.done) throw bad('CONNECT has no body.');
+        this.#kept?.drop();
         await this.#tunnel(head, credentials);
-      } else await this.#forward(head, credentials, body);
+      } else await this.#forward({ head, credentials, body });
     } catch (error) {
       this.#refuse(toFailure(error));
     }
@@ -125,27 +144,34 @@ export class HttpConnection implements SocketListener {
     new Tunnel(this.#customer, opened, limits).start(ESTABLISHED, this.#unread, this.#ended);
   }
 
-  async #forward(head: RequestHead, credentials: Credentials | undefined, body: ReturnType<typeof requestBody>): Promise<void> {
+  /** `former`: the same request was sent on a kept connection that proved to be closed. */
+  async #forward(request: ForwardedRequest, former?: { opened: Opened; paid: number }): Promise<void> {
+    const { head, credentials, body } = request;
     const { admission, limits } = this.#options;
     const target = readAbsoluteForm(head);
     this.#client.pause();
+    const keepAlive =
+      head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
+    const isRepeatable = keepAlive && body.done && REPEATABLE.has(head.method) && !asksForWebSocket(head) && limits.keptMs > 0;
     const login = admission.logIn(credentials, this.#customer.address);
-    const opened = await (login instanceof Promise ? await login : login).open(target.host, target.port);
+    const kept = isRepeatable && this.#keptBy === credentials?.username ? this.#kept : undefined;
+    this.#keptBy = credentials?.username;
+    const { opened, since } = await this.#open(login instanceof Promise ? await login : login, target, kept);
     if (this.#client.closed) {
       opened.upstream.socket.destroy();
       opened.release();
       return;
     }
+    if (former?.opened.record) opened.record?.continues(former.opened.record);
     this.#client.idleAfter(limits.idleMs, this.#idle);
-    const keepAlive =
-      head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
+    const keepsTarget = isRepeatable && opened.way !== undefined;
     this.#exchange = new HttpExchange(
       this.#client,
       opened,
       { ...head, path: target.path, authority: target.authority },
       body,
-      keepAlive,
-      (outcome) => this.#over(outcome),
+      { keepAlive, keepsTarget, isUsed: since !== undefined, paid: former?.paid ?? 0 },
+      (outcome) => this.#over(outcome, request, { opened, since: since ?? this.#options.monotonic() }),
     );
     const unread = this.#unread;
     this.#unread = NONE;
@@ -153,8 +179,31 @@ export class HttpConnection implements SocketListener {
     this.#client.resume();
   }
 
-  /** The exchange has ended; `rest` are bytes that follow its request. */
-  #over(outcome: { rest: Buffer; keepAlive: boolean } | { failure: Failure } | { lost: true }): void {
+  /** Opens a connection, or goes on with the kept one; `since`: when that was opened. A kept one that is not used is closed. */
+  async #open(
+    login: Login,
+    { host, port }: { host: string; port: number },
+    kept: KeptTarget | undefined,
+  ): Promise<{ opened: Opened; since?: number }> {
+    const { limits, monotonic } = this.#options;
+    const former = kept && monotonic() - kept.since < limits.keptMs ? kept.take() : undefined;
+    if (!former) this.#kept?.drop();
+    this.#kept = undefined;
+    if (!kept || !former) return { opened: await login.open(host, port) };
+    let opened: Opened | undefined;
+    try {
+      opened = await login.open(host, port, former);
+    } finally {
+      if (opened?.upstream.socket !== former.upstream.socket) {
+        former.upstream.socket.destroy();
+        former.release();
+      }
+    }
+    return opened.upstream.socket === former.upstream.socket ? { opened, since: kept.since } : { opened };
+  }
+
+  /** The exchange has ended. */
+  #over(outcome: ExchangeOutcome, request: ForwardedRequest, { opened, since }: { opened: Opened; since: number }): void {
     this.#exchange = undefined;
     if ('lost' in outcome) {
       this.#client.destroy();
@@ -165,6 +214,13 @@ export class HttpConnection implements SocketListener {
       return;
     }
     this.#unread = outcome.rest.length > 0 ? Buffer.concat([outcome.rest, this.#unread]) : this.#unread;
+    if ('stale' in outcome) {
+      opened.record?.discard();
+      opened.release();
+      this.#forward(request, { opened, paid: outcome.paid }).catch((error: unknown) => this.#refuse(toFailure(error)));
+      return;
+    }
+    if (outcome.isKept) this.#keep(opened, since);
     if (!outcome.keepAlive || (this.#ended && this.#unread.length === 0)) {
       this.#client.end();
       // Wait until all has arrived: a customer who breaks off before is not charged for the rest.
@@ -180,7 +236,16 @@ export class HttpConnection implements SocketListener {
     if (this.#unread.length > 0) this.#findHead();
   }
 
+  /** Where the next request waits already, there is no time to see whether the target sends more than its answer: that would become the next answer. */
+  #keep(opened: Opened, since: number): void {
+    const { idleMs } = this.#options.limits;
+    const kept = new KeptTarget(opened, since, idleMs);
+    if (this.#unread.length > 0 || this.#ended || this.#client.closed) kept.drop();
+    else this.#kept = kept;
+  }
+
   #refuse(failure: Failure): void {
+    this.#kept?.drop();
     if (this.#client.closed) return;
     this.#options.settled();
     this.#options.refused(failure);
@@ -196,21 +261,6 @@ export class HttpConnection implements SocketListener {
 function hasBareLineFeed(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) if (at === 0 || bytes[at - 1] !== CR) return true;
   return false;
-}
-
-/** RFC 7617. Undefined without credentials or with another scheme. */
-function credentialsOf({ fields }: RequestHead): Credentials | undefined {
-  let value: string | undefined;
-  for (const [, text, known] of fields) {
-    if (known !== 'proxy-authorization') continue;
-    if (value !== undefined) throw bad('Proxy-Authorization was given more than once.');
-    value = text;
-  }
-  const match = /^basic +([a-z0-9+/]+={0,2})$/i.exec(value ?? '');
-  if (!match) return undefined;
-  const text = Buffer.from(match[1] as string, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 function readAuthority(text: string): { host: string; port?: number } | undefined {

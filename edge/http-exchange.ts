@@ -1,5 +1,5 @@
-// One request in absolute form and its answer, over its own connection to the target, so that exchanges cannot mix. It counts what is forwarded: the
-// request as the target gets it, the answer as the customer gets it.
+// One request in absolute form and its answer. It counts what is forwarded: the request as the target gets it, the answer as the customer gets it. The
+// connection to the target is left open for the next one only when nothing of this exchange can follow on it.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, openBody, responseBody } from './http-body.ts';
@@ -9,7 +9,9 @@ import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
   /** The answer was written. `rest`: bytes of the client that follow this request. */
-  | { rest: Buffer; keepAlive: boolean }
+  | { rest: Buffer; keepAlive: boolean; isKept: boolean }
+  /** A kept connection was closed before anything was answered. `paid`: bytes of the request that are counted already. */
+  | { stale: true; rest: Buffer; paid: number }
   /** No answer was written yet: the client can get an error. */
   | { failure: Failure }
   /** The answer broke off. */
@@ -18,12 +20,27 @@ export type ExchangeOutcome =
 const MAX_ANSWER_HEAD = 65_536;
 const NONE = Buffer.alloc(0);
 
+/** What becomes of the connections of an exchange. */
+export interface Persistence {
+  /** The customer's connection stays open. */
+  keepAlive: boolean;
+  /** The target is asked to keep its connection open as well. */
+  keepsTarget: boolean;
+  /** An earlier request has used the connection. */
+  isUsed: boolean;
+  /** Bytes of the request that were counted when it was sent on a connection that proved to be closed. */
+  paid: number;
+}
+
 /** Listens to the target; the client's side is handled by HttpConnection. */
 export class HttpExchange extends MeteredFlow implements SocketListener {
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
   readonly #done: (outcome: ExchangeOutcome) => void;
   #keepAlive: boolean;
+  #keepsTarget: boolean;
+  readonly #persistence: Persistence;
+  #headLength = 0;
   #answer: Body | undefined;
   #collected: Buffer = NONE;
   #rest: Buffer = NONE;
@@ -37,13 +54,15 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     opened: Opened,
     request: RequestHead & { path: string; authority: string },
     body: Body,
-    keepAlive: boolean,
+    persistence: Persistence,
     done: (outcome: ExchangeOutcome) => void,
   ) {
     super(client, opened);
     this.#request = request;
     this.#requestBody = body;
-    this.#keepAlive = keepAlive;
+    this.#persistence = persistence;
+    this.#keepAlive = persistence.keepAlive;
+    this.#keepsTarget = persistence.keepsTarget;
     this.#done = done;
     this.#socket = body.done && asksForWebSocket(request) ? 'asked' : 'no';
   }
@@ -56,7 +75,13 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     const { method, path, version, authority, fields } = this.#request;
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
     for (const [name, value, known] of forwardedFields(fields)) if (known !== 'host') text += `${name}: ${value}\r\n`;
-    this.up.write(Buffer.from(`${text}${this.#socket === 'asked' ? SWITCH : 'Connection: close\r\n'}\r\n`, 'latin1'));
+    const connection = this.#socket === 'asked' ? SWITCH : `Connection: ${this.#keepsTarget ? 'keep-alive' : 'close'}\r\n`;
+    const head = Buffer.from(`${text}${connection}\r\n`, 'latin1');
+    this.#headLength = head.length;
+    this.passes(true);
+    const { paid } = this.#persistence;
+    if (paid > 0) this.target.write(head.subarray(0, paid));
+    if (paid < head.length) this.up.write(head.subarray(paid));
     if (following.length > 0) this.#rest = this.fromClient(following);
     if (this.early.length > 0) this.data(this.early);
     this.clientDrained();
@@ -64,7 +89,10 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   }
 
   data(bytes: Buffer): void {
-    if (!this.#fromTarget(bytes)) this.target.pause();
+    this.passes(false);
+    if (this.#answer?.done) this.#keepsTarget = false;
+    // A connection that is kept is read on, so that its end, or bytes after the answer, are noticed.
+    if (!this.#fromTarget(bytes) && !this.left) this.target.pause();
   }
 
   drain(): void {
@@ -121,7 +149,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
 
   cut(why: Failure): void {
     this.record?.failed(why);
-    this.#finish(this.#answered ? { rest: NONE, keepAlive: false } : { failure: why });
+    this.#finish(this.#answered ? { rest: NONE, keepAlive: false, isKept: false } : { failure: why });
   }
 
   #fromTarget(bytes: Buffer): boolean {
@@ -148,23 +176,26 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
       const final = head.status >= 200;
       const body = responseBody(head, this.#request.method);
       if (final && endsWithConnection(body)) this.#keepAlive = false;
+      if (final && !staysOpen(head)) this.#keepsTarget = false;
       let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
       for (const [name, value] of forwardedFields(head.fields)) text += `${name}: ${value}\r\n`;
       if (final && !this.#keepAlive) text += 'Connection: close\r\n';
-      this.#answered = true;
-      if (final) this.record?.answered(head.status);
-      const written = this.down.write(Buffer.from(`${text}\r\n`, 'latin1'));
+      const written = Buffer.from(`${text}\r\n`, 'latin1');
       if (!final) {
+        this.#answered = true;
+        this.down.write(written);
         this.#collected = following;
         continue;
       }
       this.#collected = NONE;
       this.#answer = body;
-      if (body.done) {
-        this.#complete();
-        return false;
-      }
-      return following.length > 0 ? this.#pass(body, following) : written;
+      if (!body.done) return this.#pass(body, following, { status: head.status, written });
+      this.record?.answered(head.status);
+      this.#answered = true;
+      this.down.write(written);
+      if (following.length > 0) this.#keepsTarget = false;
+      this.#complete();
+      return false;
     }
   }
 
@@ -183,30 +214,56 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     return following.length === 0 || this.#pass(this.#answer, following);
   }
 
-  #pass(body: Body, bytes: Buffer): boolean {
-    const length = body.take(bytes);
-    const more = length === 0 || this.down.write(length === bytes.length ? bytes : bytes.subarray(0, length));
+  /** `head`: the head of the answer, which these bytes came with. It is written in one with them, once they have proved to be sound. */
+  #pass(body: Body, bytes: Buffer, head?: { status: number; written: Buffer }): boolean {
+    const length = bytes.length === 0 ? 0 : body.take(bytes);
+    let passed = length === bytes.length ? bytes : bytes.subarray(0, length);
+    if (head) {
+      this.#answered = true;
+      this.record?.answered(head.status);
+      passed = length === 0 ? head.written : Buffer.concat([head.written, passed]);
+    }
+    const more = passed.length === 0 || this.down.write(passed);
     if (!body.done) return more;
+    if (length < bytes.length) this.#keepsTarget = false;
     this.#complete();
     return false;
   }
 
   #targetEnded(): void {
     if (this.left) return;
+    this.#keepsTarget = false;
+    // RFC 9112, 9.3.1: the target may have closed it before it knew of the request.
+    if (this.#persistence.isUsed && !this.#answered && this.#collected.length === 0) {
+      const counted = this.#headLength - this.up.held;
+      this.stop();
+      this.target.destroy();
+      this.#done({ stale: true, rest: this.#rest, paid: counted });
+      return;
+    }
     if (this.#answer && (this.#answer.done || endsWithConnection(this.#answer))) this.#complete();
     else this.#finish(this.#answered ? { lost: true } : { failure: fail('target_response_invalid') });
   }
 
   /** The whole answer has been read; parts of it may still wait for the meter. */
   #complete(): void {
-    this.down.end(() => this.#finish({ rest: this.#rest, keepAlive: this.#keepAlive && this.#requestBody.done }));
+    this.down.end(() => {
+      const keepAlive = this.#keepAlive && this.#requestBody.done;
+      const isKept = keepAlive && this.#keepsTarget && !this.target.closed && !this.up.blocked;
+      this.#finish({ rest: this.#rest, keepAlive, isKept });
+    });
   }
 
   #finish(outcome: ExchangeOutcome): void {
     if (this.left) return;
     if ('failure' in outcome) this.record?.failed(outcome.failure);
-    this.leave();
-    this.target.destroy();
+    if ('isKept' in outcome && outcome.isKept) {
+      this.stop();
+      this.record?.end();
+    } else {
+      this.leave();
+      this.target.destroy();
+    }
     this.#done(outcome);
   }
 }
@@ -215,7 +272,13 @@ const WEBSOCKET = 'websocket';
 /** The two fields that request the upgrade and confirm it. Both are hop-by-hop. RFC 6455, 4.1. */
 const SWITCH = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 
-const asksForWebSocket = ({ method, version, fields }: RequestHead): boolean =>
+/** RFC 9112, 9.3: whether the target says that it will take another request. */
+function staysOpen({ version, fields }: ResponseHead): boolean {
+  const words = wordsOf(fields, 'connection');
+  return !words.includes('close') && (version === '1.1' || words.includes('keep-alive'));
+}
+
+export const asksForWebSocket = ({ method, version, fields }: RequestHead): boolean =>
   method === 'GET' &&
   version === '1.1' &&
   wordsOf(fields, 'connection').includes('upgrade') &&

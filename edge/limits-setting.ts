@@ -14,8 +14,12 @@ const SETTABLE = [
   'connectMs',
   'idleMs',
   'keepAliveMs',
+  'keptMs',
   'exitRetries',
 ] as const satisfies (keyof EdgeLimits)[];
+
+/** What zero turns off. */
+const MAY_BE_ZERO: ReadonlySet<string> = new Set(['keptMs'] satisfies (keyof EdgeLimits)[]);
 
 /** "connectionsPerPlan=5000,idleMs=600000" */
 export const limitsSetting = pairs.transform((given, context): Partial<EdgeLimits> => {
@@ -23,7 +27,8 @@ export const limitsSetting = pairs.transform((given, context): Partial<EdgeLimit
   for (const [text, value] of Object.entries(given)) {
     const name = SETTABLE.find((one) => one === text);
     if (!name) context.addIssue({ code: 'custom', message: `${text} is none of ${SETTABLE.join(', ')}` });
-    else if (!/^[1-9]\d{0,8}$/.test(value)) context.addIssue({ code: 'custom', message: `${text} must be a whole number above zero` });
+    else if (!(MAY_BE_ZERO.has(name) && value === '0') && !/^[1-9]\d{0,8}$/.test(value))
+      context.addIssue({ code: 'custom', message: `${text} must be a whole number above zero` });
     else limits[name] = Number(value);
   }
   return limits;

@@ -19,6 +19,8 @@ export const EDGE_LIMITS = {
   idleMs: 5 * MINUTE,
   /** Between two requests on a persistent connection. */
   keepAliveMs: 30 * SECOND,
+  /** How old a connection to a target may be when another request of the same customer's connection and session uses it; 0: each has its own. */
+  keptMs: 5 * MINUTE,
   /** Time to deliver a refusal before the connection is destroyed. */
   lingerMs: SECOND,
   /** How many other exits are tried when a rotating line's exit fails before anything was sent. */

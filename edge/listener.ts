@@ -100,6 +100,7 @@ export interface ListenersOptions {
   counter?: ConnectionCounter | undefined;
   /** Called with every refusal, for support. */
   refused: (failure: Failure) => void;
+  monotonic: () => number;
 }
 
 class NodeListeners implements Listeners {
@@ -108,18 +109,20 @@ class NodeListeners implements Listeners {
   readonly #reusePort: boolean;
   readonly #counter: ConnectionCounter | undefined;
   readonly #refused: (failure: Failure) => void;
+  readonly #monotonic: () => number;
   readonly #servers = new Set<Server>();
   readonly #secure = new Set<TlsServer>();
   readonly #clients = new Set<TcpSocket | Socket>();
   readonly #presences = new Map<string, Presence>();
   readonly #addresses = new Map<number, Set<string>>();
 
-  constructor(lines: Admission, { limits, reusePort, counter, refused }: ListenersOptions) {
+  constructor(lines: Admission, { limits, reusePort, counter, refused, monotonic }: ListenersOptions) {
     this.#lines = lines;
     this.#limits = limits;
     this.#reusePort = reusePort;
     this.#counter = counter;
     this.#refused = refused;
+    this.#monotonic = monotonic;
   }
 
   listen({ address, port }: Endpoint, { admission = this.#lines, tls }: ListenOptions = {}): Promise<Listening> {
@@ -229,7 +232,8 @@ class NodeListeners implements Listeners {
           customer.dismiss(SOCKS4_REJECTED, this.#limits.lingerMs);
           return;
         }
-        const options = { admission, limits: this.#limits, settled: () => arrival.settled(), refused: this.#refused };
+        const shared = { admission, limits: this.#limits, refused: this.#refused, monotonic: this.#monotonic };
+        const options = { ...shared, settled: () => arrival.settled() };
         const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
         customer.listener = connection;
         connection.data(bytes);

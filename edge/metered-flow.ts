@@ -5,6 +5,7 @@ import type { Opened } from './admission.ts';
 import { Delivery } from './delivery.ts';
 import type { CountedUse, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
+import type { FirstByte } from './place-quality.ts';
 import type { Flow } from './plan-meter.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { TcpSocket } from './tcp-socket.ts';
@@ -19,6 +20,7 @@ export abstract class MeteredFlow implements Flow {
   protected readonly up: MeteredPipe;
   protected readonly down: MeteredPipe;
   readonly #opened: Opened;
+  #firstByte: FirstByte | undefined;
   #left = false;
 
   constructor(client: TcpSocket, opened: Opened) {
@@ -28,6 +30,7 @@ export abstract class MeteredFlow implements Flow {
     this.delivery = client.delivery ??= new Delivery(client);
     this.target = upstream.socket;
     this.#opened = opened;
+    this.#firstByte = opened.firstByte;
     this.up = new MeteredPipe(meter, this, this.target, true);
     this.down = new MeteredPipe(meter, this, client, false);
   }
@@ -44,9 +47,18 @@ export abstract class MeteredFlow implements Flow {
     return this.#opened.record;
   }
 
+  get network(): string | undefined {
+    return this.#opened.network;
+  }
+
   /** Bytes that the target has already sent. */
   protected get early(): Buffer {
     return this.#opened.upstream.early;
+  }
+
+  /** Bytes go to the target, or come from it. */
+  protected passes(upward: boolean): void {
+    if (this.#firstByte?.passed(upward)) this.#firstByte = undefined;
   }
 
   protected begin(): void {
@@ -79,8 +91,13 @@ export abstract class MeteredFlow implements Flow {
   /** Removes itself from the meter and releases the exit, once. */
   protected leave(): void {
     if (this.#left) return;
+    this.stop();
+    this.#opened.release();
+  }
+
+  /** Counts no more bytes; the connection to the target stays as it is. */
+  protected stop(): void {
     this.#left = true;
     this.#opened.meter.flows.delete(this);
-    this.#opened.release();
   }
 }

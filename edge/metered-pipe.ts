@@ -49,6 +49,11 @@ export class MeteredPipe {
     if (!this.#held) this.#finish();
   }
 
+  /** Bytes that the meter has not allowed yet. */
+  get held(): number {
+    return this.#held?.length ?? 0;
+  }
+
   get blocked(): boolean {
     return this.#held !== undefined || this.to.full;
   }

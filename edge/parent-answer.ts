@@ -1,6 +1,7 @@
 // Interprets a parent proxy's refusal, and whose fault it is.
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Failure, fail } from '#platform/errors.ts';
+import type { GreetingRefusal } from './protocol/proxy-greeting.ts';
 
 /**
  * - `target`: the target cannot be reached through any exit.
@@ -59,10 +60,16 @@ const BY_STATUS: Partial<Record<number, DialTrouble>> = {
 const NO_EXIT = /no[_ -]?peer|no[_ -]?exit|no[_ -]?prox/i;
 const MAX_PATIENCE_MS = 5 * MINUTE;
 
-/** `head`: status line and header fields. `meanings`: this parent's deviations from BY_STATUS. */
-export function httpRefusal(status: number, head: string, meanings: Readonly<Record<string, DialTrouble>> = {}): ParentRefusal {
+/** `meanings`: this parent's own meanings of HTTP statuses, where they are not those of BY_STATUS. */
+export function parentRefusal(refusal: GreetingRefusal, meanings?: Readonly<Record<string, DialTrouble>>): ParentRefusal {
+  if ('status' in refusal) return httpRefusal(refusal.status, refusal.head, meanings);
+  if ('reply' in refusal) return socksRefusal(refusal.reply);
+  return 'login' in refusal ? refusalOf('account', refusal.login) : broken(refusal.broken);
+}
+
+/** `head`: status line and header fields. */
+function httpRefusal(status: number, head: string, meanings: Readonly<Record<string, DialTrouble>> = {}): ParentRefusal {
   const detail = head.slice(0, 200).split('\r\n')[0] ?? '';
-  if (status === 0) return broken('no answer of HTTP');
   const named = meanings[String(status)];
   const trouble = named ?? (status === 502 && NO_EXIT.test(head) ? 'place' : (BY_STATUS[status] ?? 'exit'));
   if (trouble === 'target' && (status === 504 || status === 522)) return { failure: fail('target_timeout'), trouble, detail };
@@ -72,7 +79,7 @@ export function httpRefusal(status: number, head: string, meanings: Readonly<Rec
 }
 
 /** RFC 1928, section 6. */
-export function socksRefusal(reply: number): ParentRefusal {
+function socksRefusal(reply: number): ParentRefusal {
   const detail = `SOCKS5 reply ${reply}`;
   if (reply === 2) return refusalOf('policy', detail);
   if (reply === 5) return refusalOf('target', detail);

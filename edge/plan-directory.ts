@@ -106,6 +106,12 @@ export class PlanDirectory {
     return this.#monotonic() - this.#lastBeat < this.#options.limits.graceMs;
   }
 
+  /** Ends what customers of a plan have opened by a client network. `username`: the plan's. */
+  endNetwork(username: string, network: string): void {
+    for (const flow of [...(this.#byName.get(username)?.meter.flows ?? [])])
+      if (flow.network === network) flow.cut(fail('proxy_credentials_required'));
+  }
+
   /** The meters of all cached plans, for metrics and support. */
   *meters(): Iterable<PlanMeter> {
     for (const { meter } of this.#byName.values()) yield meter;

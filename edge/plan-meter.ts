@@ -15,6 +15,8 @@ export interface Flow {
   part: CountedUse | undefined;
   /** Set where bytes that do not arrive are given back. */
   readonly delivery?: Delivery | undefined;
+  /** The id of the client network that it was opened by; absent: by a password. */
+  readonly network?: string | undefined;
   /** Stops reading on both sides. */
   pause(): void;
   /** Forwards held bytes, then reads on. */

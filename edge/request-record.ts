@@ -74,6 +74,16 @@ export class RequestRecord {
     };
   }
 
+  /** The request is made once more, on a new connection: `former` is not logged, and its bytes count here. */
+  continues(former: RequestRecord): void {
+    this.up += former.up;
+  }
+
+  /** It is not logged. */
+  discard(): void {
+    this.#over = true;
+  }
+
   end(): void {
     if (this.#over) return;
     this.#over = true;

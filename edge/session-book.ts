@@ -13,6 +13,8 @@ export interface Session {
   until: number;
   /** How many sessions with this key have ended, so that the next one begins at another exit. */
   life: number;
+  /** The plan's number of renewals when the platform last told of this session; absent: none was known. */
+  renewals?: number | undefined;
 }
 
 export class SessionBook {
@@ -37,8 +39,8 @@ export class SessionBook {
   }
 
   begin(key: string, session: Omit<Session, 'until'>, leftMs: number): void {
-    const { exit, exitId, country, life } = session;
-    this.#open.set(key, { exit, exitId, country, life, until: this.#monotonic() + leftMs });
+    const { exit, exitId, country, life, renewals } = session;
+    this.#open.set(key, { exit, exitId, country, life, renewals, until: this.#monotonic() + leftMs });
     this.#store?.remember(key, { exitId, country, life, leftMs });
   }
 

@@ -10,6 +10,7 @@ import { type Counted, enter } from './connection-counter.ts';
 import { DialError } from './dial.ts';
 import { type Exit, createExit } from './exit.ts';
 import { judgePassword } from './fingerprint.ts';
+import { goesAs } from './kept-target.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
 import { judged } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
@@ -85,7 +86,7 @@ export class StaticLine implements Admission {
     // Attempts are counted under the plan's username or the empty one, so that arbitrary names do not fill the table.
     if (verdict === 'wrong') return this.#options.attempts.refuse(client, named ? username : '');
     return {
-      open: (host, port) => this.#open(host, port, client),
+      open: (host, port, kept) => this.#open({ host, port }, client, kept),
       associate: async () => this.#associate(client),
     };
   }
@@ -108,18 +109,22 @@ export class StaticLine implements Admission {
     return judged(this.#options.guards.of('STATIC'), this.#options.resolver, this.#exit, host, port);
   }
 
-  async #open(host: string, port: number, client: string): Promise<Opened> {
+  async #open({ host, port }: { host: string; port: number }, client: string, kept?: Opened): Promise<Opened> {
+    // It is counted anew, as every connection.
+    kept?.release();
     const release = this.#enter(client);
     try {
       const address = await this.#judge(host, port);
-      const upstream = await this.#options.dial(this.#exit, { address, port }, this.#options.limits.connectMs);
+      const way = { to: address, port };
+      const upstream =
+        kept && goesAs(kept, way) ? kept.upstream : await this.#options.dial(this.#exit, { address, port }, this.#options.limits.connectMs);
       // It may have been suspended meanwhile.
       const why = this.#refusal(client);
       if (why) {
         upstream.socket.destroy();
         throw why;
       }
-      return { meter: this.#meter, upstream, origin: originOf(host, client), release };
+      return { meter: this.#meter, upstream, origin: originOf(host, client), way, release };
     } catch (error) {
       release();
       throw toFailure(error instanceof DialError ? error.failure : error);

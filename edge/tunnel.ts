@@ -29,7 +29,10 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     target.reader = client;
     client.reader = target;
     client.write(hello);
-    if (first.length > 0) this.up.write(first);
+    if (first.length > 0) {
+      this.passes(true);
+      this.up.write(first);
+    }
     if (ended) this.up.end();
     if (this.early.length > 0) this.down.write(this.early);
     this.readClient();
@@ -38,8 +41,9 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   }
 
   data(bytes: Buffer, socket: TcpSocket): void {
-    const pipe = socket === this.target ? this.down : this.up;
-    if (!pipe.write(bytes)) socket.pause();
+    const upward = socket !== this.target;
+    this.passes(upward);
+    if (!(upward ? this.up : this.down).write(bytes)) socket.pause();
   }
 
   drain(socket: TcpSocket): void {
@@ -69,10 +73,10 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     }
   }
 
-  /** Counted bytes still reach the customer unless that takes too long. After a reset of the password all ends at once. */
+  /** Counted bytes still reach the customer unless that takes too long. Whoever may no longer log in is cut off at once. */
   cut(why: Failure): void {
     this.record?.failed(why);
-    if (why.code === 'proxy_credentials_wrong') {
+    if (LOG_IN_GONE.has(why.code)) {
       this.#close();
       return;
     }
@@ -107,3 +111,6 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     this.target.destroy();
   }
 }
+
+/** The password was reset, or the network that stood for it is gone. */
+const LOG_IN_GONE: ReadonlySet<string> = new Set(['proxy_credentials_wrong', 'proxy_credentials_required']);

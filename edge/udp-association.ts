@@ -68,6 +68,10 @@ export class UdpAssociation implements Flow, SocketListener {
     return this.#local.address();
   }
 
+  get network(): string | undefined {
+    return this.#association.network;
+  }
+
   data(): void {}
 
   drain(): void {}

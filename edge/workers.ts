@@ -10,6 +10,7 @@ import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { type StatusReports, foremost, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';
 import { adoptJournals } from './journal.ts';
+import { byPlace, foremostPlaces } from './protocol/place-quality.ts';
 import type { Endpoint } from './target-guard.ts';
 import { type FromWorker, type News, type ToWorker, answerCall } from './worker-line.ts';
 
@@ -276,5 +277,6 @@ export function asOne(all: readonly EdgeStatus[]): EdgeStatus {
     healthyExitCount: all.length === 0 ? 0 : Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
     exits: foremost([...exits.values()]),
     networksUsed: [...new Set(all.flatMap(({ networksUsed = [] }) => networksUsed))],
+    qualities: foremostPlaces(byPlace(all.flatMap(({ qualities = [] }) => qualities))),
   };
 }

@@ -20,6 +20,7 @@ import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
 import { anyDocument, createRequireKnown, readDocuments } from './graph/known-documents.ts';
+import { createSchemaRoute } from './graph/schema-route.ts';
 import { createGraphqlSocketRoute, SOCKET_LIMITS } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
@@ -27,6 +28,7 @@ import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
 import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
 import { DASHBOARD, createPageRoutes } from './pages/page-routes.ts';
+import type { Installation } from './pages/public-pages.ts';
 import type { Route } from '#platform/route.ts';
 import { pageSession } from './sign-in/page-session.ts';
 import { createPageCookie, createSessionCookie } from './sign-in/session-cookie.ts';
@@ -48,9 +50,10 @@ export interface GatewayServerOptions {
   /** Checks of the parts that the gateway cannot do without; `degrading`: of those that it can do without for a while. */
   checks: Checks;
   degrading?: Checks;
-  /** With `proxyHost`: public settings for the dashboard besides the brand. */
+  /** With `proxyHost` and `proxyRules`: public settings for the dashboard besides the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
   proxyHost: string;
+  proxyRules: Installation['proxyRules'];
   /** Further routes, matched before the dashboard's. */
   mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
 }
@@ -118,6 +121,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
+      createSchemaRoute({ gateway, access, cookie: pageCookie }),
       createGraphqlRoute({ gateway, access, admission, cookie: pageCookie, origins, log, requireKnown }),
       createSignInRoute({ accounts: sources.accounts, access, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),

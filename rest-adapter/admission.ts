@@ -11,10 +11,16 @@ import type { Graph } from './graph.ts';
 /** The values of the headers for a request that was not counted, so that the real ones are not known. */
 export const UNCOUNTED: Rate = { limit: RATE_LIMIT, remaining: RATE_LIMIT, resetSeconds: RATE_WINDOW_SECONDS };
 
-/** Never rejects: when the gateway cannot be asked, the admission has failed as `internal` or `overloaded`. */
-export async function admit(graph: Graph, request: IncomingMessage, call: Call, log: Log): Promise<Admission> {
+/** `accepts`: what beside keys is admitted. Never rejects: when the gateway cannot be asked, the admission has failed as `internal` or `overloaded`. */
+export async function admit(
+  graph: Graph,
+  request: IncomingMessage,
+  call: Call,
+  log: Log,
+  accepts?: Parameters<Graph['admit']>[2],
+): Promise<Admission> {
   try {
-    const admission = await graph.admit(request.headers.authorization, originOf(call));
+    const admission = await graph.admit(request.headers.authorization, originOf(call), accepts);
     if (admission.viewer) call.logFields.caller = admission.viewer;
     return admission.viewer || admission.failure ? admission : { ...admission, failure: fail('key_missing') };
   } catch (error) {
@@ -23,9 +29,9 @@ export async function admit(graph: Graph, request: IncomingMessage, call: Call, 
   }
 }
 
-/** Rate headers, request id and no caching; for a 401 and a 429 also the headers that these statuses require. */
-export function answerHeaders(rate: Rate, requestId: string, failure?: Failure): Record<string, string> {
-  const headers: Record<string, string> = { ...rateHeaders(rate), 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
+/** Rate headers, request id and no caching; for a 401 and a 429 also the headers that these statuses require. `cost`: the budget of costs, where it is known. */
+export function answerHeaders(rate: Rate, requestId: string, failure?: Failure, cost?: Rate): Record<string, string> {
+  const headers: Record<string, string> = { ...rateHeaders(rate, cost), 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
   if (failure?.status === 429) headers['Retry-After'] = String(rate.resetSeconds);
   return failure ? { ...headers, ...challengeOf(failure), ...retryAfter(failure) } : headers;
 }

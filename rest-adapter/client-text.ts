@@ -26,11 +26,21 @@ const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.sl
 /** `list_events` and `residential-users` become `listEvents` and `residentialUsers`. */
 const camel = (text: string): string => text.replaceAll(/[_-]([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The file of a path: its first segment; users of plans, and operations of servers with what begins them, by themselves, since there are many. */
+/** Parts of a first segment that have a file of their own, since there are many operations. */
+const PARTS = [
+  ['lines', /\/lines(\/|$)/],
+  ['users', /\/users(\/|$)/],
+  ['networks', /\/(networks|log-in)(\/|$)/],
+  ['requests', /\/(requests|request-log)$/],
+  ['top-ups', /\/(top-ups|auto-top-up|alerts)(\/|$)/],
+  ['operations', /\/(operations|actions)(\/|$)/],
+] as const;
+
+/** The file of a path: its first segment, and perhaps a part of it. */
 const groupOf = (path: string): string => {
   const [, , first = ''] = path.split('/');
-  if (/\/users(\/|$)/.test(path)) return `${first}-users`;
-  return /\/(operations|actions)(\/|$)/.test(path) ? `${first}-operations` : first;
+  const [part] = PARTS.find(([, pattern]) => pattern.test(path)) ?? [];
+  return part === undefined ? first : `${first}-${part}`;
 };
 
 function operationsOf({ paths }: Document): Operation[] {
@@ -87,7 +97,7 @@ function methodsText(operation: Operation, schemas: Record<string, JsonSchema>):
     own +
     comment(`All that \`${name}\` has, page after page.`, '  ') +
     `  each${item}: (${input}, options?: CallOptions): AsyncGenerator<${item}> =>\n` +
-    `    eachItem<${item}>(call, ${address}, ${pages}, input, options),\n`
+    `    eachItem<${item}>(\n      call, ${address},\n      ${pages}, input, options,\n    ),\n`
   );
 }
 

@@ -16,6 +16,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   method?: 'POST' | 'PATCH' | 'DELETE';
   /** REST path; `{name}` is a parameter by its REST name. */
   path: `/v1/${string}`;
+  /** A path that was documented before, and is answered as `path` is; with the same parameters. */
+  formerPath?: `/v1/${string}`;
   /** Name of the MCP tool. Spec, MCP tools. */
   tool: string;
   title: string;

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made from the endpoint objects.
 import { type ErrorCode, fail } from '#platform/errors.ts';
+import { SCOPES } from '#platform/identity.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
 import { type AnyEndpoint, type Refusal, methodOf, successStatusOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
@@ -16,6 +17,9 @@ const HEADERS = {
   'RateLimit-Remaining': header('Requests left in the present window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Whole seconds until the window ends.', { type: 'integer', minimum: 0, maximum: 60 }),
   'RateLimit-Policy': header('The limits themselves: requests, and what operations cost, each in 60 seconds.', { type: 'string' }),
+  RateLimit: header('What is left of them, and the seconds until each window ends: `"requests";r=119;t=60, "cost";r=249900;t=60`.', {
+    type: 'string',
+  }),
   ETag: header('Of the data: If-None-Match with it is answered with 304 while nothing has changed.', { type: 'string' }),
   'Unknown-Parameters': header('Parameters that were given and have no effect, with what may have been meant.', { type: 'string' }),
   Allow: header('The methods that the path takes.', { type: 'string' }),
@@ -25,7 +29,7 @@ const HEADERS = {
 };
 
 /** Headers of every response. Spec, Limits. */
-const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'X-Request-Id'] as const;
+const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'] as const;
 const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
   200: 'Unknown-Parameters',
   202: 'Unknown-Parameters',
@@ -119,6 +123,8 @@ function bodyOf(endpoint: AnyEndpoint, { properties = {}, required = [] }: { pro
 const TAGS = [
   ['/v1/residential', 'Residential'],
   ['/v1/servers', 'Servers'],
+  ['/v1/offers', 'Orders'],
+  ['/v1/order', 'Orders'],
   ['/v1/events', WEBHOOKS_TAG.name],
   ['/v1/webhooks', WEBHOOKS_TAG.name],
 ] as const;
@@ -156,7 +162,7 @@ function operationOf(endpoint: AnyEndpoint) {
   return {
     operationId: endpoint.tool,
     summary: endpoint.title,
-    description: endpoint.description,
+    description: `${endpoint.description} Scope of the key: \`${endpoint.scope}\`.`,
     tags: [tagOf(endpoint)],
     parameters: parameters
       .filter(({ in: place }) => place !== 'body')
@@ -204,7 +210,7 @@ const ERROR_SCHEMA = {
         },
         required_scope: {
           type: 'string',
-          enum: ['read', 'generate', 'servers', 'billing', 'webhooks'],
+          enum: SCOPES,
           description: 'What the key would need.',
         },
         faults: { type: 'array', items: { type: 'object' }, description: 'Everything that is wrong, where it is more than one thing.' },
@@ -253,6 +259,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
       { name: 'Residential', description: 'Bandwidth packages: proxy lines on demand, usage and statistics.' },
       { name: 'Static', description: 'ISP and datacenter proxies that are rented by the month.' },
       { name: 'Servers', description: 'VPS and dedicated servers, and what is done to them.' },
+      { name: 'Orders', description: 'What a key buys, within the ceiling that support has granted.' },
       WEBHOOKS_TAG,
     ],
     paths: Object.fromEntries(

@@ -22,6 +22,7 @@ interface AdmitCall {
   call: 'admit';
   authorization?: string | undefined;
   origin: Origin;
+  accepts?: { tokens: boolean } | undefined;
 }
 
 interface ExecuteCall {
@@ -62,9 +63,9 @@ export function remoteGraph({ gateways, secret, clock }: RemoteGraphOptions): Gr
   }
 
   return {
-    async admit(authorization, origin) {
+    async admit(authorization, origin, accepts) {
       // May be repeated: a request that is counted twice takes one more of its caller's limit, which is better than a refusal.
-      const { failure, ...admission } = (await call({ call: 'admit', authorization, origin }, true)) as AdmitAnswer;
+      const { failure, ...admission } = (await call({ call: 'admit', authorization, origin, accepts }, true)) as AdmitAnswer;
       return { ...admission, ...(failure && { failure: fail(failure.code, failure.meta, failure.message) }) };
     },
     prepare(document) {
@@ -90,7 +91,7 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
   async function answer(payload: AdmitCall | ExecuteCall, signal: AbortSignal): Promise<unknown> {
     if (payload.call === 'execute')
       return gateway.execute(gateway.prepare(payload.document), { variables: payload.variables, viewer: payload.viewer, signal });
-    const { failure, ...admission } = await access.admitKey(payload.authorization, payload.origin);
+    const { failure, ...admission } = await access.admitKey(payload.authorization, payload.origin, payload.accepts);
     return {
       ...admission,
       ...(failure && { failure: { code: failure.code, meta: failure.meta, message: failure.message } }),

@@ -31,7 +31,7 @@ const BODY_LIMIT = 262_144;
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id, ETag, Link, Unknown-Parameters',
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, Unknown-Parameters',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const preflightOf = (methods: string, takesBody: boolean) => ({
@@ -69,14 +69,14 @@ export function restParameters(endpoint: AnyEndpoint): { name: string; input: st
   });
 }
 
-function toRest(ready: ReadyEndpoint): RestEndpoint {
+function toRest(ready: ReadyEndpoint, path: string = ready.endpoint.path): RestEndpoint {
   const parameters = restParameters(ready.endpoint);
   const named = (...places: string[]) =>
     new Map(parameters.filter((parameter) => places.includes(parameter.in)).map(({ name, input }) => [name, input]));
   const query = named('query', 'body');
   return {
     ...ready,
-    segments: ready.endpoint.path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
+    segments: path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
     fieldName: (input) => ready.endpoint.restNames[input] ?? input,
     method: methodOf(ready.endpoint),
     query,
@@ -110,11 +110,13 @@ function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | 
 
 /** Matches every path at and below /v1, also unknown ones. */
 export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
-  const rest = endpoints.map(toRest);
+  const rest = endpoints.map((ready) => toRest(ready));
+  const former = endpoints.flatMap((ready) => (ready.endpoint.formerPath ? [toRest(ready, ready.endpoint.formerPath)] : []));
+  const answered = [...rest, ...former];
 
   /** The endpoint of a path and a method, with the raw path parameters. For a method that the path does not have: the path's first endpoint, with `taken` false. */
   function find(pathname: string, method: string | undefined): Found | undefined {
-    const there = rest.flatMap((endpoint) => {
+    const there = answered.flatMap((endpoint) => {
       const raw = matchPath(endpoint, pathname);
       return raw ? [{ endpoint, raw }] : [];
     });
@@ -152,7 +154,11 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
         const query = await readInputs(request, url, endpoint);
         const unknown = unknownNames(query.unknown, endpoint.queryNames);
         const answer = await endpoint.call({ raw: { ...raw, ...query.raw }, fieldName: endpoint.fieldName, viewer, signal: gone });
-        succeed(request, response, endpoint.endpoint, { ...answer, unknown, headers: answerHeaders(rate, requestId) });
+        succeed(request, response, endpoint.endpoint, {
+          ...answer,
+          unknown,
+          headers: answerHeaders(rate, requestId, undefined, answer.budget),
+        });
       } catch (error) {
         if (gone.aborted) return;
         const failure = toFailure(error);
@@ -214,8 +220,21 @@ function notFound(pathname: string, endpoints: readonly RestEndpoint[]): Failure
         bare,
         endpoints.map(({ endpoint: { path } }) => path),
       );
+  const beside = meant === undefined ? pathsBeside(bare, endpoints) : [];
+  if (beside.length > 0) return fail('route_not_found', { allowed: beside }, `There is nothing at this path, but at ${beside.join(', ')}.`);
   if (meant === undefined) return fail('route_not_found', {}, 'There is nothing at this path: /openapi.json lists all paths.');
   return fail('route_not_found', { allowed: [meant] }, `There is nothing at this path: did you mean ${meant}?`);
+}
+
+/** The paths that differ from this one in the last word alone, below something that an id names: the actions of a server. */
+function pathsBeside(pathname: string, endpoints: readonly RestEndpoint[]): string[] {
+  const parent = pathname.slice(0, pathname.lastIndexOf('/'));
+  const words = endpoints.flatMap(({ segments }) => {
+    const last = segments.at(-1);
+    const isBelowAnId = segments.some((segment) => typeof segment !== 'string');
+    return typeof last === 'string' && isBelowAnId ? [`${parent}/${last}`] : [];
+  });
+  return [...new Set(words)].filter((path) => endpoints.some((endpoint) => matchPath(endpoint, path)));
 }
 
 interface Success {

@@ -7,7 +7,9 @@ import { CachedBody } from '#platform/content-coding.ts';
 import { createDocsRoute } from './docs/docs-route.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
-import { createMcpRoute as mcpRoute } from './mcp/route.ts';
+import { createProtectedResourceRoute } from './mcp/protected-resource.ts';
+import { MCP_PATH, createMcpRoute } from './mcp/route.ts';
+import type { McpExtras } from './mcp/server.ts';
 import { openApiDocument } from './openapi.ts';
 import { createRestRoute } from './rest.ts';
 import { prepareEndpoints } from './service.ts';
@@ -26,16 +28,17 @@ export function createRestRoutes({ graph, log, config }: RestAdapterOptions): Ro
   return [createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }), openApiRoute(config), docsRoute(config)];
 }
 
-/** The route for /mcp. `close` ends the streams that clients keep open. */
-export function createMcpRoute({ graph, log, config }: RestAdapterOptions): ReturnType<typeof mcpRoute> {
-  return mcpRoute({
-    graph,
-    endpoints: prepareEndpoints(graph),
-    log,
-    publicUrl: config.PUBLIC_URL,
-    brand: config.BRAND,
-    version: API_VERSION,
-  });
+/** The routes for /mcp and the document that tells OAuth clients of it. `close` of the first ends the streams that clients keep open. */
+export function createMcpRoutes({
+  graph,
+  log,
+  config: { PUBLIC_URL: publicUrl, BRAND: brand },
+  more,
+}: RestAdapterOptions & { more?: McpExtras | undefined }): [mcp: ReturnType<typeof createMcpRoute>, ...described: Route[]] {
+  return [
+    createMcpRoute({ graph, endpoints: prepareEndpoints(graph), log, publicUrl, brand, version: API_VERSION, more }),
+    createProtectedResourceRoute({ path: MCP_PATH, publicUrl, brand, endpoints: ENDPOINTS }),
+  ];
 }
 
 /** The pages below /docs: the reference, limits and error codes. The page /docs itself belongs to the dashboard. */

@@ -4,6 +4,9 @@ import { Failure, fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
+import { scopeMissing } from '../gateway/graph/access-rules.ts';
+import type { OperationCost } from '../gateway/graph/operation-cost.ts';
+import type { Rate } from '../gateway/http/rate-limit.ts';
 import type { Graph, Operation } from './graph.ts';
 import { type FieldName, type Input, inFieldNames, inputReader } from './input.ts';
 
@@ -17,6 +20,8 @@ export interface Call {
 export interface Answer {
   data: object;
   message: string;
+  /** What is left of the key's budget of costs; undefined where costs are not counted. */
+  budget: Rate | undefined;
 }
 
 export interface ReadyEndpoint {
@@ -36,17 +41,18 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
         requireScope(viewer, endpoint.scope);
         const input = read(raw, fieldName);
         const inWords = (failure: Failure) => inFieldNames(endpoint, failure, fieldName);
-        const data = shown(endpoint, await run(operation, endpoint.variables(input), viewer, signal, inWords), input, inWords);
+        const result = await run(operation, endpoint.variables(input), viewer, signal, inWords);
+        const data = shown(endpoint, result.data, input, inWords);
         const note = endpoint.note?.(input, data);
-        return { data, message: note === undefined ? endpoint.message : `${endpoint.message} ${note}` };
+        const message = note === undefined ? endpoint.message : `${endpoint.message} ${note}`;
+        return { data, message, budget: result.cost?.budget };
       },
     };
   });
 
 /** The subgraph checks the scope again; only here can the failure name the scope that is missing. */
 export function requireScope(viewer: Viewer, scope: Scope): void {
-  if (viewer.kind === 'key' && !viewer.scopes.includes(scope))
-    throw fail('forbidden', { required_scope: scope }, `This API key lacks the scope ${scope}: support issues keys that have it.`);
+  if (viewer.kind === 'key' && !viewer.scopes.includes(scope)) throw scopeMissing(scope);
 }
 
 function shown(endpoint: AnyEndpoint, result: never, input: Input, inWords: (failure: Failure) => Failure): object {
@@ -62,7 +68,7 @@ async function run(operation: Operation, variables: Input, viewer: Viewer, signa
   const failure = failureOf(result);
   if (failure) throw inWords(ownFault(failure));
   if (!result.data) throw new Error('the graph answered neither data nor errors');
-  return result.data as never;
+  return { data: result.data as never, cost: result.extensions?.['cost'] as OperationCost | undefined };
 }
 
 /** The key has been accepted by now: a 401 from a subgraph, or the refusal of our fixed operation, is our fault and not the caller's. */

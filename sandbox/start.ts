@@ -12,6 +12,8 @@ import type { CryptoProcessor } from './crypto/processor.ts';
 import { createRandom } from './random.ts';
 import { startHypervisor } from './hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
+import { startIdentityChecker } from './identity/checker.ts';
+import type { IdentityChecker } from './identity/checker.ts';
 import { startMailBox } from './mail/mail-box.ts';
 import type { MailBox } from './mail/mail-box.ts';
 import { startNameServer } from './names/name-server.ts';
@@ -46,6 +48,7 @@ export interface SandboxOptions {
     router?: number;
     vies?: number;
     paypal?: number;
+    identity?: number;
   };
   /** The directory for the vendors' state; without it the state is kept only in memory. */
   dataDir?: string;
@@ -69,6 +72,8 @@ export interface SandboxOptions {
   paypalClientId?: string;
   paypalClientSecret?: string;
   paypalWebhookId?: string;
+  /** The secret that signs links to the identity checks, and their notices. */
+  identitySecret?: string;
   /** The only token that the hypervisor accepts: `user@realm!name=secret`. */
   hypervisorToken?: string;
   /** The password of the one user that may open its text consoles. */
@@ -101,6 +106,7 @@ export interface Sandbox {
   router: SandboxRouter;
   vies: SandboxVatRegister;
   paypal: PayPal;
+  identity: IdentityChecker;
   urls: {
     card: string;
     mail: string;
@@ -114,6 +120,7 @@ export interface Sandbox {
     router: string;
     vies: string;
     paypal: string;
+    identity: string;
   };
   close(): Promise<void>;
 }
@@ -147,10 +154,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 type Vendors = Omit<Sandbox, 'urls' | 'close'>;
 type Start = <Vendor extends { close(): Promise<void> }>(starting: Promise<Vendor>) => Promise<Vendor>;
 
-const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePassword, qemu }: SandboxOptions) => ({
+const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePassword, qemu, seed = 1 }: SandboxOptions) => ({
+  random: createRandom(seed + 3),
   token: hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
   consolePassword,
   qemu,
+});
+
+const identityTerms = ({ identitySecret, ports, seed = 1 }: SandboxOptions, at: (path: string) => () => string) => ({
+  port: ports?.identity ?? 0,
+  random: createRandom(seed + 6),
+  secret: identitySecret ?? 'whsec_c2FuZGJveCBpZGVudGl0eSBzZWNyZXQ=',
+  noticeUrl: at('/identity/notices'),
 });
 
 /** Starts the vendors one after the other. `urls` is complete when all have started; their pages link to each other. */
@@ -202,7 +217,6 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       ...shared,
       port: ports.hypervisor ?? 0,
       guestPort: ports.guests ?? 0,
-      random: createRandom(seed + 3),
       ...hypervisorTerms(options),
     }),
   );
@@ -232,10 +246,24 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       webhookUrl: at('/webhooks/paypal'),
     }),
   );
-  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal };
+  const identity = await start(startIdentityChecker({ ...shared, ...identityTerms(options, at) }));
+  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal, identity };
 }
 
-const urlsOf = ({ card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal }: Vendors): Sandbox['urls'] => ({
+const urlsOf = ({
+  card,
+  mail,
+  network,
+  chat,
+  crypto,
+  hypervisor,
+  controllers,
+  names,
+  router,
+  vies,
+  paypal,
+  identity,
+}: Vendors): Sandbox['urls'] => ({
   card: card.url,
   mail: mail.url,
   smtp: mail.smtpUrl,
@@ -248,4 +276,5 @@ const urlsOf = ({ card, mail, network, chat, crypto, hypervisor, controllers, na
   router: router.url,
   vies: vies.url,
   paypal: paypal.url,
+  identity: identity.url,
 });

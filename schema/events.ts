@@ -2,12 +2,17 @@
 // stands here goes or changes: `events.txt` is its print, and a test refuses what breaks it. A field that is added later is optional.
 import { ACCOUNTS_EVENTS } from './events/accounts.ts';
 import { COMPUTE_EVENTS } from './events/compute.ts';
+import { COST_EVENTS } from './events/costs.ts';
 import { FULFILMENT_EVENTS } from './events/fulfilment.ts';
+import { REPRICING_EVENTS } from './events/repricing.ts';
 import { RESIDENTIAL_EVENTS } from './events/residential.ts';
 import { STAFF_EVENTS } from './events/staff.ts';
 import { STATIC_EVENTS } from './events/static.ts';
 
-/** Subgraph -> the types that it appends; what staff do is said for all of them by what they share (`subgraphs/shared/platform/staff-trail.ts`). */
+/**
+ * Subgraph -> the types that it appends. What they share appends what staff do (`#platform/staff-trail.ts`), another price of what renews (`#commerce/repricing/`),
+ * and what products have cost (`#commerce/costs/`).
+ */
 export const EVENTS_BY = {
   accounts: ACCOUNTS_EVENTS,
   residential: { ...RESIDENTIAL_EVENTS, ...FULFILMENT_EVENTS },
@@ -22,5 +27,7 @@ export const EVENTS = {
   ...STATIC_EVENTS,
   ...COMPUTE_EVENTS,
   ...FULFILMENT_EVENTS,
+  ...REPRICING_EVENTS,
+  ...COST_EVENTS,
   ...STAFF_EVENTS,
 } as const;

@@ -21,8 +21,12 @@ export const TEXT_MAX = {
   legalNote: 300,
   legalText: 100_000,
   keyRequestNote: 1_000,
+  mailSubject: 150,
+  mailText: 10_000,
   passkeyName: 60,
   payTo: 200,
+  planName: 60,
+  planNote: 500,
   salesLine: 100,
   salesMessage: 4_000,
   serverName: 64,
@@ -61,7 +65,7 @@ export const RECOVERY_LINK_HOURS = 2;
 export const EXTRA_IPV4_MAX = 8;
 
 /** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
-export const MCP_TOOLS = 45;
+export const MCP_TOOLS = 67;
 
 /** What an account's webhooks are given. Waits between the tries of an event as the Standard Webhooks specification has them, three days together. */
 export const WEBHOOKS = {
@@ -105,3 +109,6 @@ export const SETTLED_AFTER_DAYS = 2;
 
 /** Who used an address is asked for so many minutes before and after: clocks of those who complain are off, and nodes report after the bytes. */
 export const ADDRESS_USE_MINUTES = { default: 10, max: 1_440 } as const;
+
+/** Countries that a proxy username names, and as many that it excludes. Spec is silent: twenty named and twenty excluded fit into the 255 bytes that SOCKS5 has for a username (RFC 1929). */
+export const LINE_COUNTRIES_MAX = 20;

@@ -63,6 +63,27 @@ export const RETENTION = {
     most: 90,
     keeps: "the log of a plan's requests, where its owner wants one",
   },
+  leases: {
+    variable: 'RETAIN_LEASES_DAYS',
+    days: 7,
+    least: 2,
+    most: 365,
+    keeps: 'when and how much a plan was used on a node, after that use has ended; a node that reports later than this is not heard',
+  },
+  traces: {
+    variable: 'RETAIN_TRACES_DAYS',
+    days: 7,
+    least: 7,
+    most: 90,
+    keeps: 'a keyed hash of the network that an order came from; rules of the desk count a week back',
+  },
+  serverLoad: {
+    variable: 'RETAIN_SERVER_LOAD_DAYS',
+    days: 7,
+    least: 7,
+    most: 365,
+    keeps: 'the load of dedicated servers; the dashboard shows a week of it',
+  },
 } as const satisfies Record<string, Term>;
 
 export type RetentionKind = keyof typeof RETENTION;

@@ -1,5 +1,5 @@
-// What production runs, and nothing else: the modules that its programs import, the files that those read, and the installed packages that they need. The
-// sandbox, which production refuses, is imported dynamically and so is left out, like the tools that build the dashboard.
+// What production runs, and nothing else: the modules that its programs import, at once or when they need them, the files that those read, and the installed
+// packages that they need. The sandbox, which production refuses, is left out, like the tools that build the dashboard.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { installedPackages } from './packages.mjs';
@@ -7,6 +7,8 @@ import { installedPackages } from './packages.mjs';
 const PROGRAMS = [
   'main.ts',
   'address-use.ts',
+  'servers.ts',
+  'prices.ts',
   'backup.ts',
   'catalogue.ts',
   'doctor.ts',
@@ -25,6 +27,9 @@ const READ = ['package.json', 'schema', 'migrations', 'web/build'];
 const RESOLVED = ['dejavu-fonts-ttf', 'koffi'];
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]/gms;
+/** A module that is loaded when it is needed: not the name of a type. */
+const LATER = /(?<!typeof )\bimport\('([^']+)'\)(?!\.)/g;
+const SANDBOX = /^\.\/sandbox\//;
 /** The module of a worker thread. */
 const THREAD = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
 
@@ -58,6 +63,7 @@ export function productionFiles(root) {
     const text = readFileSync(join(root, module), 'utf8');
     for (const [, specifier] of [
       ...text.matchAll(IMPORT),
+      ...[...text.matchAll(LATER)].filter(([, specifier]) => !SANDBOX.test(specifier)),
       ...[...text.matchAll(THREAD)].map(([all, path]) => [all, path.startsWith('.') ? path : `./${path}`]),
     ]) {
       const [prefix, folder] = own.find(([from]) => specifier.startsWith(from)) ?? [];

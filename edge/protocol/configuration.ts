@@ -7,6 +7,7 @@ export const lineConfiguration = configPart({
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
+  PROXY_HTTPS_PORT: [port.optional(), 'port in generated lines whose customers speak TLS to the proxy itself; without it there are none'],
   EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
 });
 
@@ -16,13 +17,21 @@ export const carriesTraffic = (config: Config): boolean => lineConfiguration.of(
 /** Whether the name means the customer's own machine. */
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
-/** Warnings for the operator about the lines in production. `nodes`: how many proxy nodes are enrolled and not revoked. */
-export function lineWarnings(config: Config, nodes: number): string[] {
+/**
+ * Warnings for the operator about the lines in production. `nodes`: how many proxy nodes are enrolled and not revoked; `testsAskHere`: tests of lines ask a page
+ * of this machine, and this machine has exits.
+ */
+export function lineWarnings(config: Config, nodes: number, testsAskHere = false): string[] {
   if (config.NODE_ENV !== 'production') return [];
   const { PROXY_HOST } = lineConfiguration.of(config);
   return [
     ...(isThisMachine(PROXY_HOST)
       ? [`PROXY_HOST is ${PROXY_HOST}: the lines that are sold lead to the customer's own machine. Set the name of the proxy nodes.`]
+      : []),
+    ...(testsAskHere && carriesTraffic(config)
+      ? [
+          `Tests of lines ask ${config.PUBLIC_URL}/visitor, where the node of this machine leads nobody: set LINE_TEST_URL to a page elsewhere.`,
+        ]
       : []),
     ...(carriesTraffic(config) || nodes > 0
       ? []

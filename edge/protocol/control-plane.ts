@@ -2,6 +2,7 @@
 import type { ExitName, Origin } from './origin.ts';
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
+import type { PlaceQuality } from './place-quality.ts';
 import type { ProductCode } from './product.ts';
 import type { RequestBatch, RequestLogMode } from './request-log.ts';
 
@@ -46,6 +47,11 @@ export interface PlanFacts {
   stop?: UserStop | undefined;
   /** What is to be told of single requests; absent: nothing. */
   requestLog?: Exclude<RequestLogMode, 'OFF'> | undefined;
+  /**
+   * How often its owner has asked for another address of a session; absent: never. A node that knows another number asks about each session again, by a
+   * claim, before it uses it: the platform has ended the one that was meant.
+   */
+  sessionRenewals?: number | undefined;
 }
 
 /** Bytes that left by one exit and that the platform's ledger has not confirmed yet. */
@@ -193,6 +199,8 @@ export interface EdgeStatus {
   exits: readonly ExitStatus[];
   /** Ids of client networks that log-ins came from since the previous report. */
   networksUsed?: readonly string[] | undefined;
+  /** At most MAX_STATUS_PLACE_QUALITIES: how well lines were served within the last hour. Absent from nodes of earlier releases. */
+  qualities?: readonly PlaceQuality[] | undefined;
 }
 
 /** Keeps the report, sent every five seconds, small for a node with thousands of exits. */
@@ -201,10 +209,13 @@ export const MAX_STATUS_EXITS = 200;
 export interface ExitStatus {
   id: string;
   kind: string;
+  /** The address that targets see, where the node knows it. */
+  address?: string | undefined;
   country: string;
   state?: string | undefined;
   city?: string | undefined;
   carrier?: string | undefined;
+  asn?: number | undefined;
   products: readonly string[];
   healthy: boolean;
   connections: number;

@@ -1,7 +1,7 @@
 // The countries of a line, as usernames and batches write them: codes joined by `_`. It may name several, of which the exit is in any, or exclude some.
 
-/** Spec is silent. Twenty codes and twenty exclusions fit into the 255 bytes that SOCKS5 has for a username (RFC 1929). */
-export const LINE_COUNTRIES_MAX = 20;
+import { LINE_COUNTRIES_MAX } from '../../schema/limits.ts';
+
 /** Worldwide and Europe: each is many countries already. */
 const POOLED = ['any', 'eu'];
 const JOINER = '_';

@@ -2,15 +2,9 @@
 // [-session-<n>[-sessionttl-<minutes>][-turn-<n>][-onlost-switch]]. An unknown or repeated part is refused: ignoring it could send traffic from another
 // place than the customer expects.
 import { fail } from '#platform/errors.ts';
-import {
-  type CountriesFault,
-  LINE_COUNTRIES_MAX,
-  type LineCountries,
-  countriesOf,
-  faultOf,
-  isSeveral,
-  joinCountries,
-} from './line-countries.ts';
+import { LINE_COUNTRIES_MAX } from '../../schema/limits.ts';
+import { LINE_PARTS, type LinePart } from '../../schema/line-parts.ts';
+import { type CountriesFault, type LineCountries, countriesOf, faultOf, isSeveral, joinCountries } from './line-countries.ts';
 import { POOLS } from './pools.ts';
 
 export interface LineTarget extends LineCountries {
@@ -33,18 +27,16 @@ const COUNTRY_CODES = new Set(POOLS.map(({ code }) => code));
 const MAX_LENGTH = 255;
 const CODES = /^[a-z]{2,3}(_[a-z]{2,3})*$/;
 
-type PartName = 'country' | 'not' | 'state' | 'city' | 'asn' | 'session' | 'sessionttl' | 'turn' | 'onlost';
-
-const PARTS: Record<string, { shape: RegExp; name: PartName }> = {
-  country: { shape: CODES, name: 'country' },
-  not: { shape: CODES, name: 'not' },
-  state: { shape: /^[a-z0-9_]{1,64}$/, name: 'state' },
-  city: { shape: /^[a-z0-9_]{1,64}$/, name: 'city' },
-  asn: { shape: /^[1-9]\d{0,9}$/, name: 'asn' },
-  session: { shape: /^[0-9A-Za-z]{1,32}$/, name: 'session' },
-  sessionttl: { shape: /^[1-9]\d{0,4}$/, name: 'sessionttl' },
-  turn: { shape: /^(0|[1-9]\d{0,8})$/, name: 'turn' },
-  onlost: { shape: /^(switch|fail)$/, name: 'onlost' },
+const SHAPES: Readonly<Record<LinePart, RegExp>> = {
+  country: CODES,
+  not: CODES,
+  state: /^[a-z0-9_]{1,64}$/,
+  city: /^[a-z0-9_]{1,64}$/,
+  asn: /^[1-9]\d{0,9}$/,
+  session: /^[0-9A-Za-z]{1,32}$/,
+  sessionttl: /^[1-9]\d{0,4}$/,
+  turn: /^(0|[1-9]\d{0,8})$/,
+  onlost: /^(switch|fail)$/,
 };
 
 /** The parts that say something of a session. */
@@ -87,18 +79,17 @@ function readCountries(country: string, not: string | undefined): LineCountries 
   return joinCountries(named, excluded);
 }
 
-function readParts(username: string): Partial<Record<PartName, string>> {
+function readParts(username: string): Partial<Record<LinePart, string>> {
   const [, ...words] = username.split('-');
-  const found: Partial<Record<PartName, string>> = {};
+  const found: Partial<Record<LinePart, string>> = {};
   for (let index = 0; index < words.length; index += 2) {
-    const word = words[index] ?? '';
-    const part = Object.hasOwn(PARTS, word) ? PARTS[word] : undefined;
-    if (!part) throw refuse('The proxy username has a part that is not known.');
-    if (found[part.name] !== undefined) throw refuse(`The proxy username says ${part.name} more than once.`);
+    const name = LINE_PARTS.find((part) => part === words[index]);
+    if (!name) throw refuse('The proxy username has a part that is not known.');
+    if (found[name] !== undefined) throw refuse(`The proxy username says ${name} more than once.`);
     const raw = words[index + 1] ?? '';
-    const value = part.name === 'session' ? raw : raw.toLowerCase();
-    if (!part.shape.test(value)) throw refuse(`The value of ${part.name} in the proxy username is not possible.`);
-    found[part.name] = value;
+    const value = name === 'session' ? raw : raw.toLowerCase();
+    if (!SHAPES[name].test(value)) throw refuse(`The value of ${name} in the proxy username is not possible.`);
+    found[name] = value;
   }
   return found;
 }

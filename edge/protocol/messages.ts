@@ -16,6 +16,7 @@ import {
   type SyncRequest,
 } from './control-plane.ts';
 import type { EdgePass } from './passes.ts';
+import { FIRST_BYTE_BOUNDS_MS, MAX_STATUS_PLACE_QUALITIES } from './place-quality.ts';
 import { PRODUCT_CODES } from './product.ts';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -65,10 +66,12 @@ export const CLAIMS_MESSAGE = z
 const exit = z.object({
   id: word,
   kind: word,
+  address: word.optional(),
   country: word,
   state: word.optional(),
   city: word.optional(),
   carrier: word.optional(),
+  asn: count.optional(),
   products: z.array(word).max(16),
   healthy: z.boolean(),
   connections: count,
@@ -80,6 +83,16 @@ const exit = z.object({
     .array(z.object({ place: word, opened: count, faults: count, misplaced: count, out: z.boolean() }))
     .max(MAX_STATUS_PLACES)
     .optional(),
+});
+
+const quality = z.object({
+  product: z.enum(PRODUCT_CODES),
+  country: word,
+  state: word.optional(),
+  city: word.optional(),
+  opened: count,
+  failed: count,
+  firstBytes: z.array(count).length(FIRST_BYTE_BOUNDS_MS.length + 1),
 });
 
 /** The most networks in one report. */
@@ -102,6 +115,8 @@ export const STATUS_MESSAGE = z.object({
   healthyExitCount: count,
   exits: z.array(exit).max(MAX_STATUS_EXITS),
   networksUsed: z.array(word).max(MAX_NETWORKS_USED).optional(),
+  // A node of another release may count differently: then it says nothing.
+  qualities: z.array(quality).max(MAX_STATUS_PLACE_QUALITIES).optional().catch(undefined),
 }) satisfies z.ZodType<EdgeStatus>;
 
 const toHex = (bytes: Buffer): string => bytes.toString('hex');
@@ -146,6 +161,7 @@ export const PLAN_ANSWER = z
     stop: z.enum(['paused', 'limit', 'used_up']).optional(),
     // One that this node does not know is none: of such a plan nothing is told.
     requestLog: z.enum(['SAMPLED', 'WHOLE']).optional().catch(undefined),
+    sessionRenewals: z.number().optional(),
   })
   .nullable() satisfies z.ZodType<PlanFacts | null>;
 

@@ -1,15 +1,17 @@
 // Admits and runs queries and mutations: their variables are coerced, their cost is taken from the key's budget, their errors are masked.
-import { type ExecutionResult, getVariableValues } from 'graphql';
+import { type ExecutionResult, GraphQLError, getVariableValues } from 'graphql';
 import { requireCleanText } from '#platform/clean-text.ts';
-import { fail } from '#platform/errors.ts';
+import { fail, toExtensions } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { Lru } from '#platform/lru.ts';
 import { toGraphQLError } from '#platform/masking.ts';
+import { whyRefused } from './access-rules.ts';
 import { type ExecutorCall, WrittenData } from './execution/executor.ts';
-import { checkCost } from './limits.ts';
+import { checkCost } from './cost.ts';
 import type { ChargeOperation, OperationCost } from './operation-cost.ts';
 import type { PreparedOperation } from './operations.ts';
 import { type Planner, planningCallerOf } from './planning/planner.ts';
+import { tierOf } from './shown-schemas.ts';
 import type { Sources } from './sources/source.ts';
 
 export interface OperationCall {
@@ -24,9 +26,11 @@ export class WrittenAnswer {
   readonly text: string;
   readonly errors?: undefined;
 
-  /** `extensions`: JSON text. */
-  constructor({ text }: WrittenData, extensions: string | undefined) {
-    this.text = extensions === undefined ? `{"data":${text}}` : `{"data":${text},"extensions":${extensions}}`;
+  readonly extensions: { cost?: OperationCost };
+
+  constructor({ text }: WrittenData, cost: OperationCost | undefined) {
+    this.extensions = { ...(cost && { cost }) };
+    this.text = cost ? `{"data":${text},"extensions":${JSON.stringify({ cost })}}` : `{"data":${text}}`;
   }
 }
 
@@ -43,7 +47,7 @@ const INTROSPECTIONS_KEPT = 8;
 
 export class Answering {
   readonly #options: AnsweringOptions;
-  /** Answers of operations that ask for the schema alone, which are the same for everybody. The answer for the whole schema is 300 kB. */
+  /** Answers of operations that ask for the schema alone, which are the same for all who see the same of it. The answer for the whole schema is 300 kB. */
   readonly #introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
 
   constructor(options: AnsweringOptions) {
@@ -67,7 +71,8 @@ export class Answering {
     const { viewer, signal } = call;
     try {
       const operation = present(given);
-      if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
+      if (operation.kind === 'subscription')
+        throw fail('query_refused', {}, 'A subscription needs a WebSocket, or Accept: text/event-stream.');
       const { variables, cost } = await admit(operation, call, charged);
       return await answer(operation, { variables, viewer, sources, ...(signal && { signal }) }, cost);
     } catch (error) {
@@ -79,17 +84,20 @@ export class Answering {
   async #execute(operation: PreparedOperation, run: ExecutorCall, cost: OperationCost | undefined): Promise<ExecutionResult> {
     const { planner, masked } = this.#options;
     const { introspection, text } = operation;
-    const known = introspection === 'ALONE' ? this.#introspected.get(text) : undefined;
+    const tier = tierOf(run.viewer);
+    const place = `${tier} ${text}`;
+    const known = introspection === 'ALONE' ? this.#introspected.get(place) : undefined;
     if (known?.operation === operation) return known.answer;
     const caller = planningCallerOf(run.viewer);
     if (introspection !== 'NONE') planner.requireBudget(caller);
+    const shown = introspection === 'NONE' ? {} : { shown: operation.graph.shown.schema(tier) };
     const began = performance.now();
-    const result = await operation.runnable.run(run);
+    const result = await operation.runnable.run({ ...run, ...shown });
     if (introspection !== 'NONE') planner.charge(caller, performance.now() - began);
     run.signal?.throwIfAborted();
-    const answer = masked(result, run.viewer);
+    const answer = explained(masked(result, run.viewer), operation, run.viewer);
     if (introspection !== 'ALONE') return withCost(answer, cost);
-    if (!answer.errors) this.#introspected.set(text, { operation, answer });
+    if (!answer.errors) this.#introspected.set(place, { operation, answer });
     return answer;
   }
 
@@ -98,9 +106,20 @@ export class Answering {
     if (!runnable.write || introspection !== 'NONE') return this.#execute(operation, run, cost);
     const written = await runnable.write(run);
     run.signal?.throwIfAborted();
-    if (written instanceof WrittenData) return new WrittenAnswer(written, cost && JSON.stringify({ cost }));
-    return withCost(this.#options.masked(written, run.viewer), cost);
+    if (written instanceof WrittenData) return new WrittenAnswer(written, cost);
+    return withCost(explained(this.#options.masked(written, run.viewer), operation, run.viewer), cost);
   }
+}
+
+/** Errors of a key that lacks a scope name it, as the contract does. */
+function explained(answer: ExecutionResult, operation: PreparedOperation, viewer: Viewer): ExecutionResult {
+  if (viewer.kind !== 'key' || !answer.errors?.some(({ extensions }) => extensions['code'] === 'forbidden')) return answer;
+  const errors = answer.errors.map((error) => {
+    const why = error.extensions['code'] === 'forbidden' && error.path?.length === 1 && whyRefused(viewer, operation, error.path);
+    if (!why) return error;
+    return new GraphQLError(why.message, { path: error.path ?? null, extensions: toExtensions(why, viewer.requestId) });
+  });
+  return { ...answer, errors };
 }
 
 const withCost = (answer: ExecutionResult, cost: OperationCost | undefined): ExecutionResult =>

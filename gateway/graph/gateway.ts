@@ -8,6 +8,7 @@ import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { notifyOutage } from '#platform/outage.ts';
 import type { Ticks } from '#platform/budget.ts';
+import type { FeedKind } from '../../schema/feeds.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { Answering, type OperationCall, type WrittenAnswer, admit } from './answering.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
@@ -16,10 +17,11 @@ import { loadGraph } from './graph.ts';
 import { chargeOperation } from './operation-cost.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
 import { type PlanningLimits, createPlanner } from './planning/planner.ts';
+import type { ShownSchemas } from './shown-schemas.ts';
 import { measuredSources } from './sources/measured.ts';
 import type { ResultStream, Sources } from './sources/source.ts';
 import { measuredOperation } from './operation-figures.ts';
-import { openSubscription } from './subscription.ts';
+import { Subscriptions } from './subscription.ts';
 
 export type { PreparedOperation } from './operations.ts';
 export { WrittenAnswer } from './answering.ts';
@@ -37,6 +39,8 @@ export interface GatewayOptions {
   planning?: Partial<PlanningLimits> | undefined;
   /** The time that budgets go by; default: monotonic time. */
   now?: Ticks | undefined;
+  /** How feeds begin, by field of Subscription; default: as the contract says. */
+  feeds?: Readonly<Record<string, FeedKind>> | undefined;
   /** Counts the cost of a key's operation; default: costs are not counted. */
   charge?: RateLimiter['charge'];
 }
@@ -44,6 +48,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** The public API schema of the present graph. */
   readonly apiSchema: GraphQLSchema;
+  /** What of it each kind of reader sees. */
+  readonly shown: ShownSchemas;
   /** Parses, limits, validates and plans a document of our own; cached. Throws QueryRefused. */
   prepare(document: string, operationName?: string): PreparedOperation;
   /**
@@ -55,7 +61,10 @@ export interface Gateway {
   execute(operation: PreparedOperation, call: OperationCall): Promise<ExecutionResult>;
   /** As `execute`, for callers who send the answer on as JSON: an answer without errors is written as text, which costs less than the same as an object. */
   write(operation: PreparedOperation, call: OperationCall): Promise<WrittenAnswer | ExecutionResult>;
-  /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while `next()` waits for an event. */
+  /**
+   * Opens a subscription; the same caller's identical ones share one at the subgraph. `return()` of the last one's stream reaches the subgraph at once, also
+   * while `next()` waits for an event.
+   */
   subscribe(operation: PreparedOperation, call: OperationCall): Promise<ResultStream | ExecutionResult>;
   /** Replaces the supergraph; throws when the new one is not valid, and the present one stays. Open subscriptions end on the graph on which they began. */
   update(supergraphSdl: string): void;
@@ -82,11 +91,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const masked = (result: ExecutionResult, viewer: Viewer) => publicResult(result, viewer.requestId, log);
+  const subscriptions = new Subscriptions({ sources, metrics, feeds: options.feeds, mask: masked });
   const answering = new Answering({ planner, sources, charged, masked, present });
 
   return {
     get apiSchema() {
       return graph.current().apiSchema;
+    },
+    get shown() {
+      return graph.current().shown;
     },
     prepare: (document, operationName) => operations.prepare(document, operationName),
     prepareFor: (viewer, document, operationName) => operations.prepareFor(viewer, document, operationName),
@@ -97,13 +110,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       try {
         const operation = present(given);
         const { variables } = await admit(operation, call, charged);
-        const stream = await openSubscription(operation, {
-          ...call,
-          variables,
-          sources,
-          metrics,
-          mask: (result) => masked(result, viewer),
-        });
+        const stream = await subscriptions.open(operation, { ...call, variables });
         return Symbol.asyncIterator in stream ? stream : masked(stream, viewer);
       } catch (error) {
         return masked({ errors: [toGraphQLError(error)] }, viewer);

@@ -4,13 +4,18 @@ import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { Log } from '#platform/log.ts';
+import { type AccessRules, accessRulesOf } from './access-rules.ts';
 import type { PlanningSchema } from './planning/plan-document.ts';
+import { ShownSchemas } from './shown-schemas.ts';
+import { weightsOf } from './weights.ts';
 
 /** One version of the graph, which never changes: an operation ends on the graph on which it began. */
 export interface Graph extends PlanningSchema {
   /** The supergraph from which the graph was built. */
   sdl: string;
   supergraphSchema: GraphQLSchema;
+  access: AccessRules;
+  shown: ShownSchemas;
 }
 
 export interface LoadedGraph {
@@ -44,7 +49,16 @@ export async function loadGraph(supergraphSdl: string, log: Log): Promise<Loaded
       supergraphSchema: GraphQLSchema;
       queryPlanner: QueryPlanner;
     };
-    return { sdl, apiSchema: schema, supergraphSchema, plannerSchema: apiSchema, planner: queryPlanner };
+    return {
+      sdl,
+      apiSchema: schema,
+      supergraphSchema,
+      plannerSchema: apiSchema,
+      planner: queryPlanner,
+      weights: weightsOf(sdl),
+      access: accessRulesOf(sdl),
+      shown: new ShownSchemas(sdl),
+    };
   };
   let graph = snapshot(supergraphSdl);
   return {

@@ -2,17 +2,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
-import { failureOf } from '#platform/ask.ts';
-import { type Failure, because, fail, isErrorCode, toExtensions, toFailure } from '#platform/errors.ts';
+import { type Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
-import { type Gateway, QueryRefused, WrittenAnswer } from './gateway.ts';
+import { type Gateway, type PreparedOperation, WrittenAnswer } from './gateway.ts';
+import { EventStreams, type STREAM_LIMITS } from './event-streams.ts';
 import { GraphiqlPage } from './graphiql-page.ts';
+import { MEDIA_TYPE, NOT_REGISTERED, type Params, RegisteredDocuments, isEventStream, jsonTypeFor, readParams } from './graphql-request.ts';
+import { isAway, refusal, statusOf, waitOf } from './graphql-result.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
+import type { OperationCost } from './operation-cost.ts';
 import { type RequireKnown, anyDocument } from './known-documents.ts';
-import { requireMayRun } from './operations.ts';
+import { requireMayRun } from './access-rules.ts';
+import { credentialOf } from './socket-connections.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
 import { callerGone, challengeOf, requireMethod, retryAfter, sendJson, sendText } from '#platform/respond.ts';
@@ -28,21 +32,18 @@ export interface GraphqlHttpOptions {
   log: Log;
   /** Checks which documents may be asked without a key; default: any document. */
   requireKnown?: RequireKnown;
+  streams?: Partial<typeof STREAM_LIMITS>;
 }
 
 const PATH = '/graphql';
 const BODY_LIMIT = 262_144;
 
-interface Params {
-  query: string;
-  variables?: Record<string, unknown>;
-  operationName?: string;
-}
-
 interface ServerContext extends Record<string, unknown> {
   logFields: LogFields;
   viewer: Viewer;
   signal: AbortSignal;
+  /** Tells what is left of the budget of costs. */
+  charged(cost: OperationCost | undefined): void;
   /** Throws `rate_limited`. */
   countGenerations(generations: number): Promise<void>;
 }
@@ -54,12 +55,15 @@ class GraphqlRoute implements Route {
   readonly slowRefusals = true;
   readonly #options: GraphqlHttpOptions;
   readonly #page = new GraphiqlPage(PATH);
+  readonly #documents = new RegisteredDocuments();
+  readonly #streams: EventStreams;
   readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
   /** Answers that the gateway caches for everybody, already encoded. */
   readonly #fixed = new WeakMap<ExecutionResult, Buffer>();
 
   constructor(options: GraphqlHttpOptions) {
     this.#options = options;
+    this.#streams = new EventStreams(options.access, options.streams);
     this.#yoga = this.#createYoga();
   }
 
@@ -76,7 +80,8 @@ class GraphqlRoute implements Route {
     if (request.method !== 'POST') return this.#showPage(request, response, call);
     const signal = callerGone(response);
     if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
-    const viewer = await this.#viewerOf(request, response, call);
+    const { viewer, rate } = await this.#viewerOf(request, response, call);
+    let requests = rate;
     call.logFields.caller = viewer;
     const body = await readBody(request, BODY_LIMIT);
     const type = jsonTypeFor(request.headers.accept);
@@ -84,10 +89,17 @@ class GraphqlRoute implements Route {
       viewer,
       signal,
       logFields: call.logFields,
-      countGenerations: (generations) => this.#countGenerations(viewer, request, response, generations),
+      charged: (cost) => requests && cost && setRate(response, requests, cost.budget),
+      countGenerations: async (generations) => {
+        requests = (await this.#countGenerations(viewer, request, response, generations)) ?? requests;
+      },
     };
-    if (!type) return this.#throughYoga(request, response, body, context);
-    const result = await this.#run(readParams(body), context, 'write');
+    if (!type && !isEventStream(request.headers.accept)) return this.#throughYoga(request, response, body, context);
+    const params = readParams(body, viewer, this.#documents);
+    // Clients of the protocol then send the document whole: to them this is an answer.
+    if (!params) return sendJson(response, 200, refusal(fail('persisted_query_not_found', {}, NOT_REGISTERED), call.requestId));
+    if (!type) return this.#stream(request, response, params, context);
+    const result = await this.#run(params, context, 'write');
     if (result instanceof WrittenAnswer) {
       sendText(response, 200, result.text, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });
       return;
@@ -152,19 +164,16 @@ class GraphqlRoute implements Route {
 
   /** Rejects with a failure of status 429 or 503, which tells the client when to retry: that is an answer of HTTP. Every other error becomes a result. */
   async #run<How extends 'execute' | 'write'>(
-    { query, variables, operationName }: Params,
+    { variables, ...asked }: Params,
     context: ServerContext,
     how: How,
   ): Promise<Awaited<ReturnType<Gateway[How]>> | ExecutionResult> {
-    const { gateway, requireKnown = anyDocument } = this.#options;
+    const { gateway } = this.#options;
     const { viewer, signal } = context;
     try {
-      requireKnown(viewer, query);
-      const operation = await gateway.prepareFor(viewer, query, operationName);
-      context.logFields.operation = operation.name ?? operation.kind;
-      requireMayRun(viewer, operation.kind);
-      await context.countGenerations(operation.generations);
+      const operation = await this.#admit(asked, context);
       const result = await gateway[how](operation, { variables, viewer, signal });
+      context.charged(result.extensions?.['cost'] as OperationCost | undefined);
       if (operation.introspection === 'ALONE' && !(result instanceof WrittenAnswer) && !this.#fixed.has(result))
         this.#fixed.set(result, Buffer.from(JSON.stringify(result)));
       return result;
@@ -175,8 +184,47 @@ class GraphqlRoute implements Route {
     }
   }
 
+  /** Throws what keeps the caller from this operation. */
+  async #admit({ query, operationName }: Params, { viewer, logFields, countGenerations }: ServerContext): Promise<PreparedOperation> {
+    const { gateway, requireKnown = anyDocument } = this.#options;
+    requireKnown(viewer, query);
+    const operation = await gateway.prepareFor(viewer, query, operationName);
+    logFields.operation = operation.name ?? operation.kind;
+    requireMayRun(viewer, operation);
+    await countGenerations(operation.generations);
+    return operation;
+  }
+
+  /** Answers with events; what cannot begin is answered with its status, and without any. */
+  async #stream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { variables, ...asked }: Params,
+    context: ServerContext,
+  ): Promise<void> {
+    const { gateway, cookie } = this.#options;
+    const { viewer } = context;
+    const operation = await this.#admit(asked, context);
+    if (operation.kind !== 'subscription') {
+      const result = await gateway.execute(operation, { variables, viewer, signal: context.signal });
+      context.charged(result.extensions?.['cost'] as OperationCost | undefined);
+      return this.#streams.sendOne(response, result);
+    }
+    if (!('accountId' in viewer)) throw fail('session_invalid');
+    const { accountId } = viewer;
+    this.#streams.requireRoom(accountId);
+    const results = await gateway.subscribe(operation, { variables, viewer, signal: context.signal });
+    if (!(Symbol.asyncIterator in results)) return this.#streams.sendOne(response, results);
+    const credential = credentialOf(request.headers.authorization, cookie.read(request));
+    this.#streams.send(response, results, { accountId, credential, origin: viewer });
+  }
+
+  close(): void {
+    this.#streams.close();
+  }
+
   /** Sets the rate headers for a key. Throws the failure of a key that is not admitted. */
-  async #viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<Viewer> {
+  async #viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<{ viewer: Viewer; rate?: Rate }> {
     const { access, admission, cookie, origins } = this.#options;
     const origin = originOf(call);
     const { authorization } = request.headers;
@@ -185,19 +233,25 @@ class GraphqlRoute implements Route {
       admission.takeOfAddress(call.address);
       const viewer = await access.admitSession(cookie.read(request), origin);
       admission.takeOf(viewer);
-      return viewer;
+      return { viewer };
     }
     const { viewer, failure, rate } = await access.admitKey(authorization, origin);
     setRate(response, rate);
     if (!viewer) throw failure ?? fail('internal');
-    return viewer;
+    return { viewer, rate };
   }
 
-  async #countGenerations(viewer: Viewer, request: IncomingMessage, response: ServerResponse, generations: number): Promise<void> {
+  async #countGenerations(
+    viewer: Viewer,
+    request: IncomingMessage,
+    response: ServerResponse,
+    generations: number,
+  ): Promise<Rate | undefined> {
     const { failure, rate } = await this.#options.admission.countGenerations(viewer, request.headers.authorization, generations);
     // Rate headers are for keys only.
     if (rate && viewer.kind === 'key') setRate(response, rate);
     if (failure) throw failure;
+    return rate;
   }
 
   #showPage(request: IncomingMessage, response: ServerResponse, { url }: Call): Promise<void> {
@@ -216,70 +270,6 @@ class GraphqlRoute implements Route {
   }
 }
 
-function setRate(response: ServerResponse, rate: Rate): void {
-  for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value);
+function setRate(response: ServerResponse, rate: Rate, cost?: Rate): void {
+  for (const [name, value] of Object.entries(rateHeaders(rate, cost))) response.setHeader(name, value);
 }
-
-const MEDIA_TYPE = 'application/graphql-response+json';
-
-/** The one of the two JSON types that the client prefers; undefined when it accepts neither. */
-function jsonTypeFor(accept: string | undefined): string | undefined {
-  if (!accept) return 'application/json';
-  if (accept.includes(MEDIA_TYPE)) return MEDIA_TYPE;
-  return /application\/(json|\*)|\*\/\*/.test(accept) ? 'application/json' : undefined;
-}
-
-const statusOf = (result: ExecutionResult): number => {
-  const code = result.errors?.[0]?.extensions?.['code'];
-  return isErrorCode(code) ? fail(code).status : 400;
-};
-
-/** Whether nothing could be answered because a part of the platform is away. The status must then say so, since proxies between us and the client read only the status. */
-const isAway = ({ data, errors }: ExecutionResult): boolean =>
-  errors?.every(({ extensions }) => extensions['code'] === 'overloaded') === true &&
-  Object.values(data ?? {}).every((value) => value === null);
-
-/** `Retry-After` when the first error of the result says when to retry. */
-function waitOf(result: ExecutionResult): Record<string, string> {
-  const failure = failureOf(result);
-  return failure ? retryAfter(failure) : {};
-}
-
-/** The result of an operation that did not run: each reason, with its place in the document. */
-function refusal(error: unknown, requestId: string): ExecutionResult {
-  const failure = toFailure(error);
-  const extensions = toExtensions(failure, requestId);
-  const reasons = error instanceof QueryRefused ? error.errors : [failure];
-  return {
-    errors: reasons.map((reason) => ({
-      message: reason.message,
-      ...('locations' in reason && { locations: reason.locations }),
-      extensions,
-    })) as never,
-  };
-}
-
-/** Throws `parameter_invalid` for a body that is not one GraphQL request, and `parameter_missing` without `query`. Batches are not accepted. */
-function readParams(body: Buffer): Params {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw fail('parameter_invalid', { reason: because('body_not_json') });
-  }
-  if (!isObject(value)) throw fail('parameter_invalid', { reason: because('body_not_graphql') });
-  const { query, variables, operationName, extensions } = value;
-  if (query === undefined || query === null) throw fail('parameter_missing', { field: 'query' });
-  if (typeof query !== 'string') throw fail('parameter_invalid', { field: 'query' });
-  if (!isObjectOrAbsent(variables)) throw fail('parameter_invalid', { field: 'variables' });
-  if (!isObjectOrAbsent(extensions)) throw fail('parameter_invalid', { field: 'extensions' });
-  if (operationName != null && typeof operationName !== 'string') throw fail('parameter_invalid', { field: 'operationName' });
-  return {
-    query,
-    ...(isObject(variables) && { variables }),
-    ...(typeof operationName === 'string' && { operationName }),
-  };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isObjectOrAbsent = (value: unknown) => value == null || isObject(value);

@@ -15,7 +15,7 @@ import type { Access } from '../sign-in/access.ts';
 import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { type RequireKnown, anyDocument } from './known-documents.ts';
-import { requireMayRun } from './operations.ts';
+import { requireMayRun } from './access-rules.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Call, type UpgradeRoute, originOf } from '#platform/route.ts';
@@ -170,7 +170,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       const viewer = await this.#viewerOf(extra, requestId);
       requireKnown(viewer, String(payload.query));
       const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
-      requireMayRun(viewer, operation.kind);
+      requireMayRun(viewer, operation);
       const { credential } = extra;
       const authorization = credential && 'key' in credential ? `Bearer ${credential.key}` : undefined;
       const { failure } = await admission.countGenerations(viewer, authorization, operation.generations);

@@ -2,18 +2,10 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type GraphQLSchema,
+  type FragmentDefinitionNode,
+  Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  Kind,
-  getNamedType,
-  getNullableType,
-  isCompositeType,
-  isListType,
-  isObjectType,
-  isInterfaceType,
-  type GraphQLNamedType,
-  type FragmentDefinitionNode,
 } from 'graphql';
 import { fail } from '#platform/errors.ts';
 
@@ -27,7 +19,7 @@ export const LIMITS = {
   directives: 30,
   /** With every fragment written out where it is used. */
   fields: 500,
-  /** See costOf. */
+  /** See costOf in cost.ts. */
   cost: 20_000,
 } as const;
 
@@ -38,7 +30,7 @@ interface Shape {
   fields: number;
 }
 
-const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
+export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
   new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
 
 /** Refuses documents that are too deep or too wide with `query_refused`. Runs before validation, whose time grows with the square of the number of fields. */
@@ -86,108 +78,6 @@ export function checkShape(document: DocumentNode): void {
 
 const WORDS = { depth: 'levels', aliases: 'aliases', directives: 'directives', fields: 'fields' } as const;
 
-/** Arguments that set the length of a list. */
-const SLICING = ['first', 'last', 'limit'] as const;
-/** Length that is assumed for a list without such an argument: four of them, nested, are 10,000 objects. */
-const ASSUMED_LENGTH = 10;
-/** Of one proxy line: ten lines are as much work as one object. */
-const LINE_WEIGHT = 0.1;
-/** Fields that generate proxy lines, up to 10,000 each, with the path of the argument that says how many; a repeated batch has no such argument. */
-const MAX_LINES = 10_000;
-const GENERATING: Readonly<Record<string, readonly string[] | undefined>> = {
-  residentialProxies: ['input', 'quantity'],
-  residentialProxyBatch: [],
-};
-const MUTATION_WEIGHT = 10;
-const INTROSPECTION_WEIGHT = 100;
-
-type Variables = Record<string, unknown>;
-/** A number or, where a variable decides, a function of the variables. */
-type Cost = number | ((variables: Variables) => number);
-
-const at = (cost: Cost, variables: Variables): number => (typeof cost === 'number' ? cost : cost(variables));
-const plus = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a + b : (v) => at(a, v) + at(b, v));
-const times = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a * b : (v) => at(a, v) * at(b, v));
-
-/**
- * The cost of an operation: one for each object that it can return, where an object in a list counts as often as the list's slicing argument says (10 times without
- * one), one for each ten proxy lines, ten for each mutation, 100 for an introspection. The list in a page counts with the slicing argument of the page.
- * Fragments count whole, whatever the type of the object.
- */
-export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
-  const fragments = fragmentsOf(document);
-  const root = schema.getRootType(operation.operation);
-
-  function ofSet(set: SelectionSetNode, parent: GraphQLNamedType, asked: Cost | undefined): Cost {
-    let sum: Cost = 0;
-    for (const node of set.selections) {
-      if (node.kind === Kind.FIELD) {
-        sum = plus(sum, ofField(node, parent, asked));
-        continue;
-      }
-      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
-      if (!fragment) continue;
-      const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
-      sum = plus(sum, ofSet(fragment.selectionSet, condition ?? parent, asked));
-    }
-    return sum;
-  }
-
-  function ofField(node: FieldNode, parent: GraphQLNamedType, asked: Cost | undefined): Cost {
-    if (node.name.value.startsWith('__')) return node.selectionSet ? INTROSPECTION_WEIGHT : 0;
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (!field || !node.selectionSet) return 0;
-    const named = getNamedType(field.type);
-    if (!isCompositeType(named)) return 0;
-    const own = slicing(node, operation);
-    const isList = isListType(getNullableType(field.type));
-    const inner = plus(1, ofSet(node.selectionSet, named, isList ? undefined : own));
-    const path = parent === root ? GENERATING[node.name.value] : undefined;
-    const lines = path ? times(LINE_WEIGHT, linesOf(node, path)) : 0;
-    return isList ? times(own ?? asked ?? ASSUMED_LENGTH, inner) : plus(lines, inner);
-  }
-
-  if (!root) return 0;
-  const weight = operation.operation === 'mutation' ? MUTATION_WEIGHT * operation.selectionSet.selections.length : 0;
-  return plus(weight, ofSet(operation.selectionSet, root, undefined));
-}
-
-/** The most lines that a field can generate: the value of the argument at `path`, in the document or in its variables. */
-function linesOf(node: FieldNode, path: readonly string[]): Cost {
-  const [first, ...inner] = path;
-  let value = node.arguments?.find((argument) => argument.name.value === first)?.value;
-  const rest = [...inner];
-  while (value?.kind === Kind.OBJECT) {
-    const name = rest.shift();
-    value = value.fields.find((field) => field.name.value === name)?.value;
-  }
-  if (value?.kind === Kind.INT) return within(Number(value.value));
-  if (value?.kind !== Kind.VARIABLE) return MAX_LINES;
-  const variable = value.name.value;
-  return (variables) => {
-    const given = rest.reduce<unknown>((at, name) => (at as Variables | null | undefined)?.[name], variables[variable]);
-    return typeof given === 'number' ? within(given) : MAX_LINES;
-  };
-}
-
-/** A number outside of the range is refused later and generates nothing. */
-const within = (lines: number): number => Math.min(MAX_LINES, Math.max(0, lines));
-
-function slicing(node: FieldNode, operation: OperationDefinitionNode): Cost | undefined {
-  for (const name of SLICING) {
-    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    if (value?.kind === Kind.INT) return Math.max(0, Number(value.value));
-    if (value?.kind !== Kind.VARIABLE) continue;
-    const variable = value.name.value;
-    if (!operation.variableDefinitions?.some((definition) => definition.variable.name.value === variable)) continue;
-    return (variables) => {
-      const given = variables[variable];
-      return typeof given === 'number' ? Math.max(0, given) : ASSUMED_LENGTH;
-    };
-  }
-  return undefined;
-}
-
 export type Introspection = 'NONE' | 'SOME' | 'ALONE';
 
 interface Operation {
@@ -195,12 +85,12 @@ interface Operation {
   operation: OperationDefinitionNode;
 }
 
-/** The names of an operation's root fields, with every fragment written out; a field that is asked for twice is listed twice. */
-function rootFields({ document, operation }: Operation): string[] {
+/** An operation's root fields, with every fragment written out; a field that is asked for twice is listed twice. */
+export function rootFields({ document, operation }: Operation): FieldNode[] {
   const fragments = fragmentsOf(document);
-  const ofSet = (set: SelectionSetNode): string[] =>
+  const ofSet = (set: SelectionSetNode): FieldNode[] =>
     set.selections.flatMap((node) => {
-      if (node.kind === Kind.FIELD) return [node.name.value];
+      if (node.kind === Kind.FIELD) return [node];
       const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
       return fragment ? ofSet(fragment.selectionSet) : [];
     });
@@ -209,26 +99,8 @@ function rootFields({ document, operation }: Operation): string[] {
 
 /** Whether a valid operation asks for the schema. ALONE: for nothing else and without variables, so that its answer is the same for everybody. */
 export function introspectionOf(operation: Operation): Introspection {
-  const names = rootFields(operation);
+  const names = rootFields(operation).map(({ name }) => name.value);
   if (!names.includes('__schema') && !names.includes('__type')) return 'NONE';
   const alone = names.every((name) => name.startsWith('__')) && !operation.operation.variableDefinitions?.length;
   return alone ? 'ALONE' : 'SOME';
 }
-
-/** How many times a valid operation generates proxy lines: each alias is a generation of its own. */
-export const generationsOf = (operation: Operation): number =>
-  rootFields(operation).filter((name) => Object.hasOwn(GENERATING, name)).length;
-
-/** The cost with these variables, rounded up. Throws `query_refused` when it is above the limit. */
-export function checkCost(cost: Cost, variables: Variables): number {
-  const requested = Math.ceil(at(cost, variables));
-  if (requested > LIMITS.cost)
-    throw fail(
-      'query_refused',
-      {},
-      `The operation asks for too much at once: it costs ${requested}, and at most ${LIMITS.cost} are answered. Ask for shorter lists.`,
-    );
-  return requested;
-}
-
-export type { Cost };

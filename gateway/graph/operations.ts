@@ -1,13 +1,14 @@
 // Prepared operations: planned and compiled once per text and graph. The gateway's own documents are planned at once, those of callers through the planner.
 import type { Viewer } from '#platform/identity.ts';
-import { because, fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
-import { type Cost, type Introspection, generationsOf, introspectionOf } from './limits.ts';
+import { type Cost, generationsOf } from './cost.ts';
+import { type Introspection, introspectionOf } from './limits.ts';
 import { planDocument, readPlanned } from './planning/plan-document.ts';
 import { type Planner, type PlanningCaller, planningCallerOf } from './planning/planner.ts';
 import { QueryRefused } from './planning/query-refused.ts';
+import { tierOf } from './shown-schemas.ts';
 
 /** An operation that can run any number of times. */
 export interface PreparedOperation extends PlannedOperation {
@@ -19,12 +20,6 @@ export interface PreparedOperation extends PlannedOperation {
   /** How often the operation generates proxy lines. */
   generations: number;
   runnable: RunnableOperation;
-}
-
-/** A key may only read, unless it has the scope `servers`; the compute subgraph then checks again which mutation it is. */
-export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): void {
-  if (viewer.kind === 'key' && kind === 'mutation' && !viewer.scopes.includes('servers'))
-    throw fail('forbidden', { reason: because('key_reads_only') });
 }
 
 /**
@@ -79,16 +74,16 @@ class PreparedOperations implements Operations {
     const caller = planningCallerOf(viewer);
     const key = keyOf(text, operationName);
     const found = this.#cache.get(key, caller.known);
-    if (found) return orRefuse(found);
+    if (found) return orRefuse(found, viewer, this.#graph);
     const result = await this.#prepareNew(text, operationName, caller).catch(refusalOf);
     this.#cache.set(key, caller.known, result);
-    return orRefuse(result);
+    return orRefuse(result, viewer, this.#graph);
   }
 
   async #prepareNew(text: string, operationName: string | undefined, caller: PlanningCaller): Promise<PreparedOperation> {
     const graph = this.#graph;
     const plan = await this.#planner.plan({ text, operationName }, caller, graph.sdl);
-    const { cost, ...read } = readPlanned(graph.apiSchema, text, operationName);
+    const { cost, ...read } = readPlanned(graph, text, operationName);
     return this.#runnable({ graph, text, plan, ...read }, cost);
   }
 
@@ -100,7 +95,7 @@ class PreparedOperations implements Operations {
       name: operation.name?.value,
       cost,
       introspection: introspectionOf(planned),
-      generations: generationsOf(planned),
+      generations: generationsOf(planned.graph, planned),
       runnable: this.#executor.compile(planned),
     };
   }
@@ -143,9 +138,10 @@ const weigh = (key: string): number => key.length;
 const keyOf = (text: string, operationName: string | undefined): string =>
   operationName === undefined ? text : `${operationName}\n${text}`;
 
-const orRefuse = (found: Cached): PreparedOperation => {
-  if (found instanceof QueryRefused) throw found;
-  return found;
+/** A caller from outside is not told names that the schema does not show to it. */
+const orRefuse = (found: Cached, viewer?: Viewer, graph?: Graph): PreparedOperation => {
+  if (!(found instanceof QueryRefused)) return found;
+  throw viewer && graph ? graph.shown.withoutHidden(found, tierOf(viewer)) : found;
 };
 
 const refusalOf = (error: unknown): QueryRefused => {

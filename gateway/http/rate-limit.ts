@@ -12,7 +12,7 @@ export const RATE_LIMIT = 120;
 export const RATE_WINDOW_SECONDS = 60;
 
 /**
- * What the operations of one key may cost in a window, by REST, MCP and GraphQL together (`costOf` in graph/limits.ts). Twice the cost of 120 generations of 10,000 lines,
+ * What the operations of one key may cost in a window, by REST, MCP and GraphQL together (`costOf` in graph/cost.ts). Twice the cost of 120 generations of 10,000 lines,
  * so that callers of REST always meet the limit of requests first.
  */
 export const COST_LIMIT = 250_000;
@@ -132,13 +132,19 @@ const toRate = ({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number
   resetSeconds: Math.min(RATE_WINDOW_SECONDS, Math.max(0, Math.ceil(msBeforeNext / 1_000))),
 });
 
-/** RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-10: both limits of a key. */
+/** RateLimit-Policy, as RateLimit, of draft-ietf-httpapi-ratelimit-headers-10: both limits of a key. */
 const POLICY = `"requests";q=${RATE_LIMIT};w=${RATE_WINDOW_SECONDS}, "cost";q=${COST_LIMIT};w=${RATE_WINDOW_SECONDS}`;
 
-/** The three headers of draft 06 of the IETF RateLimit headers (Spec, Limits: on every response), and the policies as later drafts write them. */
-export const rateHeaders = ({ limit, remaining, resetSeconds }: Rate): Record<string, string> => ({
-  'RateLimit-Limit': String(limit),
-  'RateLimit-Remaining': String(remaining),
-  'RateLimit-Reset': String(resetSeconds),
+const left = (policy: string, { remaining, resetSeconds }: Rate): string => `"${policy}";r=${remaining};t=${resetSeconds}`;
+
+/**
+ * The three headers of draft 06 of the IETF RateLimit headers (Spec, Limits: on every response), and what is left of each policy as later drafts write it. `cost`:
+ * the budget of costs after the operation, where one has run.
+ */
+export const rateHeaders = (requests: Rate, cost?: Rate): Record<string, string> => ({
+  'RateLimit-Limit': String(requests.limit),
+  'RateLimit-Remaining': String(requests.remaining),
+  'RateLimit-Reset': String(requests.resetSeconds),
   'RateLimit-Policy': POLICY,
+  RateLimit: cost ? `${left('requests', requests)}, ${left('cost', cost)}` : left('requests', requests),
 });

@@ -3,15 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { because, fail } from '#platform/errors.ts';
 import { languageOf } from '#platform/language.ts';
+import { ACCOUNT_PAGES } from './account-pages.ts';
 import type { Page, PublicPages } from './public-pages.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
 /** Paths that programs use: an unknown one gets a 404 in JSON, never the dashboard's page. */
-const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metrics|openapi\.json|_app)(\/|$)/;
+const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|oauth|\.well-known|webhooks|usage-reports|health|metrics|openapi\.json|_app)(\/|$)/;
 
 /** Paths of pages that are drawn in the browser. Any other path that is no file gets the same shell page with status 404, and the page then says so. */
-const PAGES = /^\/(home|residential|static|servers|billing|orders|checkout|developers|settings|support)(\/|$)/;
+const PAGES = new RegExp(`^/(connect|${ACCOUNT_PAGES.join('|')})(/|$)`);
 /** Exists only until there is a first member of staff. */
 const SET_UP = '/set-up';
 const FILE = /\.\w+$/;

@@ -8,6 +8,7 @@ import type { Route } from '#platform/route.ts';
 import { gatewayConfiguration } from '../configuration.ts';
 import { colourRules } from './colours.ts';
 import { createDashboardRoute } from './dashboard.ts';
+import { createEngineFiles } from './engine-files.ts';
 import { LOGO_PATH, createLogoRoute } from './logo.ts';
 import { type Installation, type PublicPages, type PublicPagesOptions, createPublicPages } from './public-pages.ts';
 
@@ -15,7 +16,7 @@ import { type Installation, type PublicPages, type PublicPagesOptions, createPub
 export const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
 
 export interface PageOptions
-  extends Pick<Installation, 'sandbox' | 'proxyHost' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {
+  extends Pick<Installation, 'sandbox' | 'proxyHost' | 'proxyRules' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {
   config: Config;
 }
 
@@ -28,13 +29,18 @@ export function createPageRoutes({ config, ...options }: PageOptions): readonly 
       (answer) => (answer as { setUpOpen: boolean }).setUpOpen,
       () => true,
     );
-  return [...(logo ? [createLogoRoute(logo)] : []), createDashboardRoute(DASHBOARD, publicPages(config, options), isSetUpOpen)];
+  const pages = publicPages(config, options);
+  return [
+    ...(logo ? [createLogoRoute(logo)] : []),
+    ...(pages ? [createEngineFiles(config.PUBLIC_URL, pages.paths)] : []),
+    createDashboardRoute(DASHBOARD, pages, isSetUpOpen),
+  ];
 }
 
 /** Undefined when the dashboard is not built. */
 function publicPages(
   config: Config,
-  { sandbox, proxyHost, limits, ask, clock, log }: Omit<PageOptions, 'config'>,
+  { sandbox, proxyHost, proxyRules, limits, ask, clock, log }: Omit<PageOptions, 'config'>,
 ): PublicPages | undefined {
   if (!existsSync(join(DASHBOARD, '200.html'))) return undefined;
   const { BRAND, SUPPORT_EMAIL } = commerceConfiguration.of(config);
@@ -46,10 +52,13 @@ function publicPages(
       brand: BRAND,
       supportEmail: SUPPORT_EMAIL,
       proxyHost,
+      proxyRules,
       sandbox,
       logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
       limits,
     },
+    // Chats show no vector pictures.
+    picture: BRAND_LOGO_FILE && !/\.svg$/i.test(BRAND_LOGO_FILE) ? LOGO_PATH : null,
     colours: colourRules(BRAND_COLOUR),
     ask,
     clock,

@@ -9,6 +9,7 @@ import { type Clock, MINUTE, after } from '#platform/clock.ts';
 import { LANGUAGE_CODES, type Language } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
+import { goodsOf, headOf } from './page-head.ts';
 import { PAGE_POLICY } from '../http/security-headers.ts';
 
 /** A page in the forms in which it is sent. */
@@ -20,11 +21,25 @@ export interface Page {
   policy: string;
 }
 
+/** Limits of proxy nodes that customers meet, in seconds and bytes. */
+interface ProxyRules {
+  connectionsPerPlan: number;
+  idleSeconds: number;
+  headSeconds: number;
+  headBytes: number;
+  connectSeconds: number;
+  keepAliveSeconds: number;
+  overUseBytes: number;
+  /** Null: the operator has own rules. */
+  forbiddenPorts: readonly number[] | null;
+}
+
 /** What the dashboard must know about this installation; public. The page reads it in `web/src/lib/installation.ts`. */
 export interface Installation {
   brand: string;
   supportEmail: string;
   proxyHost: string;
+  proxyRules: ProxyRules;
   sandbox: { mailUrl: string; networkUrl: string } | null;
   logo: string | null;
   /** Limits of the front that the texts mention. */
@@ -32,6 +47,8 @@ export interface Installation {
 }
 
 export interface PublicPages {
+  /** The paths of all public pages. */
+  paths: readonly string[];
   /** Undefined when the path is not that of a public page. */
   page(path: string, language: Language): Promise<Page | undefined>;
   shell(language: Language): Page;
@@ -42,6 +59,8 @@ export interface PublicPagesOptions {
   directory: string;
   origin: string;
   installation: Installation;
+  /** The path of a picture for cards in chats, of a kind that they show; null: none. */
+  picture: string | null;
   /** Style rules with the operator's colours. */
   colours: string;
   /** Answers a public query as for a visitor who is not signed in; rejects when it fails. */
@@ -53,7 +72,7 @@ export interface PublicPagesOptions {
 /** How long the answers of queries are kept, so that the pages show an operator's new prices. */
 const FRESH_MS = MINUTE;
 
-export function createPublicPages({ directory, origin, installation, colours, ask, clock, log }: PublicPagesOptions): PublicPages {
+export function createPublicPages({ directory, origin, installation, picture, colours, ask, clock, log }: PublicPagesOptions): PublicPages {
   const drawn = join(directory, '.drawn');
   const { paths, queries } = existsSync(drawn)
     ? (JSON.parse(readFileSync(join(drawn, 'pages.json'), 'utf8')) as { paths: string[]; queries: Record<string, string> })
@@ -65,11 +84,21 @@ export function createPublicPages({ directory, origin, installation, colours, as
 
   async function draw(answers: Record<string, unknown>): Promise<Record<Language, Map<string, Page>>> {
     const filled = { ...installation, answers };
+    const known = { origin, brand: installation.brand, picture, goods: goodsOf(answers) };
     const all = await Promise.all(
       LANGUAGE_CODES.map(async (language) => {
         const drawing = { server: pathToFileURL(join(drawn, 'server.js')).href, origin, paths, language, installation: filled };
         return new Map(
-          (await inThread(drawing)).map(({ path, html, policy }) => [path, toPage(fillIn(html, language, filled, colours), policy)]),
+          (await inThread(drawing)).map(({ path, html, policy }) => {
+            const head = headOf(html, { ...known, path, language });
+            return [
+              path,
+              toPage(
+                fillIn(html, language, filled, colours).replace('</head>', () => `${head}\n  </head>`),
+                policy,
+              ),
+            ];
+          }),
         );
       }),
     );
@@ -86,6 +115,7 @@ export function createPublicPages({ directory, origin, installation, colours, as
 
   let refreshing: Promise<void> | undefined;
   return {
+    paths,
     shell: (language) => shells[language],
     async page(path, language) {
       if (!paths.includes(path)) return undefined;

@@ -30,8 +30,9 @@ export interface Access {
   /**
    * Looks up a key and counts its request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), account_suspended, api_not_allowed,
    * address_not_allowed (403), rate_limited (429). Without a valid key the request counts in the bucket of the client's address, and the failure stays the same.
+   * `tokens`: access tokens of apps are admitted too; such a request counts in the bucket of the app's key.
    */
-  admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
+  admitKey(authorization: string | undefined, origin: Origin, accepts?: { tokens: boolean }): Promise<Admission>;
   /**
    * Counts the generations of one operation against 120 a minute. For a key, all but the first, which its request has counted already; for a session, all, in a
    * bucket of its account. `rate` is undefined when nothing was counted. Failures: rate_limited.
@@ -66,6 +67,8 @@ const KEYS_CACHED = 10_000;
 const LOOK_UP_MS = 2_500;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
+const CALLER_OF_TOKEN =
+  'query callerOfAccessToken($token: String!) { caller: callerOfAccessToken(token: $token) { accountId role keyId keyHash scopes expiresAt } }';
 const CALLER_OF_SESSION =
   'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId impersonatedBy expiresAt } }';
 
@@ -75,6 +78,7 @@ interface Caller {
   permissions?: StaffPermission[];
   sessionId?: string | null;
   keyId?: string | null;
+  keyHash?: string | null;
   scopes?: Scope[];
   impersonatedBy?: string | null;
   expiresAt?: string | null;
@@ -86,6 +90,9 @@ interface Known {
   keyId?: string;
   bucket: string;
 }
+
+/** The form of access tokens (`formats` of oidc-provider): an API key is longer, so none is taken for the other. */
+const ACCESS_TOKEN = /^[\w-]{43}$/;
 
 /** With these failures the key itself is valid: the request counts in the key's bucket, not in the address's. */
 const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'api_not_allowed', 'address_not_allowed']);
@@ -100,10 +107,10 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
   });
 
   return {
-    async admitKey(authorization, origin) {
+    async admitKey(authorization, origin, accepts) {
       const key = bearerKey(authorization);
       if (key instanceof Failure) return refused(key, origin);
-      const entry = callers.ofKeyCached(key, origin);
+      const entry = callers.ofKeyCached(key, origin, accepts?.tokens === true && ACCESS_TOKEN.test(key));
       let caller: Caller | undefined;
       let failure: Failure | undefined;
       try {
@@ -181,22 +188,23 @@ class Callers {
   }
 
   /** Look-ups of the same key at the same time are shared; a failed one is not cached. */
-  ofKeyCached(key: string, origin: Origin): Known {
+  ofKeyCached(key: string, origin: Origin, isToken = false): Known {
     const now = this.#clock.now().getTime();
     // A key may be bound to addresses: a look-up for one address says nothing about another.
-    const place = `${origin.address} ${key}`;
+    const place = `${isToken ? 'token ' : ''}${origin.address} ${key}`;
     const found = this.#cached.get(place);
     if (found && now < found.until) return found;
     const entry: Known = {
-      caller: this.#lookUp(CALLER_OF_KEY, { key }, origin),
+      caller: isToken ? this.#lookUp(CALLER_OF_TOKEN, { token: key }, origin) : this.#lookUp(CALLER_OF_KEY, { key }, origin),
       until: now + KEY_CACHE_MS,
       // The hash, not the id: the look-up of a key whose account may not use the API fails and returns no id, but the key needs a bucket too.
       bucket: bucketOf(key),
     };
     this.#cached.set(place, entry);
     entry.caller.then(
-      ({ keyId, expiresAt }) => {
+      ({ keyId, keyHash, expiresAt }) => {
         if (keyId) entry.keyId = keyId;
+        if (keyHash) entry.bucket = bucketOfHash(Buffer.from(keyHash, 'hex'));
         if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
       },
       () => {
@@ -237,7 +245,8 @@ class Callers {
   }
 }
 
-const bucketOf = (key: string): string => `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
+const bucketOf = (key: string): string => bucketOfHash(createHash('sha256').update(key).digest());
+const bucketOfHash = (hash: Buffer): string => `key:${hash.toString('base64url').slice(0, 22)}`;
 
 const toKeyViewer = ({ accountId, keyId, scopes }: Caller, origin: Origin): KeyViewer => ({
   kind: 'key',

@@ -13,7 +13,7 @@ const WALK_SECONDS = 600;
 
 /**
  * `POST /auth/chat/start` with `{ next? }` to log in and go on to that page, or `{ link: true, password? }` to link: 200 `{ url }`, the page of the platform to open; chat_not_available 404.
- * `GET /auth/chat/callback`, to which the platform sends the browser back: 303 to the dashboard, with the session's cookie, or with `?error=CODE` when it failed.
+ * `GET /auth/chat/callback`, to which the platform sends the browser back: 303 to the dashboard, with the session's cookie, or with `?error=CODE#refused` when it failed.
  */
 export const chatSteps = (flow: SignInFlow): Steps => ({
   '/auth/chat/start': {
@@ -42,7 +42,9 @@ export const chatSteps = (flow: SignInFlow): Steps => ({
         goTo(visit, await arrive(flow, visit, { binding, next }));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        goTo(visit, `${page}?${new URLSearchParams({ error: error.code, ...(isPage(next) && { next }) })}`);
+        const search = new URLSearchParams({ error: error.code, ...(isPage(next) && { next }) });
+        // The fragment lets the page keep the room of the refusal from its first frame on, before its script has read the code.
+        goTo(visit, `${page}?${search}#refused`);
       }
     },
   },

@@ -43,8 +43,8 @@ export function createKeyUse({ accounts, clock, log }: { accounts: Askable; cloc
   return {
     counted: (access) => ({
       ...access,
-      async admitKey(authorization, origin) {
-        const admission = await access.admitKey(authorization, origin);
+      async admitKey(authorization, origin, accepts) {
+        const admission = await access.admitKey(authorization, origin, accepts);
         const keyId = admission.viewer?.keyId;
         if (keyId) {
           counts.set(keyId, (counts.get(keyId) ?? 0) + 1);

@@ -18,7 +18,8 @@ export interface Command {
   says: string;
   /** Whether it runs until Ctrl-C, which is then its good end. */
   endless?: boolean;
-  run(context: Context): Promise<void>;
+  /** `refused`: what was asked for has failed, and the answer says why. */
+  run(context: Context): Promise<void | 'refused'>;
 }
 
 export interface Context {

@@ -1,4 +1,4 @@
-// Looks at something again and again, until Ctrl-C.
+// Looks at something again and again, until Ctrl-C or until it is done.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Option } from './command.ts';
 import { type Given, WrongUse } from './given.ts';
@@ -9,13 +9,13 @@ export const EVERY: Readonly<Record<string, Option>> = {
   every: { value: 'SECONDS', says: `how often to look, at least 1; else ${DEFAULT_SECONDS}` },
 };
 
-/** Returns when `signal` is aborted; rejects with what `look` rejects with before. */
-export async function every(given: Given, signal: AbortSignal, look: () => Promise<void>): Promise<void> {
+/** Returns when `signal` is aborted, or `look` says that it is done; rejects with what `look` rejects with before. */
+export async function every(given: Given, signal: AbortSignal, look: () => Promise<boolean | void>): Promise<void> {
   const seconds = given.number('every') ?? DEFAULT_SECONDS;
   if (seconds < 1) throw new WrongUse('--every takes at least one second.');
   while (!signal.aborted) {
     try {
-      await look();
+      if ((await look()) === true) return;
       await wait(seconds * 1_000, undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -27,6 +27,13 @@ export class Given {
     return value;
   }
 
+  /** An operand that is a whole number. Throws WrongUse without it, and for any other text. */
+  count(name: string): number {
+    const text = this.needed(name);
+    if (!/^\d+$/.test(text)) throw new WrongUse(`${name} is a whole number, not ${text}.`);
+    return Number(text);
+  }
+
   /** Throws WrongUse for text that is no number. */
   number(name: string): number | undefined {
     const value = this.text(name);

@@ -1,5 +1,5 @@
 // Formats of proxy lines. The API's own is host:port:username:password; the others arrange the same parts, as the dashboard does.
-export type Scheme = 'http' | 'socks5';
+export type Scheme = 'http' | 'socks5' | 'https';
 
 interface Parts {
   scheme: Scheme;

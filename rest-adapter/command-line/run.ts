@@ -36,8 +36,8 @@ export async function run(words: readonly string[], terminal: Terminal, retries?
     const given = givenOf(command, rest);
     if (given.has('help')) return said(terminal, usageOf(command));
     if (command.endless) atCtrlC = EXIT.done;
-    await command.run(await contextOf(command, given, terminal, retries));
-    return terminal.signal.aborted ? atCtrlC : EXIT.done;
+    const end = await command.run(await contextOf(command, given, terminal, retries));
+    return terminal.signal.aborted ? atCtrlC : EXIT[end ?? 'done'];
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined && terminal.signal.aborted) return atCtrlC;

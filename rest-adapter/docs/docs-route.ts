@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { CachedBody } from '#platform/content-coding.ts';
 import { type ErrorCode, fail, isErrorCode } from '#platform/errors.ts';
+import { escapeHtml } from '#platform/markup.ts';
 import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PUBLIC_CODES, errorPage, errorsPage } from './error-pages.ts';
-import { type DocsPage, blockToHtml, escapeHtml, toMarkdown } from './page.ts';
+import { graphqlPage } from './graphql-page.ts';
+import { type DocsPage, blockToHtml, toMarkdown } from './page.ts';
 import { apiPage, endpointPage, limitsPage } from './reference-pages.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
@@ -17,7 +19,7 @@ export interface DocsOptions {
 }
 
 /** `/docs` itself is a page of the dashboard. */
-const PATHS = /^\/(docs\/(api|errors|limits|webhooks)(\/\w+)?(\.md)?|llms(-full)?\.txt)$/;
+const PATHS = /^\/(docs\/(api|errors|graphql|limits|webhooks)(\/\w+)?(\.md)?|llms(-full)?\.txt)$/;
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
 nav a{margin-right:1rem}pre{overflow-x:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem;font-size:.875rem}.wide{overflow-x:auto}
@@ -60,6 +62,7 @@ export function createDocsRoute(options: DocsOptions): Route {
 const mainPages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
   apiPage(endpoints, publicUrl),
   ...endpoints.map((endpoint) => endpointPage(endpoint, publicUrl)),
+  graphqlPage(publicUrl),
   webhooksPage(publicUrl),
   limitsPage(),
   errorsPage(),
@@ -80,6 +83,7 @@ function toHtml({ path, title, summary, blocks }: DocsPage, { brand }: DocsOptio
     ['/docs', 'Documents'],
     ['/docs/api', 'Reference'],
     ['/docs/webhooks', 'Webhooks'],
+    ['/docs/graphql', 'GraphQL'],
     ['/docs/limits', 'Limits'],
     ['/docs/errors', 'Errors'],
     [`${path}.md`, 'Markdown'],

@@ -1,4 +1,5 @@
 // A page of the documents as a list of blocks, so that its Markdown and its HTML say the same.
+import { escapeHtml } from '#platform/markup.ts';
 
 export type Block =
   | { kind: 'heading'; text: string }
@@ -43,9 +44,6 @@ function blockToMarkdown(block: Block): string {
       return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 
 /** Converts `code` and links to paths of our own host. */
 const inline = (text: string): string =>

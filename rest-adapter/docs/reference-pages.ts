@@ -1,5 +1,7 @@
 // The reference of REST and MCP, made from the endpoint objects, and the page on limits, units and changes.
 import { z } from 'zod';
+import { DEFAULT_WEIGHTS } from '../../gateway/graph/cost.ts';
+import { LIMITS } from '../../gateway/graph/limits.ts';
 import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
 import { ERRORS } from '../../schema/codes/catalogue.ts';
 import { KEY_LINES_MAX } from '../../schema/limits.ts';
@@ -157,8 +159,8 @@ export const limitsPage = (): DocsPage => ({
       [
         ['Requests of a key, over REST, MCP and GraphQL together', `${RATE_LIMIT} in ${RATE_WINDOW_SECONDS} seconds from the first one`],
         [
-          'What operations of a key cost, told in `extensions.cost` of GraphQL',
-          `${COST_LIMIT} in ${RATE_WINDOW_SECONDS} seconds; an object is 1, a proxy line 0.1`,
+          'What operations of a key cost, over REST, MCP and GraphQL together',
+          `${COST_LIMIT.toLocaleString('en')} in ${RATE_WINDOW_SECONDS} seconds; one operation at most ${LIMITS.cost.toLocaleString('en')}`,
         ],
         ['Proxy lines of one generation', `1 to ${KEY_LINES_MAX.toLocaleString('en')}`],
         ['Page of static plans', '25, at most 100'],
@@ -166,6 +168,13 @@ export const limitsPage = (): DocsPage => ({
     ),
     paragraph(
       'Every answer carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; failed requests count too. 429 has `Retry-After`.',
+    ),
+    heading('Costs'),
+    paragraph(
+      `An object costs ${DEFAULT_WEIGHTS.object}, a proxy line or another element of a list of values ${DEFAULT_WEIGHTS.listed}, a single value nothing, unless the schema says another weight with \`@cost\`. A list costs as many as its argument asks for, with its default (\`@listSize\`), else ${DEFAULT_WEIGHTS.size}; each alias counts. A mutation costs ${DEFAULT_WEIGHTS.mutation} more. Calls of REST and MCP cost what their operation does: the limit of requests comes first with them.`,
+    ),
+    paragraph(
+      'GraphQL tells it in `extensions.cost`, and every answer in the headers of the IETF draft: `RateLimit: "requests";r=119;t=60, "cost";r=249900;t=60` says what is left (`r`) and for how many seconds (`t`), `RateLimit-Policy` how much there is.',
     ),
     heading('Units'),
     list(

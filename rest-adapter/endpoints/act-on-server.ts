@@ -142,7 +142,8 @@ const ACTIONS = [
   },
 ] as const satisfies readonly Action[];
 
-const SYSTEMS = ['ubuntu_24_04', 'ubuntu_25_04', 'debian_12', 'debian_13', 'windows_server_2022'] as const;
+/** The systems of servers, by the names of the API. */
+export const SYSTEMS = ['ubuntu_24_04', 'ubuntu_25_04', 'debian_12', 'debian_13', 'windows_server_2022'] as const;
 
 const reinstallServer = defineEndpoint({
   ...BEGINNING,

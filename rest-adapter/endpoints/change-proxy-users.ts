@@ -63,7 +63,8 @@ const createProxyUser = defineEndpoint({
 
 const getProxyUser = defineEndpoint({
   ...ON_USER,
-  path: '/v1/residential/users/{user_id}',
+  path: '/v1/residential-users/{user_id}',
+  formerPath: '/v1/residential/users/{user_id}',
   tool: 'get_proxy_user',
   title: 'Get a proxy user',
   description: 'One proxy user: its credentials, limits, and what it has used.',
@@ -83,7 +84,8 @@ const getProxyUser = defineEndpoint({
 const changeProxyUser = defineEndpoint({
   ...ON_USER,
   method: 'PATCH',
-  path: '/v1/residential/users/{user_id}',
+  path: '/v1/residential-users/{user_id}',
+  formerPath: '/v1/residential/users/{user_id}',
   tool: 'change_proxy_user',
   title: 'Change a proxy user',
   description: 'Renames a proxy user, pauses it or lets it go on, and sets its limits and rules. What is left out stays as it is.',
@@ -110,7 +112,8 @@ const changeProxyUser = defineEndpoint({
 const resetProxyUser = defineEndpoint({
   ...ON_USER,
   method: 'POST',
-  path: '/v1/residential/users/{user_id}/reset',
+  path: '/v1/residential-users/{user_id}/reset',
+  formerPath: '/v1/residential/users/{user_id}/reset',
   tool: 'reset_proxy_user_password',
   title: "Reset a proxy user's password",
   description: 'A new password at once: lines with the old one are refused, and what they have open ends within a second.',
@@ -130,7 +133,8 @@ const resetProxyUser = defineEndpoint({
 const renewProxyUser = defineEndpoint({
   ...ON_USER,
   method: 'POST',
-  path: '/v1/residential/users/{user_id}/renew',
+  path: '/v1/residential-users/{user_id}/renew',
+  formerPath: '/v1/residential/users/{user_id}/renew',
   tool: 'renew_proxy_user',
   title: "Renew a proxy user's allowance",
   description: 'The total limit of a proxy user counts from now: it may use as much again. What it has used stays in every sum.',
@@ -149,7 +153,8 @@ const renewProxyUser = defineEndpoint({
 const removeProxyUser = defineEndpoint({
   ...ON_USER,
   method: 'DELETE',
-  path: '/v1/residential/users/{user_id}',
+  path: '/v1/residential-users/{user_id}',
+  formerPath: '/v1/residential/users/{user_id}',
   tool: 'remove_proxy_user',
   title: 'Remove a proxy user',
   description: 'Its lines are refused for good, and what they have open ends within a second. What it has used stays with the plan.',

@@ -9,6 +9,8 @@ const toMinutes = (time: string | number): number => {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 };
 
+const PROTOCOLS = { http: 'HTTP', socks5: 'SOCKS5', https: 'HTTPS' } as const;
+
 /** Spec, GET /v1/residential/{product_id}/proxies. */
 export const generateResidentialProxies = defineEndpoint({
   path: '/v1/residential/{product_id}/proxies',
@@ -27,7 +29,10 @@ export const generateResidentialProxies = defineEndpoint({
     ),
     quantity: z.int().min(1).max(KEY_LINES_MAX).describe('How many lines.'),
     sticky: z.boolean().describe('true: one IP address for the session lifetime. false: a fresh IP address for each request.'),
-    type: z.enum(['http', 'socks5']).default('http').describe('Proxy protocol.'),
+    type: z
+      .enum(['http', 'socks5', 'https'])
+      .default('http')
+      .describe('Proxy protocol; https: an HTTP proxy over TLS, where it is offered.'),
     time: z
       .union([z.string(), z.int()])
       .default('60')
@@ -45,7 +50,7 @@ export const generateResidentialProxies = defineEndpoint({
     exclude: { code: 'pool_unknown' },
     quantity: { code: 'quantity_invalid', message: `quantity must be a whole number from 1 to ${KEY_LINES_MAX.toLocaleString('en')}.` },
     sticky: { code: 'parameter_invalid', message: 'sticky must be true or false.', allowed: ['true', 'false'] },
-    type: { code: 'parameter_invalid', message: 'type must be http or socks5.' },
+    type: { code: 'parameter_invalid', message: 'type must be http, socks5 or https.' },
     time: { code: 'time_not_allowed' },
     state: { code: 'state_unknown' },
     city: { code: 'city_unknown' },
@@ -71,7 +76,7 @@ export const generateResidentialProxies = defineEndpoint({
       },
       session: sticky ? 'STICKY' : 'ROTATING',
       sessionMinutes: toMinutes(time),
-      protocol: type === 'http' ? 'HTTP' : 'SOCKS5',
+      protocol: PROTOCOLS[type],
       quantity,
     },
   }),

@@ -4,7 +4,8 @@ import { EXAMPLE_BATCH, PROXY_BATCH, PROXY_BATCH_FIELDS, type ProxyBatchResult, 
 
 /** Not in the Spec. The lines of an earlier generation again. */
 export const getProxyBatch = defineEndpoint({
-  path: '/v1/residential/batches/{batch_id}',
+  path: '/v1/residential-batches/{batch_id}',
+  formerPath: '/v1/residential/batches/{batch_id}',
   tool: 'get_proxy_batch',
   title: 'Get a proxy batch',
   description:

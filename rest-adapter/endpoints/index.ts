@@ -2,6 +2,7 @@
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PROXY_USER_ENDPOINTS } from './change-proxy-users.ts';
 import { WEBHOOK_CHANGES } from './change-webhooks.ts';
+import { CLIENT_NETWORK_ENDPOINTS } from './client-networks.ts';
 import { checkProxyLine } from './check-proxy-line.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getProxyBatch } from './get-proxy-batch.ts';
@@ -13,11 +14,16 @@ import { listEvents } from './list-events.ts';
 import { listProxyUsers } from './list-proxy-users.ts';
 import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
+import { renewProxySession } from './renew-proxy-session.ts';
 import { SERVER_ACTIONS } from './act-on-server.ts';
 import { SERVER_CHANGES } from './change-server.ts';
 import { SERVER_READS } from './list-servers.ts';
 import { listStaticPlans } from './list-static-plans.ts';
 import { WEBHOOK_LISTS } from './list-webhooks.ts';
+import { ORDER_ENDPOINTS } from './orders.ts';
+import { REQUEST_LOG_ENDPOINTS } from './request-log.ts';
+import { testProxyLine } from './test-proxy-line.ts';
+import { TOP_UP_ENDPOINTS } from './top-ups.ts';
 
 export const ENDPOINTS: readonly AnyEndpoint[] = [
   listResidentialPlans,
@@ -31,8 +37,14 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   getUsageBreakdown,
   getProxyBatch,
   checkProxyLine,
+  testProxyLine,
+  renewProxySession,
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
+  ...CLIENT_NETWORK_ENDPOINTS,
+  ...REQUEST_LOG_ENDPOINTS,
+  ...TOP_UP_ENDPOINTS,
+  ...ORDER_ENDPOINTS,
   ...WEBHOOK_LISTS,
   ...WEBHOOK_CHANGES,
   ...SERVER_READS,

@@ -13,8 +13,17 @@ interface Pool extends Named {
   states: (Named & { cities: Named[] })[];
 }
 
+interface PlaceQuality {
+  country: string;
+  state: string | null;
+  city: string | null;
+  successRate: number;
+  firstByteMs: number | null;
+  connections: number;
+}
+
 interface Result {
-  residentialPlan: { id: string; product: { name: string; sessionMinutes: number[] } };
+  residentialPlan: { id: string; product: { name: string; sessionMinutes: number[]; placeQualities: PlaceQuality[] } };
   proxyPools: Pool[];
 }
 
@@ -23,7 +32,24 @@ const KINDS = { WORLDWIDE: 'worldwide', REGION: 'region', COUNTRY: 'country' } a
 const place = {
   code: z.string().describe('As the proxy username carries it.'),
   name: z.string().describe('As pool, state or city take it.'),
+  quality: z
+    .object({
+      success_rate: z.number().min(0).max(1).describe('Connections that were opened, of those that an exit opened or failed at.'),
+      first_byte_ms: z.int().nullable().describe("The median: opening the connection, and then waiting for the target's first byte."),
+      connections: z.int().min(0).describe('What they are made of.'),
+    })
+    .optional()
+    .describe('Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections.'),
 };
+
+/** The quality of a place, for the members of that place. */
+function qualityAt(qualities: readonly PlaceQuality[], country: string, state: string | null = null, city: string | null = null) {
+  const found = qualities.find((one) => one.country === country && one.state === state && one.city === city);
+  if (!found) return {};
+  return { quality: { success_rate: found.successRate, first_byte_ms: found.firstByteMs, connections: found.connections } };
+}
+
+const named = ({ code, name }: Named) => ({ code, name });
 
 const isNamed =
   (typed: string) =>
@@ -49,13 +75,20 @@ function poolUnknown(typed: string, pools: readonly Pool[]) {
   return fail('pool_unknown', { field: 'pool', ...(meant !== undefined && { allowed: [meant] }) });
 }
 
+const stateOf = (state: Pool['states'][number], country: string, qualities: readonly PlaceQuality[]) => ({
+  ...named(state),
+  ...qualityAt(qualities, country, state.code),
+  cities: state.cities.map((city) => ({ ...named(city), ...qualityAt(qualities, country, null, city.code) })),
+});
+
 /** Not in the Spec. Lists the values that pool, state, city and time of a generation may have. */
 export const listResidentialLocations = defineEndpoint({
   path: '/v1/residential/{product_id}/locations',
   tool: 'list_locations',
   title: 'List locations',
   description:
-    'What a generation for one residential plan may target: all pools, or with `pool` the states and cities of those, and the sticky times in minutes. ' +
+    'What a generation for one residential plan may target: all pools, or with `pool` the states and cities of those, and the sticky times in minutes; ' +
+    'where it is known how well a place was served within the last hour. ' +
     'Call it before generating where a place or a time is not certain.',
   message: 'Locations listed.',
   scope: 'read',
@@ -92,6 +125,14 @@ export const listResidentialLocations = defineEndpoint({
         product {
           name
           sessionMinutes
+          placeQualities {
+            country
+            state
+            city
+            successRate
+            firstByteMs
+            connections
+          }
         }
       }
       proxyPools {
@@ -112,11 +153,17 @@ export const listResidentialLocations = defineEndpoint({
   variables: ({ product, pool }) => ({ planId: toId(product), states: pool !== undefined }),
   data({ residentialPlan: { id, product }, proxyPools }: Result, { pool: typed }) {
     const pools = typed === undefined ? proxyPools : poolsNamed(typed, proxyPools);
+    const qualities = product.placeQualities;
     return {
       product: id,
       product_name: product.name,
       session_minutes: product.sessionMinutes,
-      pools: pools.map(({ code, name, kind, states }) => ({ code, name, kind: KINDS[kind], ...(typed !== undefined && { states }) })),
+      pools: pools.map(({ states, kind, ...pool }) => ({
+        ...named(pool),
+        kind: KINDS[kind],
+        ...qualityAt(qualities, pool.code),
+        ...(typed !== undefined && { states: states.map((state) => stateOf(state, pool.code, qualities)) }),
+      })),
     };
   },
   example: {
@@ -130,6 +177,7 @@ export const listResidentialLocations = defineEndpoint({
           code: 'de',
           name: 'Germany',
           kind: 'country',
+          quality: { success_rate: 0.994, first_byte_ms: 312, connections: 4_812 },
           states: [{ code: 'bavaria', name: 'Bavaria', cities: [{ code: 'munich', name: 'Munich' }] }],
         },
       ],

@@ -1,6 +1,6 @@
 // The endpoints that read servers and what is done to them.
 import { z } from 'zod';
-import { type AnyEndpoint, defineEndpoint } from '../endpoint.ts';
+import { type AnyEndpoint, defineEndpoint, toId } from '../endpoint.ts';
 import {
   BACKUPS,
   BACKUPS_FIELDS,
@@ -86,8 +86,8 @@ const getServer = defineEndpoint({
   example: { input: { server: EXAMPLE_SERVER.server_id }, data: { server: EXAMPLE_SERVER } },
 });
 
-interface Operations {
-  server: { operations: OperationResult[] };
+interface OperationsPage {
+  server: { operationPage: { items: OperationResult[]; next: string | null } };
 }
 
 const listServerOperations = defineEndpoint({
@@ -95,24 +95,32 @@ const listServerOperations = defineEndpoint({
   path: '/v1/servers/{server_id}/operations',
   tool: 'list_server_operations',
   title: 'List operations of a server',
-  description: 'What is done to a server, and was, newest first: builds, starts, stops, reinstalls, backups. One at a time runs.',
+  description:
+    'What is done to a server, and was, newest first: builds, starts, stops, reinstalls, backups. One at a time runs. Go on with `next` as `after`.',
   message: 'Operations listed.',
-  input: z.object({ ...ON_SERVER.input.shape, limit: z.int().min(1).max(100).default(20).describe('How many at most.') }),
+  input: z.object({
+    ...ON_SERVER.input.shape,
+    after: z.string().describe('`next` of the answer before.').optional(),
+    limit: z.int().min(1).max(100).default(20).describe('How many at most.'),
+  }),
   refusals: { ...ON_SERVER.refusals, limit: { code: 'limit_invalid' } },
-  output: z.object({ operations: z.array(OPERATION) }),
+  output: z.object({ operations: z.array(OPERATION), next: z.string().nullable().describe('For `after`; null: there are no more.') }),
   items: { operations: 'ServerOperation' },
   operation: /* GraphQL */ `
-    query ListServerOperations($id: ID!, $limit: Int!) {
+    query ListServerOperations($id: ID!, $limit: Int!, $after: ID) {
       server(id: $id) {
-        operations(limit: $limit) {
-          ${OPERATION_FIELDS}
+        operationPage(first: $limit, after: $after) {
+          items {
+            ${OPERATION_FIELDS}
+          }
+          next
         }
       }
     }
   `,
-  variables: ({ limit, ...one }) => ({ ...ON_SERVER.variables(one), limit }),
-  data: ({ server }: Operations) => ({ operations: server.operations.map(toOperation) }),
-  example: { input: { server: EXAMPLE_SERVER.server_id }, data: { operations: [EXAMPLE_OPERATION] } },
+  variables: ({ limit, after, ...one }) => ({ ...ON_SERVER.variables(one), limit, ...(after !== undefined && { after: toId(after) }) }),
+  data: ({ server: { operationPage: page } }: OperationsPage) => ({ operations: page.items.map(toOperation), next: page.next }),
+  example: { input: { server: EXAMPLE_SERVER.server_id }, data: { operations: [EXAMPLE_OPERATION], next: null } },
 });
 
 const getServerOperation = defineEndpoint({
@@ -137,7 +145,9 @@ const getServerOperation = defineEndpoint({
     }
   `,
   variables: ({ server }) => ON_SERVER.variables({ server }),
-  data: ({ server }: Operations, { operation }) => ({ operation: operationWithId(server.operations, operation) }),
+  data: ({ server }: { server: { operations: OperationResult[] } }, { operation }) => ({
+    operation: operationWithId(server.operations, operation),
+  }),
   example: {
     input: { server: EXAMPLE_SERVER.server_id, operation: EXAMPLE_OPERATION.operation_id },
     data: { operation: EXAMPLE_OPERATION },

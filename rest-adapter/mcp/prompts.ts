@@ -77,7 +77,8 @@ const PROMPTS: readonly Prompt[] = [
     says: ({ line = '', error }) => [
       `This proxy line does not work: ${line}`,
       ...(error === undefined ? [] : [`The tool says: ${error}`]),
-      'Call check_proxy_line with it. Explain each problem in a sentence, and give me a line that works: mended, or generated anew for the same place.',
+      'Call check_proxy_line with it, and where that finds nothing test_proxy_line, whose request is counted. Explain each problem in a sentence, and give me ' +
+        'a line that works: mended, or generated anew for the same place.',
     ],
   },
 ];

@@ -84,11 +84,12 @@ async function read(
   { ready, mimeType, text }: Resource,
   uri: string,
   raw: Record<string, unknown>,
-  { viewer, signal }: McpCaller,
+  { viewer, signal, charged }: McpCaller,
   log: Log,
 ): Promise<ReadResourceResult> {
   try {
-    const { data } = await ready.call({ raw, fieldName: sameName, viewer, signal });
+    const { data, budget } = await ready.call({ raw, fieldName: sameName, viewer, signal });
+    if (budget) charged?.(budget);
     return { contents: [{ uri, mimeType, text: text(data) }] };
   } catch (error) {
     const failure = toFailure(error);

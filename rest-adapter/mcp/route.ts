@@ -12,7 +12,7 @@ import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Route } from '#platform/route.ts';
-import type { Rate } from '../../gateway/http/rate-limit.ts';
+import { type Rate, rateHeaders } from '../../gateway/http/rate-limit.ts';
 import { callerGone, sendJson } from '#platform/respond.ts';
 import { UNCOUNTED, admit, answerHeaders } from '../admission.ts';
 import { toMeta } from '../envelope.ts';
@@ -20,8 +20,9 @@ import type { Graph } from '../graph.ts';
 import type { ReadyEndpoint } from '../service.ts';
 import { type McpCaller, REFUSED } from './caller.ts';
 import { ownPlansOf } from './own-plans.ts';
+import { withMetadata } from './protected-resource.ts';
 import { resourcesOf } from './resources.ts';
-import { createMcpServer } from './server.ts';
+import { type McpExtras, createMcpServer } from './server.ts';
 import { toTool } from './tools.ts';
 
 export const MCP_PATH = '/mcp';
@@ -43,10 +44,12 @@ export interface McpOptions {
   publicUrl: string;
   brand: string;
   version: string;
+  more?: McpExtras | undefined;
 }
 
-export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, version }: McpOptions): Route & { close(): Promise<void> } {
-  const offered = { tools: endpoints.map(toTool), resources: resourcesOf(endpoints), ownPlans: ownPlansOf(endpoints), brand, version, log };
+export function createMcpRoute({ graph, endpoints, publicUrl, ...named }: McpOptions): Route & { close(): Promise<void> } {
+  const { log } = named;
+  const offered = { tools: endpoints.map(toTool), resources: resourcesOf(endpoints), ownPlans: ownPlansOf(endpoints), ...named };
   const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
   const handler = () => {
     const mcp = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['caller'] as McpCaller, offered), {
@@ -68,14 +71,20 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
     async handle(request, response, call) {
       const { requestId } = call;
       const gone = callerGone(response);
-      const { viewer, failure, rate } = await admit(graph, request, call, log);
+      const { viewer, failure, rate } = await admit(graph, request, call, log, { tokens: true });
       try {
         if (!allowed(request, hosts)) throw fail('origin_forbidden');
         if (failure || !viewer) throw failure ?? fail('key_missing');
         const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
         call.logFields.operation = nameOf(body);
         setHeaders(response, answerHeaders(rate, requestId));
-        const caller: McpCaller = { viewer, signal: gone, structured: request.headers['mcp-protocol-version'] !== undefined };
+        const caller: McpCaller = {
+          viewer,
+          signal: gone,
+          structured: request.headers['mcp-protocol-version'] !== undefined,
+          // An answer that is a stream has begun by then.
+          charged: (budget) => response.headersSent || setHeaders(response, rateHeaders(rate, budget)),
+        };
         // The SDK checks none of these fields: they only carry the caller to the server of this request. The key itself is not passed on.
         const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
         const isStream = (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
@@ -85,10 +94,10 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
         if (gone.aborted || response.headersSent) return;
         const refused = error instanceof ProtocolFault ? error : toFailure(error);
         if (refused !== error) log.error({ requestId, err: error }, 'an MCP request failed');
-        refuse(response, refused, rate, requestId);
+        refuse(response, refused, rate, { requestId, publicUrl });
       }
     },
-    refuse: (failure, _request, response, { requestId }) => refuse(response, failure, UNCOUNTED, requestId),
+    refuse: (failure, _request, response, { requestId }) => refuse(response, failure, UNCOUNTED, { requestId, publicUrl }),
     async close() {
       closing = true;
       await streams.close();
@@ -154,9 +163,14 @@ function setHeaders(response: ServerResponse, headers: Record<string, string>): 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-function refuse(response: ServerResponse, refused: Failure | ProtocolFault, rate: Rate, requestId: string): void {
+function refuse(
+  response: ServerResponse,
+  refused: Failure | ProtocolFault,
+  rate: Rate,
+  { requestId, publicUrl }: { requestId: string; publicUrl: string },
+): void {
   const failure = refused instanceof ProtocolFault ? undefined : refused;
-  const headers = answerHeaders(rate, requestId, failure);
+  const headers: Record<string, string> = withMetadata(answerHeaders(rate, requestId, failure), failure, { path: MCP_PATH, publicUrl });
   // After a body that was not read completely, the connection cannot carry another request.
   if (failure?.code === 'request_too_large') headers['Connection'] = 'close';
   const [code, data] = refused instanceof ProtocolFault ? [refused.code, { request_id: requestId }] : [REFUSED, toMeta(refused, requestId)];

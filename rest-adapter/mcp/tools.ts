@@ -153,7 +153,7 @@ async function withOwnPlans(
 export function registerTools(
   server: McpServer,
   { tools, ownPlans, log }: { tools: readonly Tool[]; ownPlans: OwnPlans; log: Log },
-  { viewer, signal, structured = false }: McpCaller,
+  { viewer, signal, structured = false, charged }: McpCaller,
 ): void {
   for (const { ready, config } of tools.filter(({ ready: { endpoint } }) => mayCall(viewer, endpoint))) {
     server.registerTool(ready.endpoint.tool, config, async (given: unknown): Promise<CallToolResult> => {
@@ -161,7 +161,9 @@ export function registerTools(
         const raw = given as Record<string, unknown>;
         const unknown = unknownInputs(ready.endpoint, raw);
         if (unknown.length > 0) throw combineFailures(unknown);
-        return toSuccessResult((await ready.call({ raw, fieldName: sameName, viewer, signal })).data, structured);
+        const { data, budget } = await ready.call({ raw, fieldName: sameName, viewer, signal });
+        if (budget) charged?.(budget);
+        return toSuccessResult(data, structured);
       } catch (error) {
         const failure = await withOwnPlans(ownPlans, toFailure(error), given as Record<string, unknown>, { viewer, signal });
         if (toFailure(error) !== error)

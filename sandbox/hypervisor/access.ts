@@ -20,7 +20,7 @@ export function permissionsOf(state: HypervisorState, caller: string): Record<st
   const { users, roles, grants } = state.access ?? noAccess();
   const user = caller.split('!')[0] ?? '';
   const may = (privileges: readonly string[]) => privileges.filter((privilege) => !state.lacking?.includes(privilege));
-  if (!(user in users)) return { '/': may([...PRIVILEGES, ...FURTHER]) };
+  if (!(user in users)) return { '/': may(knownPrivileges(state)) };
   const paths: Record<string, string[]> = {};
   for (const grant of grants) if (grant.user === user) (paths[grant.path] ??= []).push(...may(roles[grant.role] ?? []));
   return paths;
@@ -28,8 +28,13 @@ export function permissionsOf(state: HypervisorState, caller: string): Record<st
 
 const isWithin = (path: string, granted: string) => granted === '/' || path === granted || path.startsWith(`${granted}/`);
 
+/** Whether a caller has one of these privileges at the path. */
+export const holds = (state: HypervisorState, { user }: Pick<Call, 'user'>, path: string, ...anyOf: string[]): boolean =>
+  Object.entries(permissionsOf(state, user)).some(
+    ([granted, privileges]) => isWithin(path, granted) && anyOf.some((privilege) => privileges.includes(privilege)),
+  );
+
 /** Refuses a caller who has none of these privileges at the path. */
-export function demand(state: HypervisorState, { user }: Pick<Call, 'user'>, path: string, ...anyOf: string[]): void {
-  const held = Object.entries(permissionsOf(state, user)).flatMap(([granted, privileges]) => (isWithin(path, granted) ? privileges : []));
-  if (!anyOf.some((privilege) => held.includes(privilege))) throw new Refusal(`Permission check failed (${path}, ${anyOf.join('|')})`, 403);
+export function demand(state: HypervisorState, call: Pick<Call, 'user'>, path: string, ...anyOf: string[]): void {
+  if (!holds(state, call, path, ...anyOf)) throw new Refusal(`Permission check failed (${path}, ${anyOf.join('|')})`, 403);
 }

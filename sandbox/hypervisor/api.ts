@@ -10,6 +10,8 @@ import { Refusal } from './call.ts';
 import { CALLS } from './calls.ts';
 import { FIREWALL_CALLS } from './firewall-calls.ts';
 import type { Logins } from './logins.ts';
+import { MOVE_CALLS } from './move-calls.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { STORAGE_CALLS } from './storage-calls.ts';
 import { TEMPLATE_CALLS } from './template-calls.ts';
 import type { Call } from './call.ts';
@@ -47,7 +49,7 @@ export function createHypervisorApi(options: HypervisorApiOptions): Hono<NodeBin
   return app;
 }
 
-const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS, ...STORAGE_CALLS, ...TEMPLATE_CALLS };
+const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS, ...MOVE_CALLS, ...STORAGE_CALLS, ...TEMPLATE_CALLS };
 
 async function answer(c: Context<NodeBindings>, name: EndpointName, options: HypervisorApiOptions): Promise<Response> {
   const { state } = options;
@@ -85,7 +87,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
   if (state.withoutQuorum && endpoint.method !== 'GET' && name !== 'ticket')
     return c.json({ data: null, message: 'cluster not ready - no quorum?\n' }, 500);
   try {
-    const data = (name === 'ticket' && options.logins.signIn(given)) || (await EVERY_CALL[name](state, call));
+    const data = (name === 'ticket' && options.logins.signIn(given)) || (await permitted(name, state, call));
     options.changed();
     if (fault === 'no_answer') {
       await withhold(c, 'no_answer');
@@ -100,6 +102,11 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
       headers: { 'content-type': 'application/json' },
     });
   }
+}
+
+function permitted(name: EndpointName, state: HypervisorState, call: Call): unknown {
+  PERMISSIONS[name]?.(state, call);
+  return EVERY_CALL[name](state, call);
 }
 
 /** The parameters of the query or of the body, which is JSON or a form; every value as text. */

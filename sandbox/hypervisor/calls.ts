@@ -1,7 +1,7 @@
 // The function of each endpoint. Work that takes time returns the id of its task; its effect happens when the task ends.
 import { randomBytes } from 'node:crypto';
-import type { EndpointName, FirewallEndpoint, StorageEndpoint, TemplateEndpoint } from './endpoints.ts';
-import { permissionsOf } from './access.ts';
+import type { EndpointName, FirewallEndpoint, MoveEndpoint, StorageEndpoint, TemplateEndpoint } from './endpoints.ts';
+import { holds, permissionsOf } from './access.ts';
 import { type Call, Refusal } from './call.ts';
 import { begin, isBooted } from './life.ts';
 import { clonedNet, writtenNet } from './properties.ts';
@@ -72,7 +72,7 @@ const hashOf = (password: string): string =>
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
 
 export const CALLS: Record<
-  Exclude<EndpointName, FirewallEndpoint | StorageEndpoint | TemplateEndpoint>,
+  Exclude<EndpointName, FirewallEndpoint | MoveEndpoint | StorageEndpoint | TemplateEndpoint>,
   (state: HypervisorState, call: Call) => unknown
 > = {
   permissions: (state, { user }) =>
@@ -98,22 +98,32 @@ export const CALLS: Record<
     while (state.machines[id]) id++;
     return String(id);
   },
-  resources: (state, { given, at }) => [
+  // Only what the caller may see: PVE/API2/Cluster.pm of pve-manager 9.2.11, resources.
+  resources: (state, { given, at, user }) => [
     ...(given['type'] === undefined || given['type'] === 'node'
       ? state.nodes.map((node) => ({ type: 'node', id: `node/${node}`, ...nodeOf(state, node, at) }))
       : []),
-    ...(given['type'] === undefined || given['type'] === 'storage' ? storageRows(state) : []),
+    ...(given['type'] === undefined || given['type'] === 'storage'
+      ? storageRows(state).filter(({ storage }) => holds(state, { user }, `/storage/${storage}`, 'Datastore.Audit'))
+      : []),
     ...(given['type'] === undefined || given['type'] === 'vm'
-      ? Object.values(state.machines).map((machine) => ({
-          type: 'qemu',
-          id: `qemu/${machine.vmid}`,
-          node: machine.node,
-          ...summary(machine, at),
-          ...(state.down.includes(machine.node) && { status: 'unknown' }),
-        }))
+      ? Object.values(state.machines)
+          .filter(({ vmid }) => holds(state, { user }, `/vms/${vmid}`, 'VM.Audit'))
+          .map((machine) => ({
+            type: 'qemu',
+            id: `qemu/${machine.vmid}`,
+            node: machine.node,
+            ...summary(machine, at),
+            ...(state.down.includes(machine.node) && { status: 'unknown' }),
+          }))
       : []),
   ],
-  nodes: (state, { at }) => state.nodes.map((node) => nodeOf(state, node, at)),
+  // Without Sys.Audit at a node its figures are missing: PVE/API2/Nodes.pm, index.
+  nodes: (state, { at, user }) =>
+    state.nodes.map((node) => {
+      const shown = nodeOf(state, node, at);
+      return holds(state, { user }, `/nodes/${node}`, 'Sys.Audit') ? shown : { node, status: shown.status };
+    }),
   machines: (state, { path, at }) =>
     Object.values(state.machines)
       .filter(({ node }) => node === path['node'])

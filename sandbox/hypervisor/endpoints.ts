@@ -89,6 +89,11 @@ export const ENDPOINTS = {
       ...INTERFACES,
     ],
   },
+  migrate: {
+    method: 'POST',
+    path: `${QEMU}/migrate`,
+    parameters: ['target', 'online', 'force', 'migration_type', 'migration_network', 'with-local-disks', 'targetstorage', 'bwlimit'],
+  },
   resize: { method: 'PUT', path: `${QEMU}/resize`, parameters: ['disk', 'size', 'digest', 'skiplock'] },
   current: { method: 'GET', path: `${QEMU}/status/current`, parameters: [] },
   start: { method: 'POST', path: `${QEMU}/status/start`, parameters: ['skiplock', 'timeout'] },
@@ -150,6 +155,7 @@ export type FirewallEndpoint =
   | 'ipset'
   | 'addToIpset'
   | 'dropFromIpset';
+export type MoveEndpoint = 'migrate';
 export type TemplateEndpoint = 'template' | 'urlMetadata' | 'download';
 export type StorageEndpoint =
   | 'snapshots'

@@ -1,6 +1,7 @@
 // What happens as time passes: tasks end, guests boot, usage is sampled.
 import { type ReadSnippet, missingSnippet, runCloudInit } from './cloud-init.ts';
 import { fileKey } from './downloads.ts';
+import { obstacle } from './migration.ts';
 import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
@@ -10,6 +11,7 @@ const TASK_MS: Record<Effect['kind'], number> = {
   create: 15_000,
   template: 2_000,
   clone: 20_000,
+  migrate: 60_000,
   resize: 2_000,
   start: 3_000,
   stop: 2_000,
@@ -35,6 +37,7 @@ const HALF_HOUR_S = 1_800;
 /** The lock that a machine has while a task works on it. */
 const LOCKS: Partial<Record<Effect['kind'], string>> = {
   clone: 'clone',
+  migrate: 'migrate',
   destroy: 'destroyed',
   snapshot: 'snapshot',
   rollback: 'rollback',
@@ -97,6 +100,7 @@ function hindrance(state: HypervisorState, { effect }: Task, machine: Machine | 
   if (effect.kind === 'clone' && isFull)
     return `clone failed: copy failed: command '/usr/bin/qemu-img convert' failed: exit code 1: no space left on device`;
   if (effect.kind === 'resize' && isFull) return `lvextend failed: Insufficient free space in thin pool`;
+  if (effect.kind === 'migrate' && machine) return obstacle(state, machine, effect.target, effect.withLocalDisks);
   if (effect.kind === 'shutdown' && machine?.deaf) return 'VM quit/powerdown failed - got timeout';
   const missing = effect.kind === 'start' && machine ? missingSnippet(machine, read) : undefined;
   return missing && `volume '${missing}' does not exist`;
@@ -157,6 +161,9 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
       machine.disk = copy(state.machines[Number(machine.config['parent'])]?.disk ?? null);
       delete machine.config['parent'];
       return setDiskSize(machine, machine.disk.gigabytes);
+    case 'migrate':
+      machine.node = effect.target;
+      return;
     case 'resize':
       return setDiskSize(machine, effect.gigabytes);
     case 'start':

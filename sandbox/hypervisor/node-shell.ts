@@ -63,6 +63,11 @@ function userManager(state: HypervisorState, [kind, verb, ...names]: string[], o
       if (name in access.users) throw new Error(`create user failed: user '${name}' already exists`);
       access.users[name] = options['password'] ?? null;
       return '';
+    case 'user delete':
+      if (!(name in access.users)) throw new Error(`no such user ('${name}')`);
+      delete access.users[name];
+      access.grants = access.grants.filter(({ user }) => user !== name);
+      return '';
     case 'acl modify': {
       const [user = '', roles = ''] = [options['users'], options['roles']];
       if (!(user in access.users)) throw new Error(`user '${user}' does not exist`);

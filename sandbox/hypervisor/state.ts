@@ -91,6 +91,7 @@ export type Effect =
   | { kind: 'create'; vmid: number; storage: string; source: string }
   | { kind: 'template'; vmid: number }
   | { kind: 'clone'; vmid: number }
+  | { kind: 'migrate'; vmid: number; target: string; withLocalDisks: boolean }
   | { kind: 'resize'; vmid: number; gigabytes: number }
   | { kind: 'start'; vmid: number }
   | { kind: 'stop'; vmid: number }

@@ -1,4 +1,5 @@
 // Snapshots, backups, and the contents of storages.
+import { holds } from './access.ts';
 import { type Call, Refusal } from './call.ts';
 import { machineOf, required, settled, task, unlocked } from './calls.ts';
 import type { StorageEndpoint } from './endpoints.ts';
@@ -32,8 +33,9 @@ export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, cal
       notes: call.given['notes-template'] ?? '',
     });
   },
-  storages: (state, { path }) =>
+  storages: (state, { path, user }) =>
     Object.entries(storagesOf(state))
+      .filter(([storage]) => holds(state, { user }, `/storage/${storage}`, 'Datastore.Audit', 'Datastore.AllocateSpace'))
       .filter(([storage]) => !state.lacking?.includes(storage))
       .map(([storage, taken]) => {
         const used = state.full.includes(`${path['node']}/${storage}`) ? NODE_DISK_GB * GB : 0;

@@ -4,6 +4,7 @@ import { demand } from './access.ts';
 import { type Call, Refusal } from './call.ts';
 import { machineOf, required, task, unlocked } from './calls.ts';
 import type { TemplateEndpoint } from './endpoints.ts';
+import { demandOptions } from './permissions.ts';
 import { writtenNet } from './properties.ts';
 import { type HypervisorState, blankMachine, storagesOf } from './state.ts';
 
@@ -56,17 +57,6 @@ export const TEMPLATE_CALLS: Record<TemplateEndpoint, (state: HypervisorState, c
   },
 };
 
-/** The privilege that each option needs: PVE/API2/Qemu.pm, check_vm_modify_config_perm and check_vm_create_serial_perm. */
-const OPTIONS: readonly (readonly [option: RegExp, privilege: string])[] = [
-  [/^(cores|cpu)$/, 'VM.Config.CPU'],
-  [/^memory$/, 'VM.Config.Memory'],
-  [/^(scsihw|vga|serial\d)$/, 'VM.Config.HWType'],
-  [/^(agent|description|name|onboot|ostype|tags)$/, 'VM.Config.Options'],
-  [/^boot$/, 'VM.Config.Disk'],
-  [/^net\d$/, 'VM.Config.Network'],
-  [/^cicustom$/, 'VM.Config.Cloudinit'],
-];
-
 interface Disk {
   storage: string;
   /** The volume that it is made from. */
@@ -96,8 +86,7 @@ export function createMachine(state: HypervisorState, call: Call): string {
   const vmid = Number(number);
   demand(state, call, `/vms/${vmid}`, 'VM.Allocate');
   const disk = diskOf(state, call, required(given, 'scsi0'));
-  for (const option of Object.keys(given))
-    for (const [known, privilege] of OPTIONS) if (known.test(option)) demand(state, call, `/vms/${vmid}`, privilege);
+  demandOptions(state, call, `/vms/${vmid}`, Object.keys(given));
   const config: Record<string, string> = {};
   for (const [option, value] of Object.entries(given)) {
     if (/^net\d$/.test(option)) demand(state, call, `/sdn/zones/localnetwork/${/bridge=(\w+)/.exec(value)?.[1]}`, 'SDN.Use');

@@ -46,9 +46,12 @@ export async function readMessage(raw: Buffer, recipients: string[], receivedAt:
 const linksOfText = (text: string): string[] =>
   (text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? []).map((link) => link.replace(/[.,;:!?]+$/, ''));
 
+/** By name or by number, as every mail program reads it. */
+const AMPERSAND = /&(?:amp|#38|#x26);/gi;
+
 const linksOfHtml = (html: string): string[] =>
   [...html.matchAll(/<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]
-    .map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&').trim())
+    .map((match) => (match[1] ?? match[2] ?? '').replaceAll(AMPERSAND, '&').trim())
     .filter((link) => /^https?:\/\//i.test(link));
 
 /** The content of an attachment, by its index; undefined when it does not exist. */

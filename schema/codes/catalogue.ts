@@ -1,5 +1,6 @@
 // The third contract, beside the SDL and the events: everything that may be said to a caller whose request failed. Codes are published: none ever goes.
 import { ABUSE_ERRORS, ABUSE_REASONS } from './abuse.ts';
+import { APPS_ERRORS, APPS_REASONS } from './apps.ts';
 import { BILLING_ERRORS, BILLING_REASONS } from './billing.ts';
 import { COMMERCE_ERRORS, COMMERCE_REASONS } from './commerce.ts';
 import { COMPUTE_ERRORS, COMPUTE_REASONS } from './compute.ts';
@@ -22,6 +23,7 @@ export const ERRORS_BY = {
   identity: IDENTITY_ERRORS,
   keys: KEYS_ERRORS,
   webhooks: WEBHOOKS_ERRORS,
+  apps: APPS_ERRORS,
   billing: BILLING_ERRORS,
   abuse: ABUSE_ERRORS,
   residential: RESIDENTIAL_ERRORS,
@@ -38,6 +40,7 @@ export const ERRORS = {
   ...IDENTITY_ERRORS,
   ...KEYS_ERRORS,
   ...WEBHOOKS_ERRORS,
+  ...APPS_ERRORS,
   ...BILLING_ERRORS,
   ...ABUSE_ERRORS,
   ...RESIDENTIAL_ERRORS,
@@ -56,6 +59,7 @@ export const REASONS_BY = {
   identity: IDENTITY_REASONS,
   keys: KEYS_REASONS,
   webhooks: WEBHOOKS_REASONS,
+  apps: APPS_REASONS,
   billing: BILLING_REASONS,
   support: SUPPORT_REASONS,
   abuse: ABUSE_REASONS,
@@ -72,6 +76,7 @@ export const REASONS = {
   ...IDENTITY_REASONS,
   ...KEYS_REASONS,
   ...WEBHOOKS_REASONS,
+  ...APPS_REASONS,
   ...BILLING_REASONS,
   ...SUPPORT_REASONS,
   ...ABUSE_REASONS,

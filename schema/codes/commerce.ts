@@ -11,6 +11,10 @@ export const COMMERCE_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const COMMERCE_REASONS = {
+  account_price_item_unknown: 'The catalogue has no such item with a price.',
+  account_price_over: 'This price is over already.',
+  account_price_percent_unfit: 'What is taken off is from 0.01% to 99.99%.',
+  account_price_unknown: 'There is no such price of an account.',
   catalogue_amount_unfit: 'An amount is written as 2.40.',
   catalogue_amounts_unfit: 'Prices are written as "1: 5.00, 10: 4.50"; the first begins at 1.',
   catalogue_change_begun: 'This change has begun, or is withdrawn already.',
@@ -25,5 +29,8 @@ export const COMMERCE_REASONS = {
   custom_offer_days: 'A custom offer stands for 1 to {max} days.',
   hold_limited: 'Only {max} of these can be held until the payment: order {max}, and more when that is paid.',
   hold_used_up: 'None of these can be held for another unpaid order at the moment: pay what waits, or try again in a few minutes.',
+  repricing_applies: 'This change of price applies already, or was withdrawn.',
+  repricing_notice: 'Subscriptions are told of another price {days} days before it applies.',
+  repricing_unknown: 'There is no such change of price.',
   sold_out: 'Out of stock at the moment.',
 } as const satisfies ReasonTerms;

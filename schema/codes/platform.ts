@@ -32,7 +32,9 @@ export const PLATFORM_ERRORS = {
 export const PLATFORM_REASONS = {
   body_not_json: 'The body is not JSON.',
   body_not_object: 'The body is not a JSON object.',
+  day_unknown: 'There is no day {day}.',
   number_out_of_range: '{name} must be a whole number from 1 to {max, number}.',
+  period_reversed: 'The last day is not before the first.',
   permission_of_roles: 'This needs the permission {permission}, which these roles have: {roles}.',
   since_too_long: 'since takes at most {max} places.',
 } as const satisfies ReasonTerms;

@@ -17,6 +17,8 @@ const subscription = z.object({
   cancelAtPeriodEnd: z.boolean(),
   /** Of an end. */
   reason: z.enum(['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED']).optional(),
+  /** Of a renewal: its seller's repricing, whose prices this period is the first to cost. */
+  repricingId: z.string().optional(),
 });
 
 /** The buyer owes the tax: nothing is charged. */
@@ -25,6 +27,7 @@ const ofCredit = z.object({ amountMinor: z.number().int(), currency: z.string(),
 const ofCreditRequest = ofCredit.extend({ kind: z.literal('PAY_OUT').optional() });
 const ofDispute = z.object({ order: z.string(), status: z.string() });
 
+const ofApp = z.object({ name: z.string(), host: z.string() });
 const ofWebhook = z.object({ url: z.string() });
 const ofPurchase = z.object({ seller: z.string(), orderId: z.string(), subscriptionId: z.string().optional() });
 
@@ -96,6 +99,8 @@ export const ACCOUNTS_EVENTS = {
     when: 'A key has a successor, and works for so many hours.',
     data: z.object({ by: z.string(), overlapHours: z.number() }),
   },
+  'api_key.order_ceiling_set': { when: 'What a key may order each month was set.', data: masked.extend({ ceilingMinor: z.int() }) },
+  'api_key.ordered': { when: 'A key has placed an order.', data: masked.extend({ orderId: z.string(), title: z.string() }) },
   'api_key.revoked': { when: 'A key is refused from now on.', data: masked },
   'billing_details.changed': {
     when: 'Invoices are written to another name or country: sellers tax by it.',
@@ -274,6 +279,11 @@ export const ACCOUNTS_EVENTS = {
   'sales_request.closed': { when: 'Sales has answered a request.', data: z.object({ product: z.string() }) },
   'arrangement.recorded': { when: 'Sales has agreed something with an account.', data: z.object({ kind: z.string() }) },
   'arrangement.ended': { when: 'What sales had agreed with an account holds no longer.', data: z.object({ kind: z.string() }) },
+  'app.connected': {
+    when: 'The owner has let a program in to the MCP endpoint.',
+    data: ofApp.extend({ scopes: z.array(z.string()) }),
+  },
+  'app.disconnected': { when: 'The owner has removed a program.', data: ofApp },
   'webhook_endpoint.added': { when: 'The owner wants to be told of events at an address.', data: ofWebhook },
   'webhook_endpoint.changed': { when: 'Address, description or types of a webhook end point are others.', data: ofWebhook },
   'webhook_endpoint.secret_renewed': { when: 'A webhook end point has another secret; the old one signs for a day.', data: ofWebhook },

@@ -12,6 +12,17 @@ export const COMPUTE_EVENTS = {
   'compute_dedicated.changed': { when: 'Anything that a page shows of a dedicated server is another one.', data: changed },
   'compute_dedicated.delivered': { when: 'A dedicated server is handed over.', data: ofOrder },
   'compute_dedicated.failed': { when: 'A dedicated server could not be delivered.', data: failedOrder },
+  'compute_server.handled': {
+    when: 'Staff did something with a server of which its owner is told; before and after: the addresses, when one was exchanged.',
+    data: z.object({
+      act: z.enum(['SUSPENDED', 'RESTORED', 'REBUILT', 'READDRESSED', 'ENDED']),
+      subscriptionId: z.string(),
+      hostname: z.string(),
+      reason: z.string(),
+      before: z.string().optional(),
+      after: z.string().optional(),
+    }),
+  },
   'compute_stock.held': {
     when: 'A machine waits for the payment of an order; the subject is the order.',
     data: stockHeld,

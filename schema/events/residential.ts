@@ -45,6 +45,7 @@ export const RESIDENTIAL_EVENTS = {
     when: 'The owner has set at which marks to be told; null: those that everybody has.',
     data: ofPlan.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),
   },
+  'residential_plan.labelled': { when: 'The owner has named a plan, noted something of it, or given it a colour.', data: ofPlan },
   'residential_plan.auto_top_up_set': {
     when: 'The owner has set automatic top-ups, or switched them off.',
     data: ofPlan.extend({ enabled: z.boolean(), gigabytes: z.number().int().optional(), ceilingMinor: z.number().int().optional() }),

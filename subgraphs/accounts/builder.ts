@@ -1,6 +1,6 @@
 // The Pothos builder of accounts.
 import type { Context } from '#platform/context.ts';
-import { addDayScalar, createBuilder } from '#platform/schema-builder.ts';
+import { addDataScalars, createBuilder } from '#platform/schema-builder.ts';
 
 /**
  * The providers that resolvers are given. `context.ts` extends this interface with the providers of all nouns, so that the builder, which all nouns import,
@@ -9,4 +9,4 @@ import { addDayScalar, createBuilder } from '#platform/schema-builder.ts';
 export interface ResolverProviders {}
 
 export const builder = createBuilder<Context<ResolverProviders>>();
-addDayScalar(builder);
+addDataScalars(builder);

@@ -1,4 +1,5 @@
 // What each noun does when an account is closed, in the order in which rows are locked.
+import { disconnectAppsOf } from './apps/services/connected-apps.ts';
 import { closePayments } from './billing/refunds/services/close-payments.ts';
 import { refuseWhileCharged } from './billing/subscriptions/services/cancel-subscription.ts';
 import { storeVatId } from './billing/tax/entities/vat-id.ts';
@@ -15,6 +16,7 @@ const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = 
   closePayments,
   // The VAT id is not checked again; the earlier results stay with the orders that they were for.
   async ({ em, clock }, accountId) => void (await storeVatId(em, accountId, null, clock.now())),
+  disconnectAppsOf,
   revokeKeysOf,
   forgetWebhooks,
   forgetWaysIn,

@@ -2,13 +2,14 @@ import { MINUTE, after } from '#platform/clock.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './context.ts';
+import { forgetOAuthRecords } from './apps/services/oauth-records.ts';
 import { deliverEvents, forgetOldEvents, sendOnce, sweepEndpoints } from './webhooks/services/deliver-events.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
 import { forgetAnswers } from './billing/idempotency/services/idempotency.ts';
 import { resumeMails, sendMail } from './mail/services/mails.ts';
-import { chargeTopUp } from './billing/checkout/services/charge-automatic.ts';
+import { chargeAutomatic } from './billing/checkout/services/charge-automatic.ts';
 import { watchDisputes } from './billing/disputes/services/dispute-desk.ts';
 import { openCheckout } from './billing/orders/services/orders.ts';
 import { mailRecovery } from './identity/services/recovery.ts';
@@ -26,6 +27,7 @@ import { forgetOldEvidence } from './billing/tax/services/order-tax.ts';
 import { sweepProcessors } from './billing/inbox/services/sweep-processors.ts';
 import { readBalances } from './billing/payouts/services/read-balance.ts';
 import { forgetOldTraces } from './billing/risk/services/judge-order.ts';
+import { releaseVerified } from './billing/verifications/services/identity-checks.ts';
 import { refuseByRule } from './billing/reviews/services/risk-desk.ts';
 import { processNotice, resumeNotices } from './billing/inbox/services/notices.ts';
 
@@ -41,16 +43,17 @@ export const jobs: JobTable<Context> = [
     run: (ctx, id, complete) => processNotice(ctx, id, complete),
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
-  job<{ orderId: string; meansId: string }>({ name: 'accounts.top-up-charge', run: chargeTopUp }),
+  job<{ orderId: string; meansId?: string }>({ name: 'accounts.top-up-charge', run: chargeAutomatic }),
   job<{ orderId: string }>({ name: 'accounts.order-refuse', run: refuseByRule }),
+  job<{ accountId: string }>({ name: 'accounts.identity-release', run: releaseVerified }),
   job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
   job({ name: 'accounts.disputes-watch', cron: '11 * * * *', run: watchDisputes }),
   job({ name: 'accounts.processors-sweep', cron: '41 3 * * *', run: sweepProcessors }),
   job({ name: 'accounts.balances-read', cron: '37 * * * *', run: readBalances }),
   job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchClosed }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
-  job<{ email: string }>({ name: 'accounts.device-link-mail', run: (ctx, { email }) => mailDeviceLink(ctx, email) }),
-  job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
+  job<{ email: string; next?: string }>({ name: 'accounts.device-link-mail', run: mailDeviceLink }),
+  job<{ email: string; next?: string }>({ name: 'accounts.recovery-mail', run: mailRecovery }),
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
   job<{ accountId: string }>({ name: 'accounts.customer-forget', run: (ctx, { accountId }) => forgetAtProcessor(ctx, accountId) }),
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
@@ -88,6 +91,7 @@ export const jobs: JobTable<Context> = [
       await forgetOldStaffActs(ctx);
       await forgetOldEvents(ctx);
       await forgetOldTraces(ctx);
+      await forgetOAuthRecords(ctx);
     },
   }),
 ];

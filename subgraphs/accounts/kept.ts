@@ -1,5 +1,6 @@
 import type { KeptTable } from '#platform/kept-data.ts';
 import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
+import { appsKept } from './apps/kept.ts';
 import { webhooksKept } from './webhooks/kept.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
 import { daysOf } from '../../schema/retention.ts';
@@ -68,6 +69,7 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['account_id', 'kind', 'version'],
   },
+  { table: 'accounts.cost_day', kept: 'for good', key: ['seller', 'day'] },
   { table: 'accounts.coupon', holds: 'which member of staff has created it', kept: BOOKS, key: ['id'] },
   { table: 'accounts.coupon_code', kept: BOOKS, key: ['code'] },
   { table: 'accounts.coupon_use', holds: 'the coupon used for an order', kept: BOOKS, of: OF_ACCOUNT, key: ['order_id'] },
@@ -134,12 +136,13 @@ export const kept: readonly KeptTable[] = [
   },
   { table: 'accounts.ledger_entry', holds: 'the lines of these journals', kept: BOOKS, of: OF_ACCOUNT, key: ['journal_id', 'line'] },
   { table: 'accounts.legal_text', holds: 'which member of staff has published it', kept: 'for good', key: ['id'] },
+  { table: 'accounts.mail_template', holds: 'which member of staff has published it', kept: 'for good', key: ['id'] },
   { table: 'accounts.mail', holds: 'that a mail was sent, and to whom; its text until it is sent', kept: daysOf('mails'), key: ['id'] },
   { table: 'accounts.order_review', holds: 'why an order was held, and who decided', kept: BOOKS, of: OF_ORDER, key: ['order_id'] },
   {
     table: 'accounts.order_trace',
     holds: 'a keyed hash of the network that an order came from',
-    kept: '7 days, and while the order waits for its payment',
+    kept: `${daysOf('traces')}, and while the order waits for its payment`,
     of: OF_ORDER,
     key: ['order_id'],
     secret: ['placed_from'],
@@ -179,6 +182,7 @@ export const kept: readonly KeptTable[] = [
     key: ['account_id', 'code_hash'],
     secret: ['code_hash'],
   },
+  { table: 'accounts.product_cost', kept: 'for good', key: ['seller', 'day', 'product'] },
   {
     table: 'accounts.recurring_movement',
     holds: 'recurring revenue of the account per month',
@@ -226,6 +230,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['id'],
     secret: ['token_hash', 'webauthn_challenge'],
+  },
+  {
+    table: 'accounts.repricing',
+    holds: 'another price that is announced of a subscription',
+    kept: 'until it applies',
+    of: 'subscription_id in (select id from accounts.billing_subscription where account_id = :account)',
+    key: ['subscription_id'],
   },
   {
     table: 'accounts.sign_up',
@@ -281,5 +292,6 @@ export const kept: readonly KeptTable[] = [
     secret: ['secret', 'last_step'],
   },
   ...webhooksKept,
+  ...appsKept,
   { table: 'accounts.vat_id_check', holds: 'what an official register answered about a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
 ];

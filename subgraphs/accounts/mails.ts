@@ -11,6 +11,8 @@ import { PAY_OUT_MAILS } from './billing/refunds/domain/pay-out-mails.ts';
 import { RENEWAL_MAILS_DE } from './billing/renewals/domain/german-renewal-mails.ts';
 import { PAYOUT_MAILS } from './billing/payouts/domain/payout-mails.ts';
 import { RENEWAL_MAILS } from './billing/renewals/domain/renewal-mails.ts';
+import { REPRICING_MAILS_DE } from './billing/subscriptions/domain/german-repricing-mails.ts';
+import { REPRICING_MAILS } from './billing/subscriptions/domain/repricing-mails.ts';
 import { ACCESS_MAILS } from './identity/domain/access-mails.ts';
 import { ACCESS_MAILS_DE } from './identity/domain/german-access-mails.ts';
 import { STAFF_MAILS } from './identity/domain/staff-mails.ts';
@@ -33,6 +35,7 @@ const ENGLISH = {
   ...PAYOUT_MAILS,
   ...PAY_OUT_MAILS,
   ...RENEWAL_MAILS,
+  ...REPRICING_MAILS,
   ...PRODUCT_MAILS,
   ...ACCESS_MAILS,
   ...KEY_MAILS,
@@ -47,6 +50,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...DISPUTE_MAILS_DE,
   ...PAY_OUT_MAILS_DE,
   ...RENEWAL_MAILS_DE,
+  ...REPRICING_MAILS_DE,
   ...PRODUCT_MAILS_DE,
   ...ACCESS_MAILS_DE,
   ...KEY_MAILS_DE,

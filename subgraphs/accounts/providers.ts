@@ -11,13 +11,17 @@ import { VENDOR_MS, createGuard, vendorsAway } from '#platform/vendor-guard.ts';
 import type { AccountsProviders } from './context.ts';
 import { attachmentsOf } from './attachments.ts';
 import { endPartsOf } from './closers.ts';
+import { MAIL_FIELDS } from './mail-fields.ts';
+import { MAIL_SAMPLES } from './mail-samples.ts';
 import { MAILS } from './mails.ts';
 import { createAttempts } from './identity/providers/attempts.ts';
 import { createAuthenticator } from './identity/providers/authenticator.ts';
 import { chatVendor, identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration, mailVendor } from './mail/configuration.ts';
 import { subscriptionConfiguration } from './billing/subscriptions/configuration.ts';
-import { riskConfiguration } from './billing/risk/configuration.ts';
+import { identityVendor, riskConfiguration } from './billing/risk/configuration.ts';
+import type { OwnRiskProviders } from './billing/risk/context.ts';
+import { openAddressCountry } from './billing/risk/providers/address-country.ts';
 import { ledgerConfiguration } from './billing/ledger/configuration.ts';
 import { ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
 import { financeConfiguration } from './billing/finance/configuration.ts';
@@ -34,7 +38,7 @@ import { createMailDomain } from './mail/providers/mail-domain.ts';
 import { MailRefused, createMailer } from './mail/providers/mailer.ts';
 import { createPasskeys } from './identity/providers/passkeys.ts';
 import { createPasswords } from './identity/providers/passwords.ts';
-import { webhooksConfiguration } from './webhooks/configuration.ts';
+import { outsideRulesOf } from './webhooks/configuration.ts';
 import { type Receivers, createReceivers } from './webhooks/providers/receivers.ts';
 import { createSessions } from './identity/providers/sessions.ts';
 
@@ -97,6 +101,8 @@ export function createProviders(
     mailer,
     mailDomain: SMTP_URL ? createMailDomain(new Resolver(), { from: MAIL_FROM, selector: MAIL_DKIM_SELECTOR }) : undefined,
     mails: MAILS,
+    mailFields: MAIL_FIELDS,
+    mailSamples: MAIL_SAMPLES,
     passkeys: createPasskeys({ brand: BRAND, publicUrl: config.PUBLIC_URL }),
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
@@ -114,7 +120,7 @@ export function createProviders(
     brand: BRAND,
     datev: financeConfiguration.of(config).DATEV,
     publicUrl: config.PUBLIC_URL,
-    reviewHoldMs: riskConfiguration.of(config).REVIEW_HOLD_HOURS * HOUR,
+    ...riskProviders(platform, closing),
     settings: SHOP.flatMap((part) => settingStates(config, part)),
     staffDailyLimitMinor: ledgerConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
     staffGrantLimitMinor: ledgerConfiguration.of(config).STAFF_GRANT_LIMIT * 100,
@@ -131,7 +137,15 @@ export function createProviders(
   };
 }
 
+function riskProviders({ config, log, vendors }: Platform, closing: (close: () => Promise<void>) => void): OwnRiskProviders {
+  const { REVIEW_HOLD_HOURS, GEO_FILE } = riskConfiguration.of(config);
+  return {
+    reviewHoldMs: REVIEW_HOLD_HOURS * HOUR,
+    addressCountry: openAddressCountry(GEO_FILE, log, closing),
+    identityVendor: vendors.of(identityVendor),
+  };
+}
+
 function receiversOf(config: Config, brand: string): Receivers {
-  const { WEBHOOK_PRIVATE_NETWORKS, WEBHOOK_FORBIDDEN_NETWORKS } = webhooksConfiguration.of(config);
-  return createReceivers({ privateNetworks: WEBHOOK_PRIVATE_NETWORKS ?? [], forbiddenNetworks: WEBHOOK_FORBIDDEN_NETWORKS ?? [], brand });
+  return createReceivers({ ...outsideRulesOf(config), brand });
 }

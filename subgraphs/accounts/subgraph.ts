@@ -7,6 +7,8 @@ import { Account } from './identity/entities/account.ts';
 import { Activity } from './identity/entities/activity.ts';
 import { ApiKey } from './keys/entities/api-key.ts';
 import { ApiKeyDay } from './keys/entities/api-key-day.ts';
+import { OAuthRecord } from './apps/entities/oauth-record.ts';
+import { createOAuthRoute } from './apps/doors/oauth-routes.ts';
 import { BillingDetails } from './billing/tax/entities/billing-details.ts';
 import { Arrangement } from './sales/entities/arrangement.ts';
 import { BillingSubscription } from './billing/subscriptions/entities/billing-subscription.ts';
@@ -37,6 +39,7 @@ import { InvoiceSettlement } from './billing/invoices/entities/invoice-settlemen
 import { Journal } from './billing/ledger/entities/journal.ts';
 import { KeyRequest } from './keys/entities/key-request.ts';
 import { Consent, LegalText } from './identity/entities/legal-text.ts';
+import { MailTemplateVersion } from './mail/entities/mail-template.ts';
 import { LedgerEntry } from './billing/ledger/entities/ledger-entry.ts';
 import { Mail } from './mail/entities/mail.ts';
 import { Order } from './billing/orders/entities/order.ts';
@@ -49,6 +52,9 @@ import { ProcessorReading } from './billing/payouts/entities/processor-reading.t
 import { Recovery } from './identity/entities/recovery.ts';
 import { RecoveryCode } from './identity/entities/recovery-code.ts';
 import { RenewalAttempt } from './billing/renewals/entities/renewal-attempt.ts';
+import { Repricing } from './billing/subscriptions/entities/repricing.ts';
+import { storeCosts } from './billing/finance/services/follow-costs.ts';
+import { dropAnnounced, storeAnnounced } from './billing/subscriptions/services/follow-repricing.ts';
 import { Refund } from './billing/refunds/entities/refund.ts';
 import { SalesRequest } from './sales/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
@@ -61,6 +67,7 @@ import { SignUp } from './identity/entities/sign-up.ts';
 import { Totp } from './identity/entities/totp.ts';
 import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
 import { signatureHeadersOf } from './billing/payments/providers/payment-methods.ts';
+import { createIdentityNoticesRoute } from './billing/verifications/doors/identity-notices.ts';
 import { createFinanceRoute } from './billing/finance/doors/finance-files.ts';
 import { createEvidenceRoute } from './billing/disputes/doors/evidence-download.ts';
 import { storeRecords } from './billing/disputes/services/evidence.ts';
@@ -74,19 +81,21 @@ import type { AccountsProviders } from './context.ts';
 import { OrderTax, TaxEvidence } from './billing/tax/entities/order-tax.ts';
 import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
+import { outsideRulesOf } from './webhooks/configuration.ts';
 import { WebhookAttempt } from './webhooks/entities/webhook-attempt.ts';
 import { WebhookEndpoint } from './webhooks/entities/webhook-endpoint.ts';
 import { WebhookEvent } from './webhooks/entities/webhook-event.ts';
 import { customerReactions } from './webhooks/services/store-events.ts';
-import { schema } from './schema.ts';
 import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
 import { placeTopUp } from './billing/checkout/services/place-automatic.ts';
 import { refuseForStock, takeHold } from './billing/checkout/services/await-stock.ts';
+import { endWithServer } from './billing/subscriptions/services/end-for-customer.ts';
 import { markDelivered } from './billing/checkout/services/mark-delivered.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
 import { refundUndelivered } from './billing/refunds/services/undelivered.ts';
 import {
   notifyDeleted,
+  notifyHandled,
   notifyOfStock,
   notifyReady,
   notifyReset,
@@ -98,7 +107,7 @@ import {
 
 export const accounts: SubgraphDefinition<AccountsProviders> = {
   name: 'accounts',
-  schema,
+  schema: async () => (await import('./schema.ts')).schema,
   entities: [
     AbuseCase,
     AbuseEntry,
@@ -110,6 +119,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     ApiKeyDay,
     BillingDetails,
     BillingSubscription,
+    Repricing,
     ProcessorCustomer,
     ProcessorMovement,
     ProcessorPayout,
@@ -142,7 +152,9 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     KeyRequest,
     LedgerEntry,
     LegalText,
+    MailTemplateVersion,
     Mail,
+    OAuthRecord,
     Order,
     OrderReview,
     OrderTax,
@@ -179,11 +191,16 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
       createInvoiceRoute(parts),
       createFinanceRoute(parts),
       createStaffActsRoute(parts),
+      createIdentityNoticesRoute(parts),
+      createOAuthRoute({ ...parts, outside: outsideRulesOf(parts.config) }),
       createWebhookRoute({ ...parts, signatureHeadersOf }),
     ],
   }),
   reactions: {
     'fulfilment.delivered': markDelivered,
+    'costs.counted': storeCosts,
+    'repricing.announced': storeAnnounced,
+    'repricing.withdrawn': dropAnnounced,
     'fulfilment.failed': refundUndelivered,
     'fulfilment.recorded': storeRecords,
     // The first release appended only the next eight event types for deliveries and failures, and may have left some unread. Where the general event was
@@ -198,6 +215,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'static_plan.failed': refundUndelivered,
     'compute_stock.held': takeHold,
     'compute_stock.refused': refuseForStock,
+    'compute_server.handled': [endWithServer, notifyHandled],
     'compute_vps.deleted': notifyDeleted,
     'static_plan.credit_earned': creditDowntime,
     'static_stock.available': notifyOfStock,

@@ -3,6 +3,7 @@ import { type CheckMode, type Finding, type VendorFinding, findingsOf } from '#p
 import type { ComputeContext } from './providers.ts';
 import { OPERATING_SYSTEMS } from './catalogue/domain/operating-system.ts';
 import { type BareMetalRow, allMachines } from './machines/entities/bare-metal.ts';
+import { vendorOf } from './machines/domain/cluster.ts';
 import { controllerOf } from './machines/services/controller.ts';
 
 /** How many controllers are queried at the same time. */
@@ -15,9 +16,10 @@ export async function checks(ctx: ComputeContext, mode: CheckMode): Promise<Vend
   const { datacenter, reverseDns, border, metal } = ctx.providers;
   const found: VendorFinding[] = [];
   const machines = await allMachines(ctx.em);
-  const { first, last } = datacenter?.terms.addresses ?? {};
-  const addresses = new Set([first, last, ...machines.map(({ ip }) => ip)].filter((ip) => ip !== undefined));
-  if (datacenter) found.push(...(await findingsOf('hypervisor', () => datacenter.hypervisor.check(IMAGES))));
+  const clusters = (await datacenter?.clusters.all()) ?? [];
+  const ends = clusters.flatMap(({ terms: { addresses: range } }) => [range.first, range.last]);
+  const addresses = new Set([...ends, ...machines.map(({ ip }) => ip)]);
+  for (const { name, hypervisor } of clusters) found.push(...(await findingsOf(vendorOf(name), () => hypervisor.check(IMAGES))));
   if (reverseDns) found.push(...(await findingsOf('names', () => reverseDns.check([...addresses]))));
   if (border) found.push(...(await findingsOf('router', border.check)));
   if (metal) found.push(...(await findingsOf('controllers', () => lookAtControllers(ctx, machines))));

@@ -1,7 +1,8 @@
 // What compute alone, or one of its commands, starts with: the parts of the configuration that it reads, and the sandbox where that is switched on.
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type Composition, compositionOf } from '#platform/composition.ts';
+import { retentionConfiguration } from '#platform/retention.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';
 import { computeConfiguration } from './configuration.ts';
 
-export const composition: Composition = compositionOf([commerceConfiguration, ...computeConfiguration], sandbox);
+export const composition: Composition = compositionOf([commerceConfiguration, retentionConfiguration, ...computeConfiguration], sandbox);

@@ -1,3 +1,5 @@
+import { costJob } from '#commerce/costs/count-costs.ts';
+import { repricingJob } from '#commerce/repricing/reprice.ts';
 import type { JobTable } from '#platform/jobs.ts';
 import type { ComputeContext } from './providers.ts';
 import { dueOperations } from './operations/entities/operation.ts';
@@ -6,6 +8,8 @@ import { applyFirewall, sweepFirewalls } from './networking/services/firewall.ts
 import { applyReverseName, sweepReverseNames } from './networking/services/reverse-names.ts';
 import { reconcileMachines, reconcileMetal } from './provisioning/services/reconcile.ts';
 import { sampleMetalUse } from './metrics/services/metal-use.ts';
+import { REPRICED_SERVERS } from './orders/services/repriced-servers.ts';
+import { countCosts } from './orders/services/count-costs.ts';
 import { sweepHolds } from './orders/services/order-dedicated.ts';
 import { forgetRequests } from './servers/services/begin-once.ts';
 import { settleServers } from './provisioning/services/settle.ts';
@@ -46,6 +50,9 @@ export const jobs: JobTable<ComputeContext> = [
   { name: 'compute.dedicated-settle', cron: '* * * * *', run: (ctx) => settleServers(ctx, 'DEDICATED') },
   { name: 'compute.stock-sweep', cron: '* * * * *', run: (ctx) => sweepHolds(ctx) },
   { name: 'compute.requests-forget', cron: '29 * * * *', run: (ctx) => forgetRequests(ctx) },
+  repricingJob('compute', REPRICED_SERVERS),
+  // Of the day before only: when a server has ended is not known later.
+  costJob('compute', 1, countCosts),
   { name: 'compute.metal-use', cron: '* * * * *', run: (ctx) => sampleMetalUse(ctx) },
   { name: 'compute.metal-reconcile', cron: '* * * * *', run: (ctx) => reconcileMetal(ctx) },
   { name: 'compute.machines-reconcile', cron: '* * * * *', run: (ctx) => reconcileMachines(ctx) },

@@ -1,4 +1,5 @@
 import type { KeptTable } from '#platform/kept-data.ts';
+import { daysOf } from '../../schema/retention.ts';
 
 const OF_ACCOUNT = 'account_id = :account';
 const OF_SERVER = 'server_id in (select id from compute.server where account_id = :account)';
@@ -12,6 +13,13 @@ export const kept: readonly KeptTable[] = [
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['account_id'],
+  },
+  {
+    table: 'compute.account_price',
+    holds: 'prices of this account alone, and which member of staff has set them',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
   },
   { table: 'compute.address', holds: 'the addresses of a server', kept: SERVER, of: OF_SERVER, key: ['ip'] },
   { table: 'compute.backup', holds: "the list of a server's backups", kept: 'as long as the backup', of: OF_SERVER, key: ['id'] },
@@ -30,6 +38,7 @@ export const kept: readonly KeptTable[] = [
     key: ['id'],
   },
   { table: 'compute.catalogue_import', kept: 'for good', key: ['id'] },
+  { table: 'compute.cluster', kept: 'until it is removed', key: ['name'], secret: ['secrets_sealed'] },
   {
     table: 'compute.console_ticket',
     holds: 'that a console was opened',
@@ -47,7 +56,13 @@ export const kept: readonly KeptTable[] = [
     key: ['operation_id'],
   },
   { table: 'compute.idempotent_request', kept: 'a day', key: ['account_id', 'key'] },
-  { table: 'compute.metal_use', holds: 'the load of a dedicated server', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
+  {
+    table: 'compute.metal_use',
+    holds: 'the load of a dedicated server',
+    kept: daysOf('serverLoad'),
+    of: OF_SERVER,
+    key: ['server_id', 'at'],
+  },
   { table: 'compute.node', kept: 'for good: the last known state of a hypervisor node', key: ['name'] },
   {
     table: 'compute.operation',
@@ -65,6 +80,19 @@ export const kept: readonly KeptTable[] = [
     key: ['number'],
   },
   {
+    table: 'compute.repriced',
+    holds: 'that another price of a server is announced',
+    kept: 'until it applies',
+    of: 'resource_id in (select id from compute.server where account_id = :account)',
+    key: ['resource_id'],
+  },
+  {
+    table: 'compute.repricing',
+    holds: 'which member of staff has announced another price',
+    kept: 'for good: the history of prices',
+    key: ['id'],
+  },
+  {
     table: 'compute.reverse_name',
     holds: "reverse DNS names of a server's addresses",
     kept: SERVER,
@@ -73,7 +101,7 @@ export const kept: readonly KeptTable[] = [
   },
   {
     table: 'compute.server',
-    holds: 'what was bought, its names, labels and public keys',
+    holds: 'purchase, names, labels, public keys, why halted',
     kept: BOOKS,
     of: OF_ACCOUNT,
     key: ['id'],

@@ -5,10 +5,11 @@ import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { retentionOf } from '#platform/retention.ts';
 import { type Guard, createGuard } from '#platform/vendor-guard.ts';
 import { COMPUTE_CATALOGUE, toServerShop } from './catalogue/domain/catalogue.ts';
 import { metalVendor } from './machines/configuration.ts';
-import { hypervisorVendor } from './machines/hypervisor-configuration.ts';
+import { type HypervisorTerms, hypervisorVendor } from './machines/hypervisor-configuration.ts';
 import { nameServerVendor, routerVendor } from './networking/configuration.ts';
 import { dueOperations } from './operations/entities/operation.ts';
 import { BareMetalTrouble, type ControllerRef } from './machines/providers/bare-metal.ts';
@@ -17,6 +18,9 @@ import { HypervisorTrouble } from './machines/providers/hypervisor.ts';
 import type { MetricsProviders } from './metrics/context.ts';
 import { createUseWatch } from './metrics/providers/live-use.ts';
 import { createProxmox } from './machines/providers/proxmox.ts';
+import { routed } from './machines/providers/qualified.ts';
+import { vendorOf } from './machines/domain/cluster.ts';
+import { type Connected, openClusterBook } from './machines/providers/cluster-book.ts';
 import { createPowerDns } from './networking/providers/powerdns.ts';
 import { answers } from './machines/providers/reach.ts';
 import { createRedfish } from './machines/providers/redfish.ts';
@@ -56,17 +60,20 @@ export async function createProviders(
       },
       platform,
     );
-  const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
+  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, TAX_RATES } = commerceConfiguration.of(config);
   const catalogue = await openCatalogue(platform, { seller: 'compute', fields: COMPUTE_CATALOGUE, em, closing });
   const shop = catalogue.view(toServerShop);
   let datacenter: MetricsProviders['datacenter'];
   const servers = vendors.of(hypervisorVendor);
   if (servers) {
-    const { hypervisor: bare, close } = createProxmox(servers);
-    const hypervisor = guard('hypervisor', HypervisorTrouble)(bare, { hasty: ['openConsole', 'history'] });
+    const clusters = openClusterBook({ main: servers, sealing: secrets.sealing, clock, em, connect: connectWith(guard) });
+    const hypervisor = routed(
+      async (named) => (await clusters.of(named)).hypervisor,
+      async () => (await clusters.all()).map((cluster) => cluster.hypervisor),
+    );
     const use = createUseWatch({ hypervisor, clock, log });
-    datacenter = { hypervisor, use, terms: servers };
-    closing(close);
+    datacenter = { hypervisor, clusters, use, terms: servers };
+    closing(clusters.close);
     closing(use.close);
   }
   let metal: MetricsProviders['metal'];
@@ -102,14 +109,25 @@ export async function createProviders(
       return shop.now();
     },
     shopAt: shop.at,
+    repricingNoticeDays: REPRICING_NOTICE_DAYS,
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,
     taxRates: TAX_RATES ?? {},
     restMs: ADDRESS_REST_HOURS * HOUR,
+    retention: retentionOf(config),
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }
+
+/** Opens a cluster of the hypervisor. Each has a breaker of its own, and a name of its own in figures and alarms. */
+const connectWith =
+  (guard: (vendor: string, Trouble: typeof VendorTrouble) => Guard) =>
+  (name: string, terms: HypervisorTerms): Connected => {
+    const { hypervisor, close } = createProxmox(terms);
+    const limited = guard(vendorOf(name), HypervisorTrouble);
+    return { hypervisor: limited(hypervisor, { hasty: ['openConsole', 'history'] }), close };
+  };
 
 /** Looks for operations that are due and enqueues them, until it is stopped. */
 function pace({ clock, queue, log }: Platform, em: () => EntityManager): () => Promise<void> {

@@ -13,17 +13,16 @@ import { checks } from './checks.ts';
 import { createSeedRoute } from './machine-seeds.ts';
 import { SEED_PATH } from './provisioning/services/seed-address.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
-import { schema } from './schema.ts';
 import { giveRecord } from './provisioning/services/give-record.ts';
-import { followSubscription } from './provisioning/services/follow-subscription.ts';
 import { followFreeze } from './provisioning/services/follow-freeze.ts';
 import { followSuspension } from './provisioning/services/follow-suspension.ts';
 import { fulfilOrder } from './orders/services/fulfil-order.ts';
+import { followServer } from './orders/services/repriced-servers.ts';
 import { answerPlaced, freeStock, holdForReview } from './orders/services/order-dedicated.ts';
 
 export const compute: SubgraphDefinition<ComputeProviders> = {
   name: 'compute',
-  schema,
+  schema: async () => (await import('./schema.ts')).schema,
   entities: [],
   providers: createProviders,
   jobs,
@@ -44,7 +43,7 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
     'purchase.records_asked': giveRecord,
     'billing_details.changed': storeCountry,
     'vat_id.checked': storeCountry,
-    ...onSubscriptionFacts(followSubscription),
+    ...onSubscriptionFacts(followServer),
     ...onSuspensionFacts(followSuspension, kept),
     ...onFreezeFacts(followFreeze),
   },

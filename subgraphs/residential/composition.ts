@@ -4,9 +4,10 @@ import { type Composition, compositionOf } from '#platform/composition.ts';
 import { retentionConfiguration } from '#platform/retention.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
+import { generationConfiguration } from './generation/configuration.ts';
 import { meteringConfiguration } from './metering/configuration.ts';
 
 export const composition: Composition = compositionOf(
-  [commerceConfiguration, retentionConfiguration, lineConfiguration, meteringConfiguration],
+  [commerceConfiguration, retentionConfiguration, lineConfiguration, meteringConfiguration, generationConfiguration],
   sandbox,
 );

@@ -1,8 +1,10 @@
 // Figures for Prometheus: plans, reports of networks, proxy nodes.
 import { ageSeconds } from '#platform/figures.ts';
+import { PRODUCT_CODES } from '../../edge/protocol/product.ts';
 import type { RoomFigures } from '#platform/subgraph.ts';
 import { exitsByPlace } from './edges/domain/exits-by-place.ts';
-import { edgeRows } from './edges/entities/edge-desk.ts';
+import { REPORT_HOLDS_MS, servedPlaces } from './edges/domain/place-quality.ts';
+import { edgeRows, reportedQualities } from './edges/entities/edge-desk.ts';
 import { openLeases } from './leases/entities/lease-figures.ts';
 import { countHeldLines } from './metering/entities/usage-quarantine.ts';
 import { livingPlans } from './plans/entities/plan-counts.ts';
@@ -71,4 +73,30 @@ const exits: RoomFigures = {
     ]),
 };
 
-export const figures = [plans, nodes, leases, exits];
+const places: RoomFigures = {
+  gauges: {
+    egress_place_success_ratio: [
+      'Connections that were opened, of those that exits could open, within the last hour',
+      'product',
+      'country',
+    ],
+    egress_place_first_byte_seconds: ['The median until the first byte of a target within the last hour', 'product', 'country'],
+    egress_place_connections: ['What both are made of', 'product', 'country'],
+  },
+  read: async ({ em, now }) => {
+    const reported = await reportedQualities(em, new Date(now.getTime() - REPORT_HOLDS_MS));
+    return PRODUCT_CODES.flatMap((product) =>
+      servedPlaces(reported, product)
+        .filter(({ state, city }) => state === null && city === null)
+        .flatMap(({ country, successRate, firstByteMs, connections }) => [
+          { gauge: 'egress_place_success_ratio', labels: { product, country }, value: successRate },
+          ...(firstByteMs === null
+            ? []
+            : [{ gauge: 'egress_place_first_byte_seconds', labels: { product, country }, value: firstByteMs / 1_000 }]),
+          { gauge: 'egress_place_connections', labels: { product, country }, value: connections },
+        ]),
+    );
+  },
+};
+
+export const figures = [plans, nodes, leases, exits, places];

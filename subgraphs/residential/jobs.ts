@@ -1,5 +1,7 @@
+import { costJob } from '#commerce/costs/count-costs.ts';
 import type { JobTable } from '#platform/jobs.ts';
 import type { Context } from './providers.ts';
+import { countCosts } from './gateways/services/count-costs.ts';
 import { reopenGateways } from './gateways/services/node-gateways.ts';
 import { maintainLedger } from './metering/services/ledger-maintenance.ts';
 import { topUpDue } from './plans/services/auto-top-up.ts';
@@ -14,6 +16,7 @@ export const jobs: JobTable<Context> = [
   { name: 'residential.leases-reap', cron: '* * * * *', run: async (ctx) => void (await reapLeases(ctx)) },
   { name: 'residential.requests-forget', cron: '*/5 * * * *', run: (ctx) => forgetRequests(ctx) },
   { name: 'residential.gateways-reopen', cron: '0 0 1 * *', run: async (ctx) => void (await reopenGateways(ctx)) },
+  costJob('residential', 3, countCosts),
   { name: 'residential.ledger-care', cron: '37 2 * * *', run: (ctx) => maintainLedger(ctx) },
   { name: 'residential.leases-forget', cron: '17 3 * * *', run: (ctx) => forgetOldLeases(ctx) },
   { name: 'residential.sessions-forget', cron: '27 3 * * *', run: (ctx) => forgetStickySessions(ctx) },

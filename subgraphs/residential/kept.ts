@@ -15,6 +15,13 @@ export const kept: readonly KeptTable[] = [
     key: ['account_id'],
   },
   {
+    table: 'residential.account_price',
+    holds: 'prices of this account alone, and which member of staff has set them',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
+  {
     table: 'residential.catalogue_entry',
     holds: 'which member of staff has set a price',
     kept: 'for good: the history of prices',
@@ -44,13 +51,13 @@ export const kept: readonly KeptTable[] = [
   {
     table: 'residential.lease',
     holds: 'when and how much a plan was used on a node',
-    kept: 'a week after the lease ends',
+    kept: `${daysOf('leases')} after the lease ends`,
     of: OF_PLAN,
     key: ['id'],
   },
   {
     table: 'residential.lease_part',
-    holds: 'hosts that were reached and client addresses, while their traffic is counted',
+    holds: 'hosts that were reached (see `USAGE_HOSTS`) and client addresses, while counted',
     kept: 'minutes, until the lease ends',
     key: ['lease_id', 'country', 'session', 'host', 'client'],
   },
@@ -78,6 +85,14 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['id'],
     secret: ['password_sealed', 'password_fingerprint'],
+  },
+  {
+    table: 'residential.plan_label',
+    holds: 'the name and the note that the owner has given a plan',
+    kept: 'until the account is closed',
+    of: OF_PLAN,
+    key: ['plan_id'],
+    atClosing: 'DELETE',
   },
   {
     table: 'residential.proxy_batch',
@@ -147,7 +162,7 @@ export const kept: readonly KeptTable[] = [
   { table: 'residential.usage_day', holds: 'bytes per day', kept: BOOKS, of: OF_PLAN, key: ['plan_id', 'day'] },
   {
     table: 'residential.usage_entry',
-    holds: 'hosts that were reached, client addresses, session, bytes and exit',
+    holds: 'hosts that were reached (see `USAGE_HOSTS`), client addresses, session, bytes and exit',
     kept: RAW,
     of: OF_PLAN,
     key: ['plan_id', 'at', 'source', 'report_id', 'line'],

@@ -7,9 +7,14 @@ import type { Platform } from '#platform/platform.ts';
 import { retentionOf } from '#platform/retention.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
+import { hostForms } from './metering/providers/kept-host.ts';
+import { meteringConfiguration } from './metering/configuration.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { createUsageCounter } from './metering/providers/usage-counter.ts';
 import { startUsageFeed } from './metering/providers/usage-feed.ts';
+import { linePageOf } from './generation/configuration.ts';
+import { createLineTests } from './generation/providers/line-tests.ts';
+import { createLineSender } from './generation/providers/line-sender.ts';
 import type { RequestsProviders } from './requests/context.ts';
 import { startRequestNews } from './requests/providers/request-news.ts';
 
@@ -41,15 +46,19 @@ export async function createProviders(
   const products = catalogue.view(toProducts);
   return {
     catalogue,
+    productsAt: products.at,
     get products() {
       return products.now();
     },
     proxies: {
       HTTP: { host: lines.PROXY_HOST, port: lines.PROXY_HTTP_PORT },
       SOCKS5: { host: lines.PROXY_HOST, port: lines.PROXY_SOCKS5_PORT },
+      ...(lines.PROXY_HTTPS_PORT !== undefined && { HTTPS: { host: lines.PROXY_HOST, port: lines.PROXY_HTTPS_PORT } }),
     },
+    lineTests: createLineTests(createLineSender({ url: linePageOf(platform) })),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     retention: retentionOf(config),
+    hosts: hostForms(meteringConfiguration.of(config).USAGE_HOSTS, secrets.internal),
     taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
     privateNetworks: config.NODE_ENV !== 'production',

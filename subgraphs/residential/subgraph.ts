@@ -8,6 +8,7 @@ import type { PlansControl } from '../../edge/protocol/control-parts.ts';
 import { createPlansControl } from './edge-control.ts';
 import { PlanEntity } from './plans/entities/plan.ts';
 import { createProxyListRoute } from './generation/doors/proxy-list.ts';
+import { createVisitorRoute } from './generation/doors/visitor.ts';
 import { createUserPageRoute } from './users/doors/user-page.ts';
 import { createUsageExportRoute } from './metering/doors/usage-export.ts';
 import { createRequestExportRoute } from './requests/doors/request-export.ts';
@@ -19,7 +20,6 @@ import { figures } from './figures.ts';
 import { kept } from './kept.ts';
 import { sealed } from './sealed.ts';
 import { type Providers, createProviders } from './providers.ts';
-import { schema } from './schema.ts';
 import { hearDeclined, hearGivenUp } from './plans/services/auto-top-up.ts';
 import { followFreeze } from './plans/services/follow-freeze.ts';
 import { followSuspension } from './plans/services/follow-suspension.ts';
@@ -27,7 +27,7 @@ import { endOrdered, fulfilOrder, withdrawOrder } from './plans/services/fulfil-
 
 export const residential: SubgraphDefinition<Providers, { plans: PlansControl }> = {
   name: 'residential',
-  schema,
+  schema: async () => (await import('./schema.ts')).schema,
   entities: [PlanEntity],
   providers: createProviders,
   jobs,
@@ -38,6 +38,7 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
     routes: [
       createDataRoute('residential', 'residentialData', parts),
       createProxyListRoute(parts),
+      createVisitorRoute(),
       createUserPageRoute(parts),
       createUsageExportRoute(parts),
       createRequestExportRoute(parts),

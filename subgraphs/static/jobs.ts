@@ -1,8 +1,12 @@
+import { costJob } from '#commerce/costs/count-costs.ts';
+import { repricingJob } from '#commerce/repricing/reprice.ts';
 import type { JobTable } from '#platform/jobs.ts';
 import { undeliveredAdditions } from './plans/entities/addition.ts';
 import { undeliveredPlanIds } from './plans/entities/static-plan.ts';
 import type { StaticContext } from './providers.ts';
 import { checkHealth } from './health/services/check-health.ts';
+import { REPRICED_PLANS } from './plans/services/repriced-plans.ts';
+import { countCosts } from './plans/services/count-costs.ts';
 import { creditOutages } from './plans/services/credit-outages.ts';
 import { deliverAddition } from './delivery/services/deliver-addition.ts';
 import { deliverPlan } from './delivery/services/deliver-plan.ts';
@@ -50,5 +54,7 @@ export const jobs: JobTable<StaticContext> = [
       await replaceFailing(ctx);
     },
   },
+  repricingJob('static', REPRICED_PLANS),
+  costJob('static', 3, countCosts),
   { name: 'static.outages-credit', cron: '*/5 * * * *', run: (ctx) => creditOutages(ctx) },
 ];

@@ -7,6 +7,13 @@ const TENURE = 'for good: people who were harmed through an address ask later wh
 
 export const kept: readonly KeptTable[] = [
   { table: 'static.account_country', holds: 'the country by which the account is taxed', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id'] },
+  {
+    table: 'static.account_price',
+    holds: 'prices of this account alone, and which member of staff has set them',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
   { table: 'static.addition', holds: 'addresses that were added to a plan', kept: BOOKS, of: OF_PLAN, key: ['order_id'] },
   {
     table: 'static.address',
@@ -49,6 +56,19 @@ export const kept: readonly KeptTable[] = [
     kept: BOOKS,
     of: 'replacement_id in (select replacement.id from static.replacement join static.plan on plan.id = plan_id where account_id = :account)',
     key: ['replacement_id', 'gone_id'],
+  },
+  {
+    table: 'static.repriced',
+    holds: 'that another price of a plan is announced',
+    kept: 'until it applies',
+    of: 'resource_id in (select id from static.plan where account_id = :account)',
+    key: ['resource_id'],
+  },
+  {
+    table: 'static.repricing',
+    holds: 'which member of staff has announced another price',
+    kept: 'for good: the history of prices',
+    key: ['id'],
   },
   {
     table: 'static.stock_wish',

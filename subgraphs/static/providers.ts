@@ -24,7 +24,7 @@ export async function createProviders(
   em: () => EntityManager,
 ): Promise<StaticProviders> {
   const { config, secrets, metrics, vendors } = platform;
-  const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
+  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, TAX_RATES } = commerceConfiguration.of(config);
   const own = staticConfiguration.of(config);
   const checkUrl = own.HEALTH_CHECK_URL ?? vendors.of(visitorPage);
   const catalogue = await openCatalogue(platform, { seller: 'static', fields: STATIC_CATALOGUE, em, closing });
@@ -35,6 +35,7 @@ export async function createProviders(
       return products.now();
     },
     productsAt: products.at,
+    repricingNoticeDays: REPRICING_NOTICE_DAYS,
     sealing: secrets.sealing,
     offers: secrets.offers,
     taxRates: TAX_RATES ?? {},

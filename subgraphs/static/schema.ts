@@ -8,6 +8,7 @@ import './plans/graphql/plan-settings.ts';
 import './plans/graphql/static-plan.ts';
 import './plans/graphql/static-rules.ts';
 import './products/graphql/static-product.ts';
+import './products/graphql/support-account-prices.ts';
 import './products/graphql/support-catalogue.ts';
 import './delivery/graphql/static-replacement.ts';
 import './delivery/graphql/support-exchange.ts';
@@ -15,6 +16,7 @@ import './health/graphql/static-state.ts';
 import './inventory/graphql/stock.ts';
 import './inventory/graphql/support-inventory.ts';
 import './plans/graphql/support-plans.ts';
+import './plans/graphql/support-repricing.ts';
 import './plans/graphql/failed-job.ts';
 
 export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

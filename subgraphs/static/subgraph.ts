@@ -13,7 +13,6 @@ import { figures } from './figures.ts';
 import { kept } from './kept.ts';
 import { sealed } from './sealed.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
-import { schema } from './schema.ts';
 import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder, holdForReview } from './delivery/services/follow-orders.ts';
 import { followSubscription } from './plans/services/follow-subscription.ts';
 import { followFreeze } from './plans/services/follow-freeze.ts';
@@ -22,7 +21,7 @@ import { giveRecord } from './plans/services/give-record.ts';
 
 export const staticProxies: SubgraphDefinition<StaticProviders, { staticPlans: StaticPlansControl }> = {
   name: 'static',
-  schema,
+  schema: async () => (await import('./schema.ts')).schema,
   entities: [StaticPlanEntity],
   providers: createProviders,
   jobs,

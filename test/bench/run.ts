@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 /** Name -> module with `bench(short)`, which prints one line per figure. */
 const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<void> }>> = {
   gateway: () => import('./gateway/bench.ts'),
+  live: () => import('./live/bench.ts'),
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),
   edge: () => import('./edge/bench.ts'),

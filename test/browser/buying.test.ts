@@ -35,9 +35,19 @@ afterAll(async () => {
 const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
 const heading = (name: string, where = page) => where.getByRole('heading', { name, exact: true });
 
+const toForm = (gigabytes: number) => page.goto(`${stack.url}/residential/buy?product=PREMIUM&gb=${gigabytes}`);
+/** Opens the checkout of an offer, as the links of sales and of changes do. */
 async function toCheckout(gigabytes: number) {
-  await page.goto(`${stack.url}/residential/buy?product=PREMIUM&gb=${gigabytes}`);
-  await page.getByRole('button', { name: 'Continue to checkout' }).click();
+  await toForm(gigabytes);
+  const token = await page.evaluate(async (volume) => {
+    const answer = await fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `{ residentialOffer(product: PREMIUM, gigabytes: ${volume}) { token } }` }),
+    });
+    return ((await answer.json()) as { data: { residentialOffer: { token: string } } }).data.residentialOffer.token;
+  }, gigabytes);
+  await page.goto(`${stack.url}/checkout#${token}`);
   await shown(heading('Checkout'));
 }
 /** The processor's id of the payment for the order whose page is open. */
@@ -45,6 +55,27 @@ const invoiceOf = async () => {
   const id = new URL(page.url()).pathname.split('/').at(-1);
   return checkoutOf(stack.database.query, id ?? '');
 };
+
+describe('on a narrow screen', () => {
+  test('the price and its button stay in view, whatever is on the screen, and follow the choice', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await toForm(5);
+    const pay = (amount: string) => page.getByRole('button', { name: `Pay ${amount} by card` });
+    await shown(pay('$25.00'));
+    const isInView = async () => {
+      const box = await pay('$25.00').boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 844;
+    };
+    expect(await isInView()).toBe(true);
+    await page.mouse.wheel(0, 400);
+    expect(await isInView()).toBe(true);
+    await page.getByLabel('Gigabytes').fill('10');
+    await shown(pay('$45.00'));
+    await page.getByRole('radio', { name: 'Cryptocurrency' }).check();
+    await shown(page.getByRole('button', { name: 'Pay $45.00 with crypto' }));
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
 
 describe('by card', () => {
   const atProcessor = () => page.waitForURL(`${stack.sandbox.urls.card}/**`);
@@ -91,8 +122,8 @@ describe('by card', () => {
 });
 
 describe('by cryptocurrency', () => {
-  test('the checkout shows each way to pay, and why one is not possible', async () => {
-    await toCheckout(5);
+  test('the form shows each way to pay, and why one is not possible', async () => {
+    await toForm(5);
     await shown(page.getByText('A bank transfer is possible from $500.00; this costs $25.00.'));
     expect(await page.getByRole('radio', { name: 'Bank transfer' }).isDisabled()).toBe(true);
     await page.getByRole('radio', { name: 'Cryptocurrency' }).check();
@@ -123,7 +154,7 @@ describe('by cryptocurrency', () => {
 
 describe('by bank transfer', () => {
   test('the order’s page says what to transfer, where to, and with which reference', async () => {
-    await toCheckout(200);
+    await toForm(200);
     await page.getByRole('radio', { name: 'Bank transfer' }).check();
     await page.getByRole('button', { name: 'Order and transfer $800.00' }).click();
     await shown(heading('Waiting for your transfer'));

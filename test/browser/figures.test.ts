@@ -84,7 +84,8 @@ describe('a size of data', () => {
   });
 
   test('is read as the language writes it, and refused with a sentence where it could be read in two ways', async () => {
-    const page = await at(`/residential/${large.id}?tab=settings`);
+    const plan = await account.residentialPlan({ gigabytes: 250 });
+    const page = await at(`/residential/${plan.id}?tab=settings`);
     const save = async (text: string, button = 'Save limit', label = 'Limit per day') => {
       await page.getByLabel(label).fill(text);
       await page.getByRole('button', { name: button }).click();
@@ -105,7 +106,7 @@ describe('a size of data', () => {
     expect(await page.getByLabel('Limit per day').inputValue()).toBe('3.125');
 
     await page.context().addCookies([{ name: 'language', value: 'de', url: stack.url }]);
-    await open(page, `/residential/${large.id}?tab=settings`);
+    await open(page, `/residential/${plan.id}?tab=settings`);
     expect(await page.getByLabel('Limit je Tag').inputValue()).toBe('3,125');
     await save('1.000', 'Limit speichern', 'Limit je Tag');
     await page.getByText('Geben Sie GB ohne Tausenderzeichen').waitFor();

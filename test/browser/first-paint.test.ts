@@ -73,3 +73,20 @@ test('a dark page is dark before its first paint, in the colour moved to be read
   expect(await accent(light)).toBe('#7a1fa2');
   expect(await accent(page)).not.toBe('#7a1fa2');
 });
+
+test('the slider of the landing page says what the order form charges, and leads there with the volume', async () => {
+  const { page } = await visitInTest(browser, stack.url);
+  await page.goto(stack.url);
+  await page.getByRole('slider', { name: 'Volume' }).focus();
+  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight');
+  await page.getByText('50 GB', { exact: true }).waitFor();
+  const price = await page.getByTestId('volume-PREMIUM').innerText();
+  const path = await page.getByRole('link', { name: 'Buy 50 GB of Premium' }).getAttribute('href');
+  expect(decodeURIComponent(path ?? '')).toContain('/residential/buy?product=PREMIUM&gb=50');
+  const account = await stack.seed.account();
+  const [name = '', value = ''] = (await account.cookie()).split('=');
+  await page.context().addCookies([{ name, value, url: stack.url }]);
+  await page.goto(`${stack.url}/residential/buy?product=PREMIUM&gb=50`);
+  await page.getByText(price, { exact: true }).first().waitFor();
+  expect(price).toBe('$200.00');
+});

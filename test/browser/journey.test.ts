@@ -62,13 +62,12 @@ describe('a new customer', () => {
     await page.getByRole('link', { name: 'Buy residential data' }).click();
   });
 
-  test('sees the exact price of 5 GB of Premium and goes to the checkout', async () => {
+  test('sees the exact price of 5 GB of Premium and pays on the same page', async () => {
     await shown(heading('Buy residential data'));
     await page.getByRole('radio', { name: /^Premium/ }).check();
     await page.getByLabel('Gigabytes').fill('5');
     await shown(page.getByText('Premium, 5 GB'));
     await shown(page.getByText('This price holds for'));
-    await page.getByRole('button', { name: 'Continue to checkout' }).click();
     await page.getByRole('button', { name: /by card/ }).click();
     await page.waitForURL(`${stack.sandbox.urls.card}/**`);
     await shown(page.getByText('$25.00').first());

@@ -61,6 +61,42 @@ test('Ctrl-K finds a plan by its product and opens it', async () => {
   await page.waitForURL(`${stack.url}/residential/${filled.mobile}**`);
 });
 
+test('Ctrl-K finds a setting by another word, an address of a static plan and an order, and knows where one went lately', async () => {
+  const jump = async (words: string, name: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill(words);
+    await page.getByRole('dialog').getByRole('option', { name }).first().click();
+  };
+  await jump('receipt', /^Invoices/);
+  await page.waitForURL(`${stack.url}/billing?tab=invoices`);
+  const number = await page
+    .getByText(/^INV-\d{4}-\d{6}$/)
+    .first()
+    .innerText();
+  await jump(number.toLowerCase(), new RegExp(`^${number}`));
+  await page.waitForURL(/\/orders\/ord_/);
+  await page.goto(`${stack.url}/static/${filled.staticPlan}`);
+  const address =
+    /\d+\.\d+\.\d+\.\d+/.exec(
+      await page
+        .getByRole('main')
+        .getByText(/\d+\.\d+\.\d+\.\d+/)
+        .first()
+        .innerText(),
+    )?.[0] ?? '';
+  await page.goto(`${stack.url}/home`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await jump(address, /addresses$/);
+  await page.waitForURL(`${stack.url}/static/${filled.staticPlan}`);
+  await page.keyboard.press('Control+k');
+  await page.getByText('Lately').waitFor();
+  const lately = (await page.getByRole('dialog').getByRole('option').allInnerTexts()).slice(0, 3);
+  expect(lately[1]).toBe(number);
+  expect(lately[2]).toBe('Invoices');
+  await page.keyboard.press('Escape');
+  await page.goto(`${stack.url}/residential`);
+});
+
 test('g and a letter go to a page, and not while one types', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('d');

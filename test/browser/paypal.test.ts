@@ -29,7 +29,6 @@ const button = (name: string) => page.getByRole('button', { name });
 
 async function toPayPal(): Promise<void> {
   await page.goto(`${stack.url}/residential/buy?product=PREMIUM&gb=5`);
-  await button('Continue to checkout').click();
   await page.getByRole('radio', { name: 'PayPal' }).check();
   await button('Pay $25.00 with PayPal').click();
   await page.waitForURL(`${stack.sandbox.urls.paypal}/**`);

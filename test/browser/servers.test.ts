@@ -57,9 +57,8 @@ async function picture(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Pays at the card processor's page, from the dashboard's checkout and back to the order. */
+/** Pays at the card processor's page, from the dashboard's price and back to the order. */
 async function pay(): Promise<void> {
-  await page.waitForURL(/\/checkout/);
   const button = page.getByRole('button', { name: /^Pay .* by card|^Pay/ });
   await shown(button);
   await picture('checkout');
@@ -109,10 +108,6 @@ describe('a customer', () => {
     await page.getByLabel('User data').fill('#cloud-config\npackages: [nginx]');
     await shown(page.getByText('$37.00').first());
     await picture('order');
-    await page
-      .getByRole('button', { name: 'Pay by card' })
-      .or(page.getByRole('button', { name: /checkout/i }))
-      .click();
     await pay();
   });
 

@@ -156,7 +156,7 @@ describe('the owner of an account', () => {
     await button('Set up').click();
     await dialog().getByLabel('Your password').fill('not my password');
     await dialog().getByRole('button', { name: 'Set up' }).click();
-    await shown(dialog().locator('[aria-invalid="true"]'));
+    await shown(dialog().locator('[aria-invalid="true"]:focus'));
     await prove('Set up');
     await shown(page.getByRole('img', { name: 'QR code for the authenticator app' }));
     secret = await page.getByTestId('totp-secret').innerText();

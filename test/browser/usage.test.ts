@@ -6,6 +6,7 @@ import { HOUR, after } from '#platform/clock.ts';
 import { resetAuthentication } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { syncLeases } from '../../subgraphs/residential/leases/services/leases.ts';
 import { sessionOf } from '../kit/platform.ts';
+import { freePorts } from '../kit/ports.ts';
 import { type SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
@@ -21,7 +22,7 @@ const shown = (locator: Locator) => locator.waitFor();
 const MB = 1_000_000;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ environment: { PROXY_HTTP_PORT: String(await freePorts(1)) } });
   browser = await launchBrowser();
   account = await stack.seed.account();
   plan = await account.residentialPlan({ gigabytes: 5 });
@@ -171,6 +172,9 @@ describe('a person keeps batches', () => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await shown(page.getByText('This line works'));
     await shown(page.getByTestId('line-check').getByText('Germany'));
+    // No node is there.
+    await page.getByRole('button', { name: 'Test for real' }).click();
+    await shown(page.getByTestId('line-test').getByText(/^No connection to the proxy at localhost:\d+ opens: try again/));
 
     const ctx = stack.subgraphs.residential.context(sessionOf(account.id));
     await resetAuthentication(ctx, plan.id);

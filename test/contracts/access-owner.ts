@@ -1,5 +1,5 @@
 // An account with one object of each kind, and other viewers who try to reach them.
-import type { Scope, Viewer } from '#platform/identity.ts';
+import { SCOPES, type Scope, type Viewer } from '#platform/identity.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import type { Stack } from '../kit/stack.ts';
@@ -76,6 +76,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     created_at: 'now',
   });
   await addWebhook(query, alice.id);
+  await addApp(query, { account_id: alice.id, key_id: key.id });
   await addRow(query, 'compute.ssh_key', {
     id: `ssh_${ONES}`,
     account_id: alice.id,
@@ -128,6 +129,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     arrangement: `ask_${ONES}`,
     salesRequest,
     webhook: `hook_${ONES}`,
+    connectedApp: `app_${ONES}`,
     webhookEvent: `evt_${ONES}`,
   };
   // Jobs must be done before the test compares rows.
@@ -150,6 +152,14 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
   };
 }
 
+/** Adds an app that the owner has let in. */
+async function addApp(query: Stack['database']['query'], of: { account_id: string; key_id: string }): Promise<void> {
+  const id = `app_${ONES}`;
+  const lasts = { created_at: 'now', expires_at: '2099-01-01' };
+  const shown = { scopes: '{read}', app_name: 'assistant-of-alice', app_host: '' };
+  await addRow(query, 'accounts.oauth_record', { id, kind: 'Grant', payload: '{}', grant_id: id, ...of, ...shown, ...lasts });
+}
+
 /** Adds a webhook endpoint of the owner, and an event that was sent to it. */
 async function addWebhook(query: Stack['database']['query'], accountId: string): Promise<void> {
   const webhook = { id: `hook_${ONES}`, account_id: accountId, url: 'https://hooks.example/alices', description: '' };
@@ -158,7 +168,7 @@ async function addWebhook(query: Stack['database']['query'], accountId: string):
   await addRow(query, 'accounts.webhook_event', { ...event, body: '{}' });
 }
 
-export const EVERY_SCOPE: readonly Scope[] = ['read', 'generate', 'servers', 'billing', 'webhooks'];
+export const EVERY_SCOPE: readonly Scope[] = SCOPES;
 
 /** Makes the other viewers; `key` is the customer's API key. */
 export async function seedStrangers({ seed }: Stack): Promise<Record<'customer' | 'partner' | 'staff', Viewer> & { key: string }> {

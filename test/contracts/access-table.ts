@@ -17,6 +17,7 @@ accounts     Mutation.announcementDismiss                  session
 accounts     Mutation.apiKeyRequest                        session
 accounts     Mutation.apiKeyRequestRotation                session
 accounts     Mutation.apiKeyRevoke                         session
+accounts     Mutation.apiKeySetOrderCeiling                session
 accounts     Mutation.apiKeyUseReport                      system
 accounts     Mutation.billingDetailsSet                    session
 accounts     Mutation.cardAdd                              session
@@ -26,8 +27,17 @@ accounts     Mutation.cardRemove                           session
 accounts     Mutation.chatFinish                           anyone
 accounts     Mutation.chatStart                            anyone
 accounts     Mutation.chatUnlink                           session
+accounts     Mutation.connectedAppAdd                      system
+accounts     Mutation.connectedAppRemove                   session
 accounts     Mutation.consentGive                          session
+accounts     Mutation.identityCheckBegin                   session
+accounts     Mutation.identityNoticeReceive                system
 accounts     Mutation.impersonationEnd                     anyone
+accounts     Mutation.keyOrderPlace                        account with plans
+accounts     Mutation.oauthRecordConsume                   system
+accounts     Mutation.oauthRecordRemove                    system
+accounts     Mutation.oauthRecordStore                     system
+accounts     Mutation.oauthRegistrationCount               system
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderOpenCheckout                    session
 accounts     Mutation.orderPlace                           session
@@ -66,6 +76,7 @@ accounts     Mutation.supportAccountSuspend                staff with suspend
 accounts     Mutation.supportAccountsJobAgain              staff with events
 accounts     Mutation.supportAnnouncementEnd               staff with announcements
 accounts     Mutation.supportAnnouncementPublish           staff with announcements
+accounts     Mutation.supportApiKeyGrantOrders             staff with api_keys
 accounts     Mutation.supportApiKeyIssue                   staff with api_keys
 accounts     Mutation.supportApiKeyRevoke                  staff with api_key_end
 accounts     Mutation.supportApiKeyRotate                  staff with api_keys
@@ -92,6 +103,8 @@ accounts     Mutation.supportInvoiceReissue                staff with invoices
 accounts     Mutation.supportKeyRequestDecline             staff with api_keys
 accounts     Mutation.supportLegalPublish                  staff with legal
 accounts     Mutation.supportMailSendAgain                 staff with mails
+accounts     Mutation.supportMailTextPublish               staff with legal
+accounts     Mutation.supportMailTextTry                   staff with legal
 accounts     Mutation.supportNoticeAgain                   staff with events
 accounts     Mutation.supportOrderEvidenceCheck            staff with tax
 accounts     Mutation.supportOrderRefund                   staff with refund
@@ -122,14 +135,17 @@ accounts     Mutation.webhookReceive                       system
 accounts     Query.accountClosingTerms                     anyone
 accounts     Query.accountData                             session
 accounts     Query.accountRules                            anyone
+accounts     Query.callerOfAccessToken                     system
 accounts     Query.callerOfApiKey                          system
 accounts     Query.callerOfSession                         system
 accounts     Query.chatPlatform                            anyone
 accounts     Query.evidenceDocument                        system
 accounts     Query.invoice                                 account with billing
 accounts     Query.invoiceDocument                         system
+accounts     Query.keyOrders                               account with plans
 accounts     Query.legalTexts                              anyone
 accounts     Query.me                                      anyone
+accounts     Query.oauthRecord                             system
 accounts     Query.order                                   account with billing
 accounts     Query.orderPreview                            session
 accounts     Query.paymentsState                           system
@@ -149,6 +165,7 @@ accounts     Query.supportDeadLetters                      staff with events
 accounts     Query.supportDispute                          staff with disputes
 accounts     Query.supportDisputes                         staff with disputes
 accounts     Query.supportFailedRefunds                    staff with refund
+accounts     Query.supportFigures                          staff with finance_reports
 accounts     Query.supportFinance                          staff with finance_reports
 accounts     Query.supportFinanceExport                    staff with finance_reports
 accounts     Query.supportFraudWarnings                    staff with fraud
@@ -156,9 +173,12 @@ accounts     Query.supportIncidents                        staff with incidents
 accounts     Query.supportKeyRequests                      staff with api_keys
 accounts     Query.supportLateNotices                      staff with events
 accounts     Query.supportLegalTexts                       staff with legal
+accounts     Query.supportMailTextPreview                  staff with legal
+accounts     Query.supportMailTexts                        staff with legal
 accounts     Query.supportMails                            staff with mails
 accounts     Query.supportOrder                            staff with customers
 accounts     Query.supportOrders                           staff with orders
+accounts     Query.supportProductFigures                   staff with finance_reports
 accounts     Query.supportRiskRules                        staff with risk
 accounts     Query.supportSalesRequests                    staff with sales
 accounts     Query.supportStaff                            staff with staff
@@ -194,17 +214,32 @@ compute      Mutation.serverSetReverseName                 account with servers
 compute      Mutation.sshKeyAdd                            account with servers
 compute      Mutation.sshKeyDelete                         account with servers
 compute      Mutation.sshKeyRename                         account with servers
+compute      Mutation.supportClusterAdd                    staff with machines
+compute      Mutation.supportClusterChange                 staff with machines
+compute      Mutation.supportClusterRemove                 staff with machines
+compute      Mutation.supportClusterSetPaused              staff with machines
+compute      Mutation.supportComputeAccountPriceEnd        staff with account_prices
+compute      Mutation.supportComputeAccountPriceSet        staff with account_prices
 compute      Mutation.supportComputeCatalogueSet           staff with catalogue
 compute      Mutation.supportComputeCatalogueWithdraw      staff with catalogue
 compute      Mutation.supportComputeJobAgain               staff with events
+compute      Mutation.supportComputeReprice                staff with catalogue
+compute      Mutation.supportComputeRepricingWithdraw      staff with catalogue
 compute      Mutation.supportHandWorkClaim                 staff with hand_work
 compute      Mutation.supportHandWorkDone                  staff with hand_work
 compute      Mutation.supportHandWorkRefuse                staff with hand_work
 compute      Mutation.supportHandWorkRevealPassword        staff with hand_work
 compute      Mutation.supportMachineSetService             staff with machines
 compute      Mutation.supportMachinesKeep                  staff with machines
+compute      Mutation.supportNodeDrain                     staff with machines
 compute      Mutation.supportNodeSetMaintenance            staff with machines
 compute      Mutation.supportOperationRetry                staff with machines
+compute      Mutation.supportServerChangeAddress           staff with machines
+compute      Mutation.supportServerDelete                  staff with suspend
+compute      Mutation.supportServerMove                    staff with machines
+compute      Mutation.supportServerRebuild                 staff with machines
+compute      Mutation.supportServerRestore                 staff with suspend
+compute      Mutation.supportServerSuspend                 staff with suspend
 compute      Mutation.vpsForceStop                         account with servers
 compute      Mutation.vpsOpenConsole                       session
 compute      Mutation.vpsReboot                            account with servers
@@ -218,33 +253,39 @@ compute      Mutation.vpsTakeBackup                        account with servers
 compute      Query.computeData                             session
 compute      Query.computeRules                            anyone
 compute      Query.consoleMayStay                          system
-compute      Query.dedicatedOffer                          session
+compute      Query.dedicatedOffer                          account with plans
 compute      Query.dedicatedPlans                          anyone
 compute      Query.server                                  account with servers
 compute      Query.servers                                 account with servers
 compute      Query.serversState                            system
 compute      Query.sshKeys                                 account with servers
+compute      Query.supportComputeAccountPricePreview       staff with account_prices
+compute      Query.supportComputeAccountPrices             staff with customers
 compute      Query.supportComputeCatalogue                 staff with catalogue
 compute      Query.supportComputeCataloguePreview          staff with catalogue
 compute      Query.supportComputeFailedJobs                staff with events
+compute      Query.supportComputeRepricings                staff with catalogue
 compute      Query.supportHandWork                         staff with hand_work
 compute      Query.supportInfrastructure                   staff with machines
 compute      Query.supportMachines                         staff with machines
+compute      Query.supportServer                           staff with customers
 compute      Query.supportServers                          staff with customers
 compute      Query.supportStuckOperations                  staff with machines
 compute      Query.vpsBackupsOffer                         session
 compute      Query.vpsExtraIpv4Offer                       session
-compute      Query.vpsOffer                                session
+compute      Query.vpsOffer                                account with plans
 compute      Query.vpsPlans                                anyone
 compute      Query.vpsUpgradeOffer                         session
 compute      Subscription.dedicatedServerChanged           account with servers
 compute      Subscription.dedicatedServerMetricsChanged    account with servers
 compute      Subscription.vpsChanged                       account with servers
 compute      Subscription.vpsMetricsChanged                account with servers
-residential  Mutation.clientNetworkAdd                     session
-residential  Mutation.clientNetworkRemove                  session
+residential  Mutation.clientNetworkAdd                     account with plans
+residential  Mutation.clientNetworkRemove                  account with plans
 residential  Mutation.proxyBatchMakeAddress                session
 residential  Mutation.proxyBatchRevokeAddress              session
+residential  Mutation.proxyLineTest                        account with generate
+residential  Mutation.proxySessionRenew                    account with generate
 residential  Mutation.proxyUserChange                      account with generate
 residential  Mutation.proxyUserMakePage                    account with generate
 residential  Mutation.proxyUserRemove                      account with generate
@@ -252,13 +293,15 @@ residential  Mutation.proxyUserRenew                       account with generate
 residential  Mutation.proxyUserResetPassword               account with generate
 residential  Mutation.proxyUserRevokePage                  account with generate
 residential  Mutation.proxyUsersCreate                     account with generate
-residential  Mutation.residentialPlanDeleteRequestLog      session
+residential  Mutation.residentialPlanDeleteRequestLog      account with plans
 residential  Mutation.residentialPlanResetAuthentication   session
-residential  Mutation.residentialPlanSetAlerts             session
-residential  Mutation.residentialPlanSetAutoTopUp          session
+residential  Mutation.residentialPlanSetAlerts             account with plans
+residential  Mutation.residentialPlanSetAutoTopUp          account with plans
 residential  Mutation.residentialPlanSetDailyLimit         session
-residential  Mutation.residentialPlanSetLogIn              session
-residential  Mutation.residentialPlanSetRequestLog         session
+residential  Mutation.residentialPlanSetLabel              session
+residential  Mutation.residentialPlanSetLogIn              account with plans
+residential  Mutation.residentialPlanSetRequestLog         account with plans
+residential  Mutation.residentialPlanTopUp                 account with plans
 residential  Mutation.supportEdgeDrain                     staff with nodes
 residential  Mutation.supportEdgeEnrol                     staff with nodes
 residential  Mutation.supportEdgeResume                    staff with nodes
@@ -270,6 +313,8 @@ residential  Mutation.supportHeldUsageAccept               staff with usage
 residential  Mutation.supportHeldUsageDiscard              staff with usage
 residential  Mutation.supportPlanResetAuthentication       staff with access
 residential  Mutation.supportPlanWithdraw                  staff with plan_withdraw
+residential  Mutation.supportResidentialAccountPriceEnd    staff with account_prices
+residential  Mutation.supportResidentialAccountPriceSet    staff with account_prices
 residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
 residential  Mutation.supportResidentialJobAgain           staff with events
@@ -279,8 +324,9 @@ residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read
 residential  Query.proxyUser                               account with read
 residential  Query.proxyUserUse                            system
+residential  Query.proxyUsers                              account with read
 residential  Query.residentialData                         session
-residential  Query.residentialOffer                        session
+residential  Query.residentialOffer                        account with plans
 residential  Query.residentialPlan                         account with read
 residential  Query.residentialPlans                        account with read
 residential  Query.residentialProducts                     anyone
@@ -289,7 +335,8 @@ residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Query.residentialRules                        anyone
 residential  Query.residentialState                        system
-residential  Query.residentialTopUpOffer                   session
+residential  Query.residentialTopUpOffer                   account with plans
+residential  Query.residentialUsageOfPlans                 account with read
 residential  Query.supportAddressUse                       staff with address_use
 residential  Query.supportEdge                             staff with nodes
 residential  Query.supportEdges                            staff with nodes
@@ -297,6 +344,8 @@ residential  Query.supportGateway                          staff with nodes
 residential  Query.supportGatewayPresets                   staff with nodes
 residential  Query.supportGateways                         staff with nodes
 residential  Query.supportHeldUsage                        staff with usage
+residential  Query.supportResidentialAccountPricePreview   staff with account_prices
+residential  Query.supportResidentialAccountPrices         staff with customers
 residential  Query.supportResidentialCatalogue             staff with catalogue
 residential  Query.supportResidentialCataloguePreview      staff with catalogue
 residential  Query.supportResidentialFailedJobs            staff with events
@@ -306,7 +355,7 @@ residential  Subscription.residentialPlanChanged           account with read
 residential  Subscription.residentialRequestsLogged        account with read
 residential  Subscription.residentialUsageChanged          account with read
 residential  Subscription.supportEdgeChanged               staff with nodes
-static       Mutation.staticOfferMake                      session
+static       Mutation.staticOfferMake                      account with plans
 static       Mutation.staticPlanOfferFewer                 session
 static       Mutation.staticPlanOfferMore                  session
 static       Mutation.staticPlanReplacementConfirm         session
@@ -318,6 +367,8 @@ static       Mutation.staticPlanSetCredentials             session
 static       Mutation.staticPlanSetLabel                   session
 static       Mutation.staticStockUnwatch                   session
 static       Mutation.staticStockWatch                     session
+static       Mutation.supportStaticAccountPriceEnd         staff with account_prices
+static       Mutation.supportStaticAccountPriceSet         staff with account_prices
 static       Mutation.supportStaticAddressesChange         staff with inventory
 static       Mutation.supportStaticAddressesExchange       staff with exchange
 static       Mutation.supportStaticCatalogueSet            staff with catalogue
@@ -326,6 +377,8 @@ static       Mutation.supportStaticImport                  staff with inventory
 static       Mutation.supportStaticJobAgain                staff with events
 static       Mutation.supportStaticOffer                   staff with sales
 static       Mutation.supportStaticPlanRotatePassword      staff with access
+static       Mutation.supportStaticReprice                 staff with catalogue
+static       Mutation.supportStaticRepricingWithdraw       staff with catalogue
 static       Query.staticData                              session
 static       Query.staticPlan                              account with read
 static       Query.staticPlans                             account with read
@@ -333,6 +386,8 @@ static       Query.staticProducts                          anyone
 static       Query.staticRules                             anyone
 static       Query.staticState                             system
 static       Query.staticSubscriptions                     account with read
+static       Query.supportStaticAccountPricePreview        staff with account_prices
+static       Query.supportStaticAccountPrices              staff with customers
 static       Query.supportStaticAddresses                  staff with inventory
 static       Query.supportStaticCatalogue                  staff with catalogue
 static       Query.supportStaticCataloguePreview           staff with catalogue
@@ -340,6 +395,6 @@ static       Query.supportStaticFailedJobs                 staff with events
 static       Query.supportStaticHolders                    staff with address_use
 static       Query.supportStaticInventory                  staff with inventory
 static       Query.supportStaticPlans                      staff with customers
+static       Query.supportStaticRepricings                 staff with catalogue
 static       Query.supportStaticSubnets                    staff with inventory
-static       Subscription.staticPlanChanged                account with read
-`;
+static       Subscription.staticPlanChanged                account with read`;

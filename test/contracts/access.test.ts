@@ -69,7 +69,7 @@ test('who may reach what', () => {
         `${subgraph.padEnd(13)}${path.padEnd(46)}${typeof scopes === 'function' ? 'by its own rule' : describeScopes(scopes)}`,
     )
     .sort();
-  expect(`\n${table.join('\n')}\n`).toBe(ACCESS);
+  expect(`\n${table.join('\n')}`).toBe(ACCESS);
 });
 
 function describeScopes(scopes: Record<string, unknown> | undefined): string {

@@ -15,6 +15,9 @@ import {
 const FEDERATION_TYPES = ['_Service', '_Entity', '_Any', 'FieldSet', 'link__Import', 'link__Purpose', 'federation__FieldSet'];
 const FEDERATION_FIELDS = ['_service', '_entities'];
 
+/** What the gateway reads from the supergraph: weights, which no code says again, and who may ask, which access-directives.test.ts compares. */
+const GATEWAY_DIRECTIVES = ['cost', 'listSize', 'requiresScopes', 'session', 'staff', 'semanticNonNull'];
+
 interface Named {
   name: { value: string };
 }
@@ -27,7 +30,7 @@ const isMissing = (definition: DefinitionNode) =>
   definition.kind === Kind.SCHEMA_EXTENSION ||
   ('name' in definition && definition.name !== undefined && FEDERATION_TYPES.includes(definition.name.value));
 
-/** Removes descriptions, `@link`, directive definitions and federation's types; sorts by name; makes `extend type Query` a `type Query`. */
+/** Removes descriptions, `@link`, directive definitions, federation's types and what only the gateway reads; sorts by name; makes `extend type Query` a `type Query`. */
 export function canonicalSdl(sdl: string): string {
   const document = parse(sdl, { noLocation: true });
   const definitions = document.definitions.filter((definition) => !isMissing(definition)).map(toDefinition);
@@ -48,6 +51,8 @@ function canonicalNode(node: ASTNode): ASTNode | undefined {
     if (Array.isArray(copy[list])) copy[list] = byName(copy[list] as Named[]).filter(({ name }) => !FEDERATION_FIELDS.includes(name.value));
   if (Array.isArray(copy['interfaces'])) copy['interfaces'] = byName(copy['interfaces'] as NamedTypeNode[]);
   if (Array.isArray(copy['directives']))
-    copy['directives'] = [...(copy['directives'] as ConstDirectiveNode[])].sort((one, other) => print(one).localeCompare(print(other)));
+    copy['directives'] = (copy['directives'] as ConstDirectiveNode[])
+      .filter(({ name }) => !GATEWAY_DIRECTIVES.includes(name.value))
+      .sort((one, other) => print(one).localeCompare(print(other)));
   return copy as unknown as ASTNode;
 }

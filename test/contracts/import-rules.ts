@@ -121,7 +121,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a folder, lowest first: each may import those before it. `architecture.test.ts` checks that every folder is listed. */
 export const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'abuse', 'sales', 'status', 'support'],
+  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'apps', 'abuse', 'sales', 'status', 'support'],
   'subgraphs/accounts/billing': [
     'idempotency',
     'ledger',
@@ -135,6 +135,7 @@ export const NOUNS: Record<string, string[]> = {
     'incoming-payments',
     'refunds',
     'reviews',
+    'verifications',
     'approvals',
     'renewals',
     'checkout',
@@ -176,11 +177,13 @@ const KERNEL_VALUES = [
     'clock',
     'component-state',
     'data-size',
+    'day-period',
     'errors',
     'identity',
     'ids',
     'language',
     'lifecycle',
+    'markup',
     'secrets',
   ].map((name) => `platform/${name}`),
   ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { buildASTSchema, buildSchema, findBreakingChanges, parse, visit } from 'graphql';
 import { expect, test } from 'vitest';
-import { apiSdl, compose, publishedSdl, supergraphSdl } from '../../schema/compose.ts';
+import { apiSdl, compose, pagesSdl, publishedSdl, supergraphSdl } from '../../schema/compose.ts';
 
 test('the committed supergraph and API schema are what the four contracts compose to', () => {
-  const { supergraph, api } = compose();
+  const { supergraph, api, pages } = compose();
   expect(supergraphSdl(), 'run: npm run compose').toBe(supergraph);
   expect(apiSdl(), 'run: npm run compose').toBe(api);
+  expect(pagesSdl(), 'run: npm run compose').toBe(pages);
 });
 
 /** The lines under every heading "Breaking" of the change log, without their bullets. */

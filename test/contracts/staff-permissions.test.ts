@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { ALL_PERMISSIONS, PERMISSIONS, STAFF_ROLES, type StaffPermission, permissionsOf } from '#platform/staff-permissions.ts';
 import { mayAsStaff, requirePermission } from '#platform/staff-rights.ts';
+import { PRICE_COMMANDS } from '#commerce/account-prices/price-commands.ts';
 import { DESK_COMMANDS } from '../../subgraphs/accounts/commands/desk-commands.ts';
+import { SERVER_COMMANDS } from '../../subgraphs/compute/commands/desk-servers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { rootFields } from './subgraphs.ts';
 
@@ -12,7 +14,11 @@ const MATRIX = `
 ----O  audit           Query.supportStaffActs
 ----O  audit           Query.supportStaffActsExport
 ----O  legal           Mutation.supportLegalPublish
+----O  legal           Mutation.supportMailTextPublish
+----O  legal           Mutation.supportMailTextTry
 ----O  legal           Query.supportLegalTexts
+----O  legal           Query.supportMailTextPreview
+----O  legal           Query.supportMailTexts
 ----O  staff           Mutation.supportEnrolmentLink
 ----O  staff           Mutation.supportStaffSetRoles
 ----O  staff           Query.supportStaff
@@ -39,10 +45,18 @@ const MATRIX = `
 ---IO  inventory       Query.supportStaticAddresses
 ---IO  inventory       Query.supportStaticInventory
 ---IO  inventory       Query.supportStaticSubnets
+---IO  machines        Mutation.supportClusterAdd
+---IO  machines        Mutation.supportClusterChange
+---IO  machines        Mutation.supportClusterRemove
+---IO  machines        Mutation.supportClusterSetPaused
 ---IO  machines        Mutation.supportMachineSetService
 ---IO  machines        Mutation.supportMachinesKeep
+---IO  machines        Mutation.supportNodeDrain
 ---IO  machines        Mutation.supportNodeSetMaintenance
 ---IO  machines        Mutation.supportOperationRetry
+---IO  machines        Mutation.supportServerChangeAddress
+---IO  machines        Mutation.supportServerMove
+---IO  machines        Mutation.supportServerRebuild
 ---IO  machines        Query.supportInfrastructure
 ---IO  machines        Query.supportMachines
 ---IO  machines        Query.supportStuckOperations
@@ -72,20 +86,38 @@ const MATRIX = `
 --A-O  suspend         Mutation.supportAccountAllowApi
 --A-O  suspend         Mutation.supportAccountRestore
 --A-O  suspend         Mutation.supportAccountSuspend
+--A-O  suspend         Mutation.supportServerDelete
+--A-O  suspend         Mutation.supportServerRestore
+--A-O  suspend         Mutation.supportServerSuspend
 --AIO  address_use     Query.supportAddressUse
 --AIO  address_use     Query.supportStaticHolders
+-F--O  account_prices  Mutation.supportComputeAccountPriceEnd
+-F--O  account_prices  Mutation.supportComputeAccountPriceSet
+-F--O  account_prices  Mutation.supportResidentialAccountPriceEnd
+-F--O  account_prices  Mutation.supportResidentialAccountPriceSet
+-F--O  account_prices  Mutation.supportStaticAccountPriceEnd
+-F--O  account_prices  Mutation.supportStaticAccountPriceSet
+-F--O  account_prices  Query.supportComputeAccountPricePreview
+-F--O  account_prices  Query.supportResidentialAccountPricePreview
+-F--O  account_prices  Query.supportStaticAccountPricePreview
 -F--O  catalogue       Mutation.supportComputeCatalogueSet
 -F--O  catalogue       Mutation.supportComputeCatalogueWithdraw
+-F--O  catalogue       Mutation.supportComputeReprice
+-F--O  catalogue       Mutation.supportComputeRepricingWithdraw
 -F--O  catalogue       Mutation.supportResidentialCatalogueSet
 -F--O  catalogue       Mutation.supportResidentialCatalogueWithdraw
 -F--O  catalogue       Mutation.supportStaticCatalogueSet
 -F--O  catalogue       Mutation.supportStaticCatalogueWithdraw
+-F--O  catalogue       Mutation.supportStaticReprice
+-F--O  catalogue       Mutation.supportStaticRepricingWithdraw
 -F--O  catalogue       Query.supportComputeCatalogue
 -F--O  catalogue       Query.supportComputeCataloguePreview
+-F--O  catalogue       Query.supportComputeRepricings
 -F--O  catalogue       Query.supportResidentialCatalogue
 -F--O  catalogue       Query.supportResidentialCataloguePreview
 -F--O  catalogue       Query.supportStaticCatalogue
 -F--O  catalogue       Query.supportStaticCataloguePreview
+-F--O  catalogue       Query.supportStaticRepricings
 -F--O  coupons         Mutation.supportCouponAddCodes
 -F--O  coupons         Mutation.supportCouponEnd
 -F--O  coupons         Mutation.supportCouponOpen
@@ -97,8 +129,10 @@ const MATRIX = `
 -F--O  credit          Mutation.supportCreditReverse
 -F--O  dispute_answer  Mutation.supportDisputeGiveIn
 -F--O  dispute_answer  Mutation.supportDisputeSubmit
+-F--O  finance_reports Query.supportFigures
 -F--O  finance_reports Query.supportFinance
 -F--O  finance_reports Query.supportFinanceExport
+-F--O  finance_reports Query.supportProductFigures
 -F--O  invoices        Mutation.supportInvoiceReissue
 -F--O  pay_out         Mutation.supportCreditPayOut
 -F--O  refund          Mutation.supportOrderRefund
@@ -120,6 +154,7 @@ const MATRIX = `
 S---O  announcements   Mutation.supportAnnouncementEnd
 S---O  announcements   Mutation.supportAnnouncementPublish
 S---O  announcements   Query.supportAnnouncements
+S---O  api_keys        Mutation.supportApiKeyGrantOrders
 S---O  api_keys        Mutation.supportApiKeyIssue
 S---O  api_keys        Mutation.supportApiKeyRotate
 S---O  api_keys        Mutation.supportKeyRequestDecline
@@ -150,9 +185,13 @@ SF--O  sales           Query.supportSalesRequests
 SF--O  subscriptions   Mutation.supportSubscriptionEnd
 SFAIO  customers       Query.supportAccount
 SFAIO  customers       Query.supportAccounts
+SFAIO  customers       Query.supportComputeAccountPrices
 SFAIO  customers       Query.supportOrder
+SFAIO  customers       Query.supportResidentialAccountPrices
 SFAIO  customers       Query.supportResidentialPlans
+SFAIO  customers       Query.supportServer
 SFAIO  customers       Query.supportServers
+SFAIO  customers       Query.supportStaticAccountPrices
 SFAIO  customers       Query.supportStaticPlans
 SFAIO  customers       Query.supportVersion
 `;
@@ -167,6 +206,7 @@ announcements   announcement-end
 announcements   announcements
 api_key_end     revoke-key
 api_keys        decline-key
+api_keys        grant-orders
 api_keys        issue-key
 api_keys        key-requests
 api_keys        rotate-key
@@ -201,6 +241,11 @@ incidents       incidents
 invoices        reissue-invoice
 legal           legal-publish
 legal           legal-texts
+legal           mail-text
+legal           mail-text-publish
+legal           mail-text-try
+legal           mail-text-withdraw
+legal           mail-texts
 orders          cancel-order
 orders          recheck
 orders          redeliver
@@ -233,6 +278,30 @@ tax             exchange-rate
 transfers       confirm-transfer
 `;
 
+/** The same of the commands on servers. */
+const COMMANDS_ON_SERVERS = `
+customers       show
+machines        again
+machines        change-address
+machines        drain
+machines        end-maintenance
+machines        move
+machines        nodes
+machines        rebuild
+machines        stuck
+suspend         delete
+suspend         restore
+suspend         suspend
+`;
+
+/** The same of the commands on the prices of an account. */
+const COMMANDS_ON_PRICES = `
+account_prices  end
+account_prices  preview
+account_prices  set
+customers       list
+`;
+
 const permissionOf = (scopes: unknown): StaffPermission | undefined => (scopes as { staff?: StaffPermission } | undefined)?.staff;
 const staffFields = rootFields().flatMap(({ path, scopes }) => {
   const permission = permissionOf(scopes);
@@ -246,9 +315,13 @@ test('which role may do what: S support, F finance, A abuse, I infrastructure, O
   expect(`\n${table.join('\n')}\n`).toBe(MATRIX);
 });
 
-test('which permission each command of the desk asks for', () => {
-  const table = Object.entries(DESK_COMMANDS).map(([name, { permission }]) => `${permission.padEnd(16)}${name}`);
-  expect(`\n${table.toSorted().join('\n')}\n`).toBe(COMMANDS);
+test.each([
+  ['desk', DESK_COMMANDS, COMMANDS],
+  ['desk on servers', SERVER_COMMANDS, COMMANDS_ON_SERVERS],
+  ['desk on prices', PRICE_COMMANDS, COMMANDS_ON_PRICES],
+] as const)('which permission each command of the %s asks for', (_name, commands, expected) => {
+  const table = Object.entries(commands).map(([name, { permission }]) => `${permission.padEnd(16)}${name}`);
+  expect(`\n${table.toSorted().join('\n')}\n`).toBe(expected);
 });
 
 test('every operation named for the desk requires a permission, and the desk has no other open operation', () => {

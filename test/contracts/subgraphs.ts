@@ -3,10 +3,9 @@ import type { GraphQLSchema } from 'graphql';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
 
-export const SCHEMAS = Object.fromEntries(Object.entries(SUBGRAPH_DEFINITIONS).map(([name, { schema }]) => [name, schema])) as Record<
-  SubgraphName,
-  GraphQLSchema
->;
+export const SCHEMAS = Object.fromEntries(
+  await Promise.all(Object.entries(SUBGRAPH_DEFINITIONS).map(async ([name, { schema }]) => [name, await schema()] as const)),
+) as Record<SubgraphName, GraphQLSchema>;
 
 export interface RootField {
   subgraph: string;

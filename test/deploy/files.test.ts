@@ -2,12 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, variables } from '../../configuration.ts';
 import { NODE_VARIABLES, readNodeSettings } from '../../edge/node-configuration.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { productionFiles } from '../../scripts/production-files.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -105,6 +106,22 @@ describe('compose.yaml', () => {
         Object.keys(compose.volumes),
       ),
     ).toEqual([]);
+  });
+
+  test('the image has what its modules load when they need it', () => {
+    const { files, packages } = productionFiles(root);
+    const modules = files.filter((file) => file.endsWith('.ts'));
+    const later = modules.flatMap((file) =>
+      [...read(file).matchAll(/=> import\('([^']+)'\)|await import\('([^']+)'\)/g)].map(
+        ([, first, second]) => [file, first ?? second ?? ''] as const,
+      ),
+    );
+    expect(later.length).toBeGreaterThan(SUBGRAPHS.length);
+    const lacking = later.filter(([file, name]) =>
+      name.startsWith('.') ? !files.includes(join(dirname(file), name)) : !packages.includes(`node_modules/${name}`),
+    );
+    // Production refuses the sandbox.
+    expect(lacking.filter(([, name]) => !name.startsWith('./sandbox/'))).toEqual([]);
   });
 
   test('starts programs that the image has', () => {

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { decimalOf } from '#commerce/money.ts';
 import { DAY, after, systemClock } from '#platform/clock.ts';
 import { readExits } from '../../edge/exits-file.ts';
+import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
+import { offerOf, payByCard, place, signUp } from '../../drill-purchase.ts';
 import { COMPILED, type Child, runChild } from '../kit/child.ts';
 import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 
@@ -24,7 +27,7 @@ function commandsOf(text: string): string[] {
   const indented = text.split('\n').filter((line) => /^ {4}(\w+=|npm )/.test(line));
   const lines = [...blocks.flatMap((block) => block.replaceAll(/ \\\n\s*/g, ' ').split('\n')), ...indented];
   const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/\s+/g, ' ');
-  const inText = [...prose.matchAll(/`((?:npm run --silent|COMMAND|support) [^`]+)`/g)].map(([, command = '']) => command);
+  const inText = [...prose.matchAll(/`((?:npm run --silent|COMMAND|support|prices) [^`]+)`/g)].map(([, command = '']) => command);
   return [...lines.map((line) => line.replace(/\s+#.*$/, '').trim()), ...inText].filter(Boolean);
 }
 const named = [...new Set(GUIDES.flatMap((guide) => commandsOf(readFileSync(`${ROOT}docs/${guide}.md`, 'utf8'))))];
@@ -36,10 +39,20 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
   ['npm run --silent catalogue -- import prices.json --dry-run', /^Fields that would change: 0$/m],
   ['npm run --silent catalogue -- import prices.json', /^Fields changed: 0$/m],
   ['npm run --silent inventory -- stock', /./],
+  ['prices preview EMAIL --item residential.PREMIUM --price 15%', /Z\t1: \d+\.\d\d, /],
+  ['prices set EMAIL --item residential.PREMIUM --price 15% --reason "Volume"', /^acp_\w+\tresidential\.PREMIUM\t15\.00%\t/],
+  ['prices list EMAIL', /\tIN_FORCE\t/],
   ['support coupon-open Autumn --amount 20% --codes AUTUMN20 --uses 100', /takes 20 % off\.\nAUTUMN20/],
   ['support announce everybody --title "New places | Neue Orte" --terms "Vienna is here." --to AT', /^ann_\w+ is shown from /m],
   ['support announcements open', /dismissed by 0\ten,de\tNew places$/m],
+  ['support mail-texts all', /^order_paid\tneeds \{url\} \{title\}\tknows \{total\}$/m],
+  ['support mail-text order_paid --en paid.txt', /^en: Paid: Premium, 5 GB$/m],
+  ['support mail-text-try order_paid --en paid.txt', /^Sent to ada@desk\.example: en\.$/m],
+  ['support mail-text-publish order_paid --en paid.txt', /^order_paid is sent by en 1 from now on\.$/m],
+  ['support mail-text-withdraw order_paid', /^order_paid is sent as the program has it from now on\.$/m],
   ['support waiting transfers', /^/],
+  ['support confirm-transfer ORDER --amount AMOUNT --reference BANK-7', /^ord_\w+ is (PAID|FULFILLED)\.$/m],
+  ['support refund ORDER --to card --reason "It did not work for them."', /^rfnd_\w+ is \w+: \d+\.\d\d USD\.$/m],
   ['support waiting stuck', /^/],
   ['npm run --silent address-use -- 203.0.113.7 2026-01-15T12:00:00Z', /^kind\taccount\tplan/],
   ['support find EMAIL', /bob@desk\.example/],
@@ -64,6 +77,7 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
   ['support dead-letters', /^/],
   ['support redrive all', /^/],
   ['npm run --silent support --', /Usage: npm run --silent support/, 1],
+  ['npm run --silent prices --', /Usage: npm run --silent prices/, 1],
   ['npm run --silent usage-quarantine', /^/],
   ['npm run --silent verify-books', /./],
   ['npm run --silent verify-usage', /./],
@@ -73,7 +87,6 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
   ['npm run --silent migrate -- --roles', /The roles are there/],
   ['npm run --silent backup -- --scheduled', /holds everything that was acknowledged before/],
   ['BACKUP_PASSPHRASE=... npm run --silent backup -- /backups/2026-11-23', /holds everything that was acknowledged before/],
-  ['BACKUP_PASSPHRASE=... npm run --silent restore -- /backups/2026-11-23 --drill', /The backup is good/],
   ['BACKUP_PASSPHRASE=... npm run --silent restore -- /backups/2026-11-23', /Restored what was acknowledged before/],
 ];
 
@@ -84,8 +97,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/ --fetch$/, 'needs a bucket; `object-store.test.ts` fetches from one'],
   [/^npm run prestart$/, 'installs packages; each test stands on what it has left'],
   [/^npm run --silent image/, '`npm run prove -- image` builds the image and sells with it'],
-  [/^npm run --silent restore -- DIR --drill$/, 'the same with a folder of its own above'],
-  [/^support (confirm-transfer|refund) ORDER /, 'needs an order that was placed; `desk.test.ts` confirms and pays back'],
+  [/npm run --silent restore -- \S+ --drill$/, '`restore-backup.test.ts` runs it, and `drill-purchase.test.ts` its purchase'],
   [/^support redrive ID$/, 'needs an event whose reaction failed; `all` takes none as well'],
   [/^install -/, 'writes files of the system; `files.test.ts` reads the same ones'],
   [/^docker compose --env-file egress\.env /, 'images of others are fetched; `files.test.ts` holds the compose file to the code'],
@@ -130,6 +142,7 @@ beforeAll(async () => {
   platform = runChild('main.ts', environment);
   await platform.said('Ctrl-C stops it');
   writeFileSync(join(folder, 'stock.csv'), STOCK);
+  writeFileSync(join(folder, 'paid.txt'), 'Paid: {title}\n\nThank you.\n\nOpen the order: {url}\n');
 });
 afterAll(async () => {
   platform?.process.kill('SIGTERM');
@@ -141,11 +154,14 @@ afterAll(async () => {
 function runWords(command: string, more: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
   const words = command
     .replace(/^COMMAND /, 'node ')
-    .replace(/^support (.*)/, `npm run --silent support -- $1 --by ${OWNER}`)
+    .replace(/^(support|prices) (.*)/, `npm run --silent $1 -- $2 --by ${OWNER}`)
     .replace(/^kubectl .* -- /, '')
     .replaceAll('OWNER', OWNER)
     .replaceAll('EMAIL', EMAIL)
+    .replace(' ORDER ', ` ${order?.id} `)
+    .replace(' AMOUNT ', ` ${decimalOf(order?.total.amountMinor ?? 0)} `)
     .replace(/ AT\b/, ` ${after(systemClock.now(), DAY).toISOString()}`)
+    .replace(' paid.txt', ` ${join(folder, 'paid.txt')}`)
     .replace(' prices.json', ` ${join(folder, 'prices.json')}`)
     .replace(':4009/', `:${Number(environment['PORT']) + 9}/`)
     .replace('BACKUP_PASSPHRASE=... ', '')
@@ -163,9 +179,10 @@ function runWords(command: string, more: Record<string, string> = {}): Promise<{
 
 /** Lets a restore write to an empty folder. */
 const elsewhere = (command: string): Record<string, string> =>
-  command.includes('restore -- ') && !command.includes('--drill') ? { DATA_DIR: join(folder, 'restored') } : {};
+  command.includes('restore -- ') ? { DATA_DIR: join(folder, 'restored') } : {};
 
 test.each(RUN.map(([command, says, code = 0]) => ({ command, says, code })))('$command', async ({ command, says, code }) => {
+  if (command.includes(' ORDER ')) order = await placeOrder(command.includes('transfer') ? 'BANK_TRANSFER' : 'CARD');
   const answer = await runWords(command, elsewhere(command));
   expect(answer.text).toMatch(says);
   expect(answer.code, answer.text).toBe(code);
@@ -181,30 +198,29 @@ async function ask(query: string, input: object): Promise<unknown> {
   return answer.json();
 }
 
+let customer: string;
+/** The order that a command names. */
+let order: Awaited<ReturnType<typeof place>>;
+
+const sandboxed = () => ({
+  url: `http://localhost:${environment['PORT']}`,
+  mailUrl: `http://127.0.0.1:${Number(environment['SANDBOX_PORT']) + SANDBOX_PORTS.mail}`,
+});
+
 /** Makes the first owner, as the set-up page does, and a customer. */
 async function makePeople(code: string): Promise<void> {
   const password = 'a long enough secret';
   const made = await ask('mutation ($input: SetUpInput!) { setUpFinish(input: $input) { email } }', { code, email: OWNER, password });
   expect(made).toEqual({ data: { setUpFinish: { email: OWNER } } });
-  await ask('mutation ($input: SignUpInput!) { accountSignUp(input: $input) { email } }', { email: EMAIL, password });
-  const [, mailUrl = ''] = /Mail box +(\S+)/.exec(platform.text()) ?? [];
-  const link = await vi.waitFor(async () => {
-    const { messages } = (await (await fetch(`${mailUrl}/messages?to=${EMAIL}`)).json()) as { messages: { links: string[] }[] };
-    return messages[0]!.links[0]!;
-  });
-  const confirmed = await fetch(link, { redirect: 'manual' });
-  const signedIn = await fetch(new URL('/auth/sign-in', link), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      cookie: confirmed.headers
-        .getSetCookie()
-        .map((cookie) => cookie.split(';', 1)[0])
-        .join('; '),
-    },
-    body: JSON.stringify({ email: EMAIL, password }),
-  });
-  expect(signedIn.status, await signedIn.text()).toBe(200);
+  customer = await signUp(sandboxed(), { email: EMAIL, password });
+}
+
+/** What the customer buys: by card and delivered, or large enough for a bank transfer, which has not arrived. */
+async function placeOrder(method: 'CARD' | 'BANK_TRANSFER') {
+  const { url } = sandboxed();
+  const placed = await place(url, customer, await offerOf(url, customer, 'PREMIUM', method === 'CARD' ? 5 : 500), method);
+  if (placed && method === 'CARD') await payByCard(sandboxed(), customer, placed);
+  return placed;
 }
 
 test('the status that the guide shows has the lines of the command', async () => {

@@ -158,3 +158,31 @@ test('a customer is told by name that a target is listed, by name or by what it 
 test('a node does not start without a file that it is to go by', async () => {
   await expect(startWorld({ blocklists: [join(folder, 'none.txt')] })).rejects.toThrow('none.txt cannot be used');
 });
+
+test('a start waits three seconds for URLs that never answer, however many; what the others and the last start said is in force', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const mute = (name: string) => `http://127.0.0.1:${(silent.address() as AddressInfo).port}/${name}`;
+  const kept = mkdtempSync(join(tmpdir(), 'egress-kept-'));
+  Object.assign(served, { status: 200, text: 'answers.example\n', etag: undefined });
+  const sources = [fileOf('mine.txt', 'mine.example\n'), mute('one'), mute('two'), url];
+  const lists = new Blocklists({ sources, log: silentLog, folder: kept });
+  const began = performance.now();
+  await lists.start();
+  expect(performance.now() - began).toBeLessThan(6_000);
+  expect(['mine.example', 'answers.example'].map((name) => lists.hasName(name))).toEqual([true, true]);
+  lists.close();
+  // What a URL said once is in force from the start, while it is silent.
+  const again = new Blocklists({ sources: [url], log: silentLog, folder: kept });
+  const answering = server.listeners('request');
+  server.removeAllListeners('request').on('request', () => {});
+  await again.start();
+  expect(again.hasName('answers.example')).toBe(true);
+  again.close();
+  server.removeAllListeners('request');
+  for (const listener of answering) server.on('request', listener as () => void);
+  silent.closeAllConnections();
+  silent.close();
+  server.closeAllConnections();
+  rmSync(kept, { recursive: true });
+}, 30_000);

@@ -11,7 +11,7 @@ import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
 
 describe('a list', () => {
   const controlPlane = { follow: () => () => {} };
-  const list = new ClientNetworks({ controlPlane, log: silentLog, monotonic: () => performance.now() });
+  const list = new ClientNetworks({ controlPlane, log: silentLog, monotonic: () => performance.now(), ended: () => {} });
   list.set(
     ['203.0.113.0/24', '203.0.113.64/26', '203.0.113.7/32', '2001:db8::/48', '2001:db8:0:7::/64', 'no/32', '203.0.113.0/33'].map(
       (network) => ({
@@ -35,12 +35,12 @@ describe('a list', () => {
     ['', undefined],
     ['x', undefined],
   ])('%s is in %s', (address, network) => {
-    expect(list.usernameOf(address)).toBe(network);
+    expect(list.of(address)?.network).toBe(network);
   });
   test('knows which of them are in use', () => {
     expect(list.used()).toContain('203.0.113.7/32');
     list.set([]);
-    expect([list.usernameOf('203.0.113.7'), list.used()]).toEqual([undefined, []]);
+    expect([list.of('203.0.113.7'), list.used()]).toEqual([undefined, []]);
   });
 });
 

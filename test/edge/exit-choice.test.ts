@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type Exit, createExit, reaches } from '../../edge/exit.ts';
 import { Dealer, StickyTable } from '../../edge/exit-choice.ts';
 import { addressIn } from '../../edge/exit-line.ts';
-import { type Picked, createExitPools } from '../../edge/exits.ts';
+import { createExitPools } from '../../edge/exits.ts';
+import type { Picked } from '../../edge/pick-hints.ts';
 import { readLineTarget } from '../../edge/protocol/line-username.ts';
 import { PRODUCTS, localExit } from './world.ts';
 

@@ -41,6 +41,14 @@ describe('requests in absolute form', () => {
     expect(target.requests.join()).not.toContain('secret');
   });
 
+  test('passes nothing of an answer whose body is not sound from the start', async () => {
+    const plan = world.ledger.plan();
+    const target = keep(await startHttpTarget('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'));
+    const client = await world.client();
+    client.write(`GET http://${at(target)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+    expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*details="target_response_invalid"/);
+  });
+
   test('passes chunked bodies both ways as they are framed', async () => {
     const plan = world.ledger.plan();
     const body = '5\r\nhello\r\n0\r\n\r\n';

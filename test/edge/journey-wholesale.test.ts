@@ -7,15 +7,17 @@ import { buyPackage } from '../kit/purchase.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type SandboxGateway, startSandboxGateway } from '../../sandbox/gateways/gateway.ts';
 import { staffCookie } from '../browser/filled-account.ts';
-import { type Target, openClient, startTarget } from './world.ts';
+import { type Target, openClient, startHttpTarget, startTarget } from './world.ts';
 
 let stack: Stack;
 let seller: SandboxGateway;
 let shop: Target;
+let page: Awaited<ReturnType<typeof startHttpTarget>>;
 let port: number;
 beforeAll(async () => {
   port = await freePorts(2);
-  stack = await startStack({ environment: { EDGE: 'true', PROXY_HTTP_PORT: String(port), PROXY_SOCKS5_PORT: String(port + 1) } });
+  const ports = { PROXY_HTTP_PORT: String(port), PROXY_SOCKS5_PORT: String(port + 1) };
+  stack = await startStack({ environment: { EDGE: 'true', ...ports, LINE_TEST_URL: 'http://ip.example/' } });
   shop = await startTarget((socket) => {
     // Answers with the visitor's address and as many bytes as were asked for.
     socket.once('data', (bytes) => {
@@ -23,12 +25,19 @@ beforeAll(async () => {
       socket.end(Buffer.concat([Buffer.from(`${socket.remoteAddress}\n`.padEnd(20)), Buffer.alloc(wanted, 1)]));
     });
   });
-  seller = await startSandboxGateway({ grammar: 'customer', lookUp: (name) => (name === 'shop.example' ? shop.endpoint : undefined) });
+  page = await startHttpTarget(() => {
+    const address = page.sockets.at(-1)?.remoteAddress ?? '';
+    const body = JSON.stringify({ ip: address, country: seller.countryOf(address)?.toUpperCase() });
+    return `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  });
+  const names: Record<string, Target> = { 'shop.example': shop, 'ip.example': page };
+  seller = await startSandboxGateway({ grammar: 'customer', lookUp: (name) => names[name]?.endpoint });
 });
 afterAll(async () => {
   await stack?.close();
   await seller?.close();
   await shop?.close();
+  await page?.close();
 });
 
 const SET = `mutation ($input: SupportGatewayInput!) { supportGatewaySet(input: $input) { id state username costPerGb { amountMinor } } }`;
@@ -135,4 +144,19 @@ test('one gateway’s credentials become a sale, a sticky line, and bytes that a
   await desk(SET, { input: { ...input, password: null } });
   await until(() => edge.figures().exits === 1);
   expect((await fetchBy(line, 10)).status).toBe('200');
+
+  // The customer tests the line by a real request, which leaves by the same address of the seller and is on its bill.
+  const billed = seller.billedBytes;
+  const { proxyLineTest } = await customer<{ proxyLineTest: { upBytes: string; downBytes: string; connectMs: number } }>(
+    `mutation ($line: String!) { proxyLineTest(line: $line) {
+       works connectMs exit { address country } placeSource upBytes downBytes fault { code } } }`,
+    { line: line.join(':') },
+  );
+  expect(proxyLineTest).toMatchObject({
+    works: true,
+    exit: { address: first.from, country: 'de' },
+    placeSource: 'TARGET',
+    fault: null,
+  });
+  expect(seller.billedBytes - billed).toBe(Number(proxyLineTest.upBytes) + Number(proxyLineTest.downBytes));
 }, 120_000);

@@ -10,6 +10,7 @@ import type {
   SyncAnswer,
   SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
+import type { ClientNetwork } from '../../edge/protocol/client-network.ts';
 import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residential/leases/domain/lease.ts';
 import { EdgeCallRefused } from '../../edge/protocol/client.ts';
 import { type Origin, originKey } from '../../edge/protocol/origin.ts';
@@ -31,6 +32,8 @@ export interface MemoryPlan {
   dailyLimitBytes: bigint | null;
   usedBytes: bigint;
   usedTodayBytes: bigint;
+  /** How often another address of a session was asked for. */
+  sessionRenewals: number;
   /** Absent: nothing of its requests is told. */
   requestLog?: PlanFacts['requestLog'];
 }
@@ -56,6 +59,7 @@ export class MemoryLedger {
   readonly batches: RequestBatch[] = [];
   /** Tells nodes to drain. */
   draining = false;
+  #networks: readonly ClientNetwork[] = [];
   readonly #listeners = new Set<FeedListener>();
   readonly #beats: NodeJS.Timeout;
   /** The validity of leases. */
@@ -88,6 +92,7 @@ export class MemoryLedger {
       dailyLimitBytes: null,
       usedBytes: 0n,
       usedTodayBytes: 0n,
+      sessionRenewals: 0,
       ...given,
     };
     this.plans.set(plan.username, plan);
@@ -100,6 +105,13 @@ export class MemoryLedger {
     this.announce(plan);
   }
 
+  /** Ends the sessions with this key, as an owner who asks for another address does. */
+  renewSession(plan: MemoryPlan, key: string): void {
+    const session = this.sessions.get(key);
+    if (session) session.until = 0;
+    this.change(plan, { sessionRenewals: plan.sessionRenewals + 1 });
+  }
+
   reset(plan: MemoryPlan, password: string): void {
     this.change(plan, { password, oldPasswords: [plan.password, ...plan.oldPasswords], epoch: plan.epoch + 1 });
   }
@@ -109,6 +121,12 @@ export class MemoryLedger {
     if (plan) this.staticPlans.set(planId, plan);
     else this.staticPlans.delete(planId);
     if (!this.away) for (const listener of this.#listeners) listener.staticChanged?.(planId);
+  }
+
+  /** Sets the client networks that log in without a password. */
+  setNetworks(networks: readonly ClientNetwork[]): void {
+    this.#networks = networks;
+    if (!this.away) for (const listener of this.#listeners) listener.networksChanged?.();
   }
 
   announce(plan: MemoryPlan): void {
@@ -168,6 +186,10 @@ export class MemoryLedger {
           this.sessions.set(key, session);
           return { exitId: session.exitId, life: session.life, leftMs: session.until - performance.now() };
         });
+      },
+      networks: async () => {
+        this.#reach();
+        return this.#networks;
       },
       logRequests: async (batch) => {
         this.#reach();
@@ -256,6 +278,7 @@ export class MemoryLedger {
     dailyLimitBytes,
     usedTodayBytes,
     requestLog,
+    sessionRenewals,
   }: MemoryPlan): PlanFacts {
     const status =
       usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
@@ -268,6 +291,7 @@ export class MemoryLedger {
       product,
       sessionMinutes: [5, 30, 60, 120],
       ...(requestLog && { requestLog }),
+      ...(sessionRenewals > 0 && { sessionRenewals }),
       status,
       retryAfterSeconds: 3_600,
     };

@@ -3,7 +3,7 @@ import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
-import { startOwnEdge } from '../../own-edge.ts';
+import { type OwnEdgeOptions, startOwnEdge } from '../../own-edge.ts';
 import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';
 import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site.ts';
 
@@ -18,8 +18,14 @@ export interface OwnEdgeWorld {
   close(): Promise<void>;
 }
 
-export async function startOwnEdgeWorld(): Promise<OwnEdgeWorld> {
-  const world = await startResidential();
+interface Given extends Partial<Pick<OwnEdgeOptions, 'secure' | 'ports' | 'exitsFile' | 'demoTarget'>> {
+  /** The platform's. */
+  environment?: Record<string, string>;
+}
+
+/** `secure`: where customers speak TLS to the node; `demoTarget`: another target than the site. */
+export async function startOwnEdgeWorld({ environment, secure, ports = [0, 0], exitsFile, demoTarget }: Given = {}): Promise<OwnEdgeWorld> {
+  const world = await startResidential(environment);
   const site = await startTargetSite();
   const { notifications, log, config, secrets } = world.platform;
   const edge = await startOwnEdge({
@@ -27,10 +33,12 @@ export async function startOwnEdgeWorld(): Promise<OwnEdgeWorld> {
     control: { plans: createPlansControl({ context: world.context, notifications }) },
     log,
     host: '127.0.0.1',
-    ports: [0, 0],
+    ports,
+    exitsFile,
     dataDir: config.DATA_DIR,
-    demoTarget: site.endpoint,
+    demoTarget: demoTarget ?? site.endpoint,
     production: false,
+    secure,
   });
   const plan = await world.plan('acct_1');
   return {

@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StaticPlanFacts } from '../../edge/protocol/control-plane.ts';
 import { fingerprint } from './memory-ledger.ts';
-import { PUBLIC, type Target, type World, connectHead, openClient, proxyLine, startEcho, startHttpTarget, startWorld } from './world.ts';
+import {
+  PUBLIC,
+  type Target,
+  type World,
+  connectHead,
+  openClient,
+  proxyLine,
+  startEcho,
+  startHttpTarget,
+  startTarget,
+  startWorld,
+} from './world.ts';
 import { freePorts } from '../kit/ports.ts';
 
 let world: World;
@@ -189,4 +200,29 @@ test('while the platform is away lines go on; what changed meanwhile holds when 
   await world.edge.staticLines.settled();
   await open.ended();
   expect(await refusal(0)).toMatch(/^HTTP\/1\.1 402 /);
+});
+
+test('requests of one connection share a connection to their target, which ends with the plan', async () => {
+  await tell({});
+  const target = await startTarget((socket) => {
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'));
+    socket.on('end', () => socket.end());
+  });
+  try {
+    world.route('web.example', [PUBLIC], target.endpoint);
+    const client = await dial(0);
+    for (let request = 0; request < 3; request++) {
+      client.write(
+        `GET http://web.example:${target.endpoint.port}/ HTTP/1.1\r\nHost: web.example\r\n${proxyLine('isp-user', 'static-secret')}\r\n`,
+      );
+      await client.until('hello');
+      client.skip();
+    }
+    expect(target.sockets).toHaveLength(1);
+    const closed = new Promise((done) => target.sockets[0]?.once('close', done));
+    await tell({ open: false });
+    await closed;
+  } finally {
+    await target.close();
+  }
 });

@@ -3,7 +3,12 @@ const ROOM = 'subgraphs/storage';
 
 export const STORAGE_ROOM: Readonly<Record<string, string>> = {
   'schema/storage.graphql': `# Storage: boxes for files, sold by the gigabyte. The contract; subgraphs/storage implements it to the letter.
-extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible"])
+extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@composeDirective"])
+  @link(url: "https://egress.example/access/v1.0", import: ["@session"])
+  @composeDirective(name: "@session")
+
+directive @session on FIELD_DEFINITION
 
 scalar DateTime
 scalar Params
@@ -55,13 +60,13 @@ type DataPage @shareable {
 }
 
 type Query {
-  storageBoxes: [StorageBox!]!
-  storageData(accountId: ID, after: String): DataPage!
+  storageBoxes: [StorageBox!]! @session
+  storageData(accountId: ID, after: String): DataPage! @session
   storageState: ComponentState! @inaccessible
 }
 
 type Mutation {
-  storageOfferMake(gigabytes: Int!): Offer!
+  storageOfferMake(gigabytes: Int!): Offer! @session
 }
 `,
   [`${ROOM}/README.md`]: `# Storage
@@ -122,12 +127,11 @@ import { createDataRoute } from '#platform/kept-data-file.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { kept } from './kept.ts';
 import { type StorageProviders, createProviders } from './providers.ts';
-import { schema } from './schema.ts';
 import { followRefund, fulfilOrder } from './services/fulfil-order.ts';
 
 export const storage: SubgraphDefinition<StorageProviders> = {
   name: 'storage',
-  schema,
+  schema: async () => (await import('./schema.ts')).schema,
   entities: [],
   providers: createProviders,
   jobs: [],

@@ -7,6 +7,7 @@ import { createMetrics } from '#platform/metrics.ts';
 import { serveSubgraph } from '#platform/serve.ts';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
+import { proxyRulesOf } from '../../edge/proxy-rules.ts';
 import { type GatewayServer, startGateway } from '../../gateway/server.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
     checks: {},
     sandbox: null,
     proxyHost: 'localhost',
+    proxyRules: proxyRulesOf(config),
     mount: ({ gateway, access }) =>
       createRestRoutes({ graph: localGraph(gateway, access), log: silentLog, config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: 'Egress' } }),
   });

@@ -2,8 +2,11 @@
 import { createAccess } from '../../gateway/sign-in/access.ts';
 import { type Front, type FrontOptions, createFront } from '../../gateway/http/front.ts';
 import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graph/graphql-admission.ts';
+import type { STREAM_LIMITS } from '../../gateway/graph/event-streams.ts';
 import { createGraphqlRoute } from '../../gateway/graph/graphql-http.ts';
+import { createSchemaRoute } from '../../gateway/graph/schema-route.ts';
 import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graph/graphql-ws.ts';
+import type { FeedKind } from '../../schema/feeds.ts';
 import type { RequireKnown } from '../../gateway/graph/known-documents.ts';
 import { createOriginPolicy } from '../../gateway/http/origins.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
@@ -32,9 +35,11 @@ export interface SiteOptions {
   front?: Partial<FrontOptions>;
   sockets?: Partial<SocketLimits>;
   requests?: Partial<RequestLimits>;
+  streams?: Partial<typeof STREAM_LIMITS>;
   planning?: Partial<PlanningLimits>;
   /** Which documents are allowed without a key; by default all. */
   requireKnown?: RequireKnown;
+  feeds?: Readonly<Record<string, FeedKind>>;
   /** The clock of budgets, in milliseconds. */
   now?: () => number;
 }
@@ -42,7 +47,13 @@ export interface SiteOptions {
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { log = silentLog, mode = 'in process' } = options;
   const limiter = options.limiter ?? (await createRateLimiter({ log }));
-  const started = await startGateway(mode, { log, planning: options.planning, now: options.now, charge: limiter.charge });
+  const started = await startGateway(mode, {
+    log,
+    planning: options.planning,
+    now: options.now,
+    charge: limiter.charge,
+    ...(options.feeds && { feeds: options.feeds }),
+  });
   const { gateway, sources, clock, metrics } = started;
   const accounts = sources['accounts'];
   if (!accounts) throw new Error('the test graph has no accounts');
@@ -56,6 +67,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     host: '127.0.0.1',
     ...(options.publicUrl && { publicUrl: options.publicUrl }),
     routes: [
+      createSchemaRoute({ gateway, access, cookie }),
       createGraphqlRoute({
         gateway,
         access,
@@ -64,6 +76,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         origins,
         log,
         ...(options.requireKnown && { requireKnown: options.requireKnown }),
+        ...(options.streams && { streams: options.streams }),
       }),
       createSignInRoute({ accounts, access, cookie, origins, clock }),
       ...(options.routes?.(started) ?? []),

@@ -9,6 +9,16 @@ import type { Subgraph } from '#platform/subgraph.ts';
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires"])';
 
+const COSTED = `
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@composeDirective"])
+      @link(url: "https://egress.example/cost/v1.0", import: ["@listSize"]) @composeDirective(name: "@listSize")
+      @link(url: "https://egress.example/access/v1.0", import: ["@requiresScopes", "@session", "@staff"])
+      @composeDirective(name: "@requiresScopes") @composeDirective(name: "@session") @composeDirective(name: "@staff")
+    directive @requiresScopes(scopes: [[String!]!]!) on FIELD_DEFINITION
+    directive @session on FIELD_DEFINITION
+    directive @staff(permission: String) on FIELD_DEFINITION
+    directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION`;
+
 const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
@@ -27,14 +37,16 @@ const SDL = {
       sessionEnd(token: String!): Boolean! @inaccessible
       webhookReceive(source: String!, body: String!, signature: String!): WebhookReceipt! @inaccessible
     }`,
-  plans: `${LINK}
+  plans: `${COSTED}
     interface Node { id: ID! }
     type Account @key(fields: "id", resolvable: false) { id: ID! }
-    type Plan implements Node @key(fields: "id") { id: ID! name: String! owner: Account! weight: Int! siblings(first: Int): [Plan!]! parent: Plan broken: String refused: String }
+    type Plan implements Node @key(fields: "id") { id: ID! name: String! owner: Account! weight: Int! siblings(first: Int): [Plan!]! @listSize(slicingArguments: ["first"]) parent: Plan broken: String refused: String }
     type Bundle implements Node @key(fields: "id") { id: ID! title: String! }
     scalar Bytes
-    type Query { plans(first: Int): [Plan!]! plan(id: ID!, size: Bytes): Plan nodes: [Node!]! strict: Plan! }
-    type Mutation { planRename(id: ID!, name: String!): Plan! }
+    type Query { plans(first: Int): [Plan!]! @listSize(slicingArguments: ["first"]) plan(id: ID!, size: Bytes): Plan nodes: [Node!]! strict: Plan!
+      scoped: [Plan!] @requiresScopes(scopes: [["plans"]]) pageOnly: String @session deskOnly: Desk @staff(permission: "plans") }
+    type Desk { notes: [String!]! }
+    type Mutation { planRename(id: ID!, name: String!): Plan! @requiresScopes(scopes: [["servers"]]) planForget(id: ID!): Boolean @session planCount: Int }
     type Subscription { planChanged(id: ID): Plan! }`,
   meter: `${LINK}
     type Plan @key(fields: "id") { id: ID! weight: Int! @external used: Int cost: Int @requires(fields: "weight") needed: Int! usedBy: Account }
@@ -177,6 +189,10 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
         },
         nodes: () => [planOf('1'), { __typename: 'Bundle', id: '2', title: 'Two' }, planOf('13') ?? planOf('3')],
         strict: () => null,
+        scoped: (_: unknown, __: unknown, { viewer }: Context) => {
+          if (viewer.kind === 'key' && !viewer.scopes.includes('plans')) throw fail('forbidden');
+          return [planOf('1')];
+        },
       },
       Mutation: {
         planRename: (_: unknown, { id, name }: { id: string; name: string }) => {
@@ -185,6 +201,8 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
           found.name = name;
           return planOf(id);
         },
+        planForget: (_: unknown, { id }: { id: string }) => world.plans.delete(id),
+        planCount: () => world.plans.size,
       },
       Subscription: {
         planChanged: {

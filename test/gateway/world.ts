@@ -7,6 +7,7 @@ import { serveSubgraph } from '#platform/serve.ts';
 import type { Executor } from '../../gateway/graph/execution/executor.ts';
 import { type Gateway, createGateway } from '../../gateway/graph/gateway.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
+import type { FeedKind } from '../../schema/feeds.ts';
 import type { RateLimiter } from '../../gateway/http/rate-limit.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
@@ -35,10 +36,11 @@ interface GatewayChoices {
   planning?: Partial<PlanningLimits> | undefined;
   now?: (() => number) | undefined;
   charge?: RateLimiter['charge'];
+  feeds?: Readonly<Record<string, FeedKind>>;
 }
 
 export async function startGateway(mode: Mode, options: GatewayChoices = {}): Promise<TestGateway> {
-  const { log = silentLog, executor, planning, now, charge } = options;
+  const { log = silentLog, executor, planning, now, charge, feeds } = options;
   const clock = new TestClock();
   const world = createWorld();
   const metrics = createMetrics();
@@ -63,6 +65,7 @@ export async function startGateway(mode: Mode, options: GatewayChoices = {}): Pr
     clock,
     planning,
     now,
+    feeds,
     ...(executor && { executor }),
     ...(charge && { charge }),
   });

@@ -22,7 +22,7 @@ export async function createTestDatabase({ empty = false }: { empty?: boolean } 
     await client.query(`select pg_advisory_lock(hashtext('egress clone'))`);
     await client.query(sql).finally(() => client.end());
   };
-  await admin(`create database ${name} template ${empty ? 'template0' : inject('template')}`);
+  await admin(`create database ${name} template ${empty ? 'template0' : inject('template')} strategy file_copy`);
   // One connection that stays open: what a test sets on it holds for its next query, and several queries at once run one after another.
   const pool = new Pool({ connectionString: databaseUrl(server, name), max: 1, idleTimeoutMillis: 0 });
   pool.on('error', () => {});

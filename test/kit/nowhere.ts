@@ -2,6 +2,7 @@ import type { Vendors } from '#platform/vendors.ts';
 import type { CardTerms } from '../../subgraphs/accounts/billing/payments/providers/card/configuration.ts';
 import type { CryptoTerms } from '../../subgraphs/accounts/billing/payments/providers/crypto/configuration.ts';
 import type { PayPalTerms } from '../../subgraphs/accounts/billing/payments/providers/paypal/configuration.ts';
+import type { IdentityVendorTerms } from '../../subgraphs/accounts/billing/risk/configuration.ts';
 import type { VatRegisterTerms } from '../../subgraphs/accounts/billing/tax/configuration.ts';
 import type { ChatTerms } from '../../subgraphs/accounts/identity/configuration.ts';
 import type { MailTerms } from '../../subgraphs/accounts/mail/configuration.ts';
@@ -21,6 +22,7 @@ export interface GivenVendors {
   names?: NameServerTerms;
   border?: RouterTerms;
   vies?: VatRegisterTerms;
+  identity?: IdentityVendorTerms;
 }
 
 /** Vendors with these configurations and no others, whatever the settings say. */

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import { runChild } from '../kit/child.ts';
 import { beginTransaction } from '../kit/database.ts';
 import { waiters } from '../kit/locks.ts';
@@ -121,4 +123,19 @@ test('all mistakes of a file are told at once with their lines, and nothing of i
     '  - vpn: is not known (line 6)',
   ]);
   expect(await shown()).not.toContain('residential.PREMIUM.name Silver');
+}, 120_000);
+
+test('another price is announced, listed and taken back; a wrong day, item or id is said in a sentence', async () => {
+  // The platform has run: there are queues for what commands leave to it.
+  const compute = await startSubgraph(platform, SUBGRAPH_DEFINITIONS.compute);
+  onTestFinished(() => compute.close());
+  const line = await catalogue('reprice', 'vps.PLANK', '2099-03-01', 'Energy costs more');
+  const [id = '', ...rest] = line.trim().split('\t');
+  expect(rest).toEqual(['vps.PLANK', '2099-03-01T00:00:00.000Z', '0 waiting', 'Energy costs more']);
+  expect(await catalogue('repricings')).toBe(line);
+  expect(await catalogue('keep-price', id)).toContain('\twithdrawn\t');
+  expect(await catalogue('keep-price', id)).toContain('applies already, or was withdrawn');
+  expect(await catalogue('keep-price', 'rep_none')).toBe('No announcement has the id rep_none.\n');
+  expect(await catalogue('reprice', 'static.datacenter', 'soon', 'x')).toBe('soon is not a day such as 2027-03-01.\n');
+  expect(await catalogue('reprice', 'static.nothing', '2099-03-01', 'x')).toMatch(/^\S+.*\n$/);
 }, 120_000);

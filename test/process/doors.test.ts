@@ -123,6 +123,15 @@ function cardNotice(): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json', 'stripe-signature': signature }, body: payload };
 }
 
+function identityNotice(): RequestInit {
+  const { config, secrets } = stack.platform;
+  const at = String(Math.floor(Date.now() / 1_000));
+  const body = JSON.stringify({ type: 'identity.started' });
+  const secret = Buffer.from(sandboxTerms(config, secrets).identitySecret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', secret).update(`ntc_1.${at}.${body}`).digest('base64');
+  return json(body, { 'webhook-id': 'ntc_1', 'webhook-timestamp': at, 'webhook-signature': `v1,${signature}` });
+}
+
 const ROWS: Row[] = [
   ['evidence', `/support/evidence/disp_${'0'.repeat(26)}.pdf`, 403, as(() => owner.cookie)],
   ['evidence', `/support/evidence/disp_${'0'.repeat(26)}.pdf`, 401],
@@ -136,11 +145,20 @@ const ROWS: Row[] = [
   ['finance', '/finance/journals.csv?from=2026-01-01&to=2026-01-31', 403, as(() => owner.cookie)],
   ['staff-acts', '/support/staff-acts.csv?from=2026-01-01&to=2026-01-31', 200, as(() => staffCookie)],
   ['staff-acts', '/support/staff-acts.csv?from=2026-01-01&to=2026-01-31', 403, as(() => owner.cookie)],
+  ['identity-notices', '/identity/notices', 200, identityNotice],
+  ['identity-notices', '/identity/notices', 400, () => ({ method: 'POST', headers: { 'webhook-id': 'ntc_1' }, body: '{}' })],
   ['webhooks', '/webhooks/card', 200, cardNotice],
   ['webhooks', '/webhooks/card', 400, () => ({ method: 'POST', headers: { 'stripe-signature': 't=1,v1=00' }, body: '{}' })],
   ['webhooks', '/webhooks/crypto', 400, () => ({ method: 'POST', headers: { 'btcpay-sig': 'sha256=00' }, body: '{}' })],
+  ['oauth', '/.well-known/oauth-authorization-server', 200],
+  ['oauth', '/oauth/register', 201, () => json({ redirect_uris: ['http://localhost:41999/callback'] })],
+  ['oauth', '/oauth/register', 400, () => json('no JSON')],
+  ['oauth', '/oauth/interactions/none', 401],
+  ['oauth', '/oauth/interactions/none', 404, as(() => owner.cookie)],
   ['proxy-list', 'LIST', 200],
   ['proxy-list', `/lists/${'a'.repeat(43)}.txt`, 404],
+  ['visitor', '/visitor', 200],
+  ['visitor', '/visitor', 405, () => json({})],
   ['user-page', `/use/${'a'.repeat(43)}`, 404],
   ['user-page', `/use/${'a'.repeat(43)}.json`, 404],
   ['usage-export', '/residential/PLAN/usage.csv', 200, as(() => made['HOLDER'])],
@@ -179,7 +197,13 @@ const ROWS: Row[] = [
 
 /** Retry times may differ between two answers, as time passes. */
 const WAIT = /"retryAfterSeconds":\d+/g;
-const alike = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, 'req').replaceAll(WAIT, '');
+/** A registered client has an id of its own, and metadata name the platform that was asked. */
+const OWN = /"client_id":"[^"]+"|"client_id_issued_at":\d+|http:\/\/127\.0\.0\.1:\d+/g;
+const alike = (text: string) =>
+  text
+    .replaceAll(/req_[0-9a-z]{26}/g, 'req')
+    .replaceAll(WAIT, '')
+    .replaceAll(OWN, '');
 
 async function ask(url: string, path: string, init: RequestInit) {
   const answer = await fetch(url + named(path), init);

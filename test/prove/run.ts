@@ -1,6 +1,6 @@
 // `npm run prove [-- NAME ...] [--smoke]`: proofs that take longer than a test may. Not part of the tests.
 import { parseArgs } from 'node:util';
-import { type Part, simulatedWorlds, suite } from './suite.ts';
+import { type Part, everyFault, exercises, simulatedWorlds, suite } from './suite.ts';
 
 /** The short form of each takes a minute at most. */
 const PROOFS: Record<string, readonly Part[]> = {
@@ -11,6 +11,8 @@ const PROOFS: Record<string, readonly Part[]> = {
   // Webhooks that come twice, late, out of order or never; repeated purchases, forgeries, killed processes, every path of a renewal, chains of changes, every
   // pair of operations that move money at once.
   billing: [suite('billing', 0.003)],
+  // What ARCHITECTURE.md says of additions is true: a copy of the tree with all of them passes types and contracts.
+  changes: [exercises],
   // Every page looks like its approved screenshot; a page that stays open leaks no memory; Lighthouse's scores of the public pages.
   dashboard: [suite('dashboard', 0.05)],
   // A thousand simulated worlds of the metering protocol, then real nodes with a real ledger.
@@ -26,7 +28,7 @@ const PROOFS: Record<string, readonly Part[]> = {
   // Machines, databases and parts fail while customers buy: nothing acknowledged is lost, and callers hardly notice.
   operations: [suite('operations', 0.02)],
   // Every order ends in a server or a refund whatever fails, and nothing is left over; storms of actions, and console tickets.
-  servers: [suite('servers', 0.02)],
+  servers: [suite('servers', 0.02), everyFault],
   // Two hundred simulated years of customers, sellers, four payment methods, webhooks and failures, each with its own seed; the books agree after each.
   years: [suite('years', 0.01)],
 };

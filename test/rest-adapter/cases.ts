@@ -116,7 +116,9 @@ const generation: Case[] = [
   ),
   ...invalid('quantity', NO_INTEGERS, 'quantity_invalid'),
   ...invalid('quantity', ['0', '10001', '99999999999999999999', '9'.repeat(400)], 'quantity_invalid'),
-  ...invalid('type', ['', 'HTTP', 'Socks5', 'https', 'socks4', 'http ', NUL, LONG], 'parameter_invalid', { allowed: ['http', 'socks5'] }),
+  ...invalid('type', ['', 'HTTP', 'Socks5', 'socks4', 'http ', NUL, LONG], 'parameter_invalid', { allowed: ['http', 'socks5', 'https'] }),
+  // Not offered on this platform.
+  ...invalid('type', ['https'], 'parameter_invalid', { allowed: ['http', 'socks5'] }),
   ...invalid(
     'pool',
     ['', ' ', 'Atlantis', 'XX', 'DEU', 'de-DE', 'DE,FRX', 'DE,', '%', '../etc/passwd', "' or 1=1 --", '🌍', NUL, `DE${NUL}`, LONG],
@@ -375,7 +377,7 @@ const breakdowns: Case[] = [
   })),
   {
     title: '404 for a batch that there is not',
-    path: () => '/v1/residential/batches/batch_00000000000000000000000000',
+    path: () => '/v1/residential-batches/batch_00000000000000000000000000',
     status: 404,
     code: 'batch_not_found',
     field: 'batch_id',

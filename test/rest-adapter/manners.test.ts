@@ -120,6 +120,13 @@ describe('refusals name what was mistyped', () => {
     expect(answer.headers.get('link')).toContain('rel="service-desc"');
   });
 
+  test('404 for an unknown action of a server lists those there are', async () => {
+    const { status, body } = await call(world, '/v1/servers/vps_a/actions/moonwalk', key, { method: 'POST' });
+    expect([status, body.meta?.code]).toEqual([404, 'route_not_found']);
+    expect(body.meta?.allowed).toContain('/v1/servers/vps_a/actions/reboot');
+    expect(body.meta?.allowed).not.toContain('/v1/servers/vps_a/actions/usage');
+  });
+
   test('a product without plans is named in the message', async () => {
     const { status, body } = await call(world, '/v1/static/isp?productId=nothing', key);
     expect([status, body.message]).toEqual([200, 'Static plans listed. The account has no plan of a product nothing.']);

@@ -16,7 +16,8 @@ import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { type Graph, localGraph } from '../../rest-adapter/graph.ts';
 import { Gateways } from '../../rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
-import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
+import type { McpExtras } from '../../rest-adapter/mcp/server.ts';
+import { createMcpRoutes, createRestRoutes } from '../../rest-adapter/server.ts';
 import { targetPart } from '../../edge/protocol/line-username.ts';
 import { toTarget } from '../../subgraphs/residential/generation/domain/targeting.ts';
 import type { KeyState, Loose, World } from './world.ts';
@@ -97,7 +98,7 @@ function resolversOf(memory: Memory, clock: Clock) {
     ...source,
     username: `user_${source.id.slice(-1)}`,
     totalBytes: String(source.total),
-    product: { code: source.product.toUpperCase(), name: source.product, sessionMinutes: MINUTES[source.product] },
+    product: { code: source.product.toUpperCase(), name: source.product, sessionMinutes: MINUTES[source.product], placeQualities: [] },
     usage: { planId: source.id, totalBytes: String(source.total), usedBytes: String(source.used) },
     breakdown: ({ by }: { by: string }) => {
       const bytes = (of: bigint) => ({ upBytes: '0', downBytes: String(of), totalBytes: String(of) });
@@ -151,6 +152,7 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (status === 'EXPIRED') throw fail('plan_expired');
           const allowed = MINUTES[product] ?? [];
           if (!allowed.includes(input.sessionMinutes)) throw fail('time_not_allowed', { field: 'sessionMinutes', allowed });
+          if (input.protocol === 'HTTPS') throw fail('parameter_invalid', { field: 'type', allowed: ['http', 'socks5'] });
           const place = targetPart('user', toTarget(input.targeting));
           const batchId = `batch_${memory.batches.length + 1}`;
           const port = input.protocol === 'HTTP' ? 7777 : 7778;
@@ -207,12 +209,14 @@ export interface MemoryOptions {
   remote?: boolean;
   clock?: Clock;
   log?: Log;
+  more?: McpExtras | undefined;
 }
 
 export async function startMemoryWorld({
   remote = false,
   clock = systemClock,
   log = createLog('silent'),
+  more,
 }: MemoryOptions = {}): Promise<MemoryWorld> {
   const days = lastDays(clock.now(), 30);
   const memory: Memory = {
@@ -272,6 +276,7 @@ export async function startMemoryWorld({
     log,
     metrics,
     clock,
+    charge: limiter.charge,
   });
   const access = createAccess({ accounts: sources['accounts'] as never, limiter, clock, log });
 
@@ -303,11 +308,11 @@ export async function startMemoryWorld({
     },
     close: async () => {},
   };
-  const mcp = createMcpRoute({ graph, log, config });
+  const [mcp, ...described] = createMcpRoutes({ graph, log, config, more });
   const front = createFront({
     port: 0,
     host: '127.0.0.1',
-    routes: [...createRestRoutes({ graph, log, config }), mcp],
+    routes: [...createRestRoutes({ graph, log, config }), mcp, ...described],
     upgrades: [],
     clock,
     log,
@@ -339,7 +344,7 @@ export async function startMemoryWorld({
         state: 'active',
         accountId: 'acct_1',
         keyId: `key_${key}`,
-        scopes: ['read', 'generate', 'webhooks', 'servers'],
+        scopes: ['read', 'generate', 'plans', 'webhooks', 'servers', 'billing'],
       });
       return key;
     },

@@ -37,12 +37,30 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/{product_id}/locations', ['get']],
     ['/v1/events', ['get']],
     ['/v1/residential/{product_id}/usage/breakdown', ['get']],
-    ['/v1/residential/batches/{batch_id}', ['get']],
+    ['/v1/residential-batches/{batch_id}', ['get']],
     ['/v1/residential/lines/check', ['post']],
+    ['/v1/residential/lines/test', ['post']],
+    ['/v1/residential/{product_id}/sessions/{session}/renew', ['post']],
     ['/v1/residential/{product_id}/users', ['get', 'post']],
-    ['/v1/residential/users/{user_id}', ['get', 'patch', 'delete']],
-    ['/v1/residential/users/{user_id}/reset', ['post']],
-    ['/v1/residential/users/{user_id}/renew', ['post']],
+    ['/v1/residential-users/{user_id}', ['get', 'patch', 'delete']],
+    ['/v1/residential-users/{user_id}/reset', ['post']],
+    ['/v1/residential-users/{user_id}/renew', ['post']],
+    ['/v1/residential/{product_id}/networks', ['get', 'post']],
+    ['/v1/residential-networks/{network_id}', ['delete']],
+    ['/v1/residential/{product_id}/log-in', ['patch']],
+    ['/v1/residential/{product_id}/requests', ['get']],
+    ['/v1/residential/{product_id}/request-log', ['patch', 'delete']],
+    ['/v1/residential/{product_id}/top-ups', ['get', 'post']],
+    ['/v1/residential/{product_id}/top-ups/price', ['get']],
+    ['/v1/residential/{product_id}/auto-top-up', ['patch', 'delete']],
+    ['/v1/residential/{product_id}/alerts', ['patch']],
+    ['/v1/offers/residential', ['post']],
+    ['/v1/offers/static', ['post']],
+    ['/v1/offers/vps', ['post']],
+    ['/v1/offers/dedicated', ['post']],
+    ['/v1/orders', ['post']],
+    ['/v1/orders/{order_id}', ['get']],
+    ['/v1/order-allowance', ['get']],
     ['/v1/webhooks', ['get', 'post']],
     ['/v1/webhooks/{webhook_id}/deliveries', ['get']],
     ['/v1/webhooks/{webhook_id}', ['get', 'patch', 'delete']],
@@ -69,6 +87,32 @@ test('the document has the six paths of the specification, all GET, and those be
   ]);
 });
 
+/** Redocly, no-ambiguous-paths. */
+test('no address fits two paths', () => {
+  const paths = Object.keys(document.paths).map((path) => path.split('/'));
+  const fits = (one: string[], other: string[]) =>
+    one.length === other.length && one.every((part, at) => part === other[at] || part.startsWith('{') || other[at]?.startsWith('{'));
+  const ambiguous = paths.flatMap((one, at) => paths.slice(at + 1).flatMap((other) => (fits(one, other) ? [[one, other]] : [])));
+  expect(ambiguous.map((pair) => pair.map((path) => path.join('/')))).toEqual([]);
+});
+
+/** Redocly, recommended-strict, and Spectral, spectral:oas. */
+test('it says whom to ask and by which licence, and each operation what it does', () => {
+  expect(document.info).toMatchObject({ contact: { url: expect.any(String) }, license: { url: expect.any(String) } });
+  const tags = document.tags.map(({ name, description }: Loose) => [name, description !== '']);
+  const operations = Object.values<Loose>(document.paths).flatMap((item) => Object.values<Loose>(item));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { operationId, summary, description, tags: own } of operations) {
+    expect(
+      [summary, description].map((text) => typeof text === 'string' && text !== ''),
+      operationId,
+    ).toEqual([true, true]);
+    for (const tag of own) expect(tags, operationId).toContainEqual([tag, true]);
+    const { scope } = ENDPOINTS.find(({ tool }) => tool === operationId) ?? {};
+    expect(description, operationId).toContain(`Scope of the key: \`${scope}\`.`);
+  }
+});
+
 test('each path is filed under what it is about', () => {
   const paths = Object.entries<Loose>(document.paths);
   const isOf = (tag: string, item: Loose) => Object.values<Loose>(item).some(({ tags }) => tags.includes(tag));
@@ -76,6 +120,7 @@ test('each path is filed under what it is about', () => {
     ...new Set(paths.filter(([, item]) => isOf(tag, item)).map(([path]) => path.split('/').slice(0, 3).join('/'))),
   ];
   expect(filed('Webhooks')).toEqual(['/v1/events', '/v1/webhooks']);
+  expect(filed('Orders')).toEqual(['/v1/offers', '/v1/orders', '/v1/order-allowance']);
   expect(filed('Servers')).toEqual(['/v1/servers']);
   expect(filed('Static')).toEqual(['/v1/static', '/v1/subscriptions']);
 });

@@ -75,6 +75,7 @@ test('10,000 lines have 10,000 sessions, none of which an earlier batch had', as
 
 test('lines are read again by the id of their generation, and checked', async () => {
   const batch = await dataOf(`/v1/residential/${world.plans.premium}/proxies?sticky=true&pool=DE&quantity=3`);
+  expect(await dataOf(`/v1/residential-batches/${batch.batch_id}`)).toEqual(batch);
   expect(await dataOf(`/v1/residential/batches/${batch.batch_id}`)).toEqual(batch);
   const check = async (line: string) => {
     const answer = await fetch(`${world.url}/v1/residential/lines/check`, {

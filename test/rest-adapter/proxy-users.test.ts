@@ -27,8 +27,10 @@ test('a user is made, read, changed, renewed, given another password and removed
   ]);
   const { user_id: id, username, password } = made.body.data.user;
   await world.use({ username }, { up: 0n, down: 250_000_000n });
-  const one = `/v1/residential/users/${id}`;
+  const one = `/v1/residential-users/${id}`;
   expect((await send('GET', one)).body.data.user).toMatchObject({ used_gb: 0.25, used_today_gb: 0.25, counted_gb: 0.25 });
+  // The path that was documented before.
+  expect((await send('GET', `/v1/residential/users/${id}`)).body).toEqual((await send('GET', one)).body);
   const changed = await send('PATCH', one, { name: 'Shop 2', paused: true, daily_limit_gb: 0, countries: [], nonsense: 1 });
   expect(changed.body.data.user).toMatchObject({ name: 'Shop 2', state: 'paused', daily_limit_gb: null, countries: [] });
   expect(changed.headers.get('unknown-parameters')).toBe('nonsense');

@@ -1,7 +1,12 @@
 // 120 requests a minute and key, in the headers of every answer, shared by both protocols. Spec, Limits.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COST_LIMIT } from '../../gateway/http/rate-limit.ts';
+import { modernRequest } from './mcp/clients.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
 import { call } from './world.ts';
+
+/** A list without a length counts as ten objects, and each plan has its product. */
+const PLANS_COST = 20;
 
 let world: MemoryWorld;
 
@@ -31,6 +36,16 @@ test('failed requests count like the others, and each answer says how many are l
   for (const path of ['/v1/nothing', '/v1/static/x', '/v1/residential/x/usage', '/v1/residential'])
     left.push((await call(world, path, key)).headers.get('ratelimit-remaining'));
   expect(left).toEqual(['119', '118', '117', '116']);
+});
+
+test('each answer says what is left of the budget of costs, which REST and MCP share', async () => {
+  const key = await world.key();
+  const lines = await call(world, '/v1/residential/plan_a/proxies?sticky=false&pool=Germany&quantity=5000', key);
+  const result = await modernRequest(world.url, key, 'tools/call', { name: 'list_residential_plans', arguments: {} });
+  const leftOf = ({ headers }: { headers: Headers }) => Number(/"cost";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  expect([leftOf(lines), leftOf(result)]).toEqual([COST_LIMIT - 501, COST_LIMIT - 501 - PLANS_COST]);
+  // What runs no operation costs nothing, and does not ask.
+  expect((await call(world, '/v1/nothing', key)).headers.get('ratelimit')).toMatch(/^"requests";r=117;t=\d+$/);
 });
 
 test('429 comes before path and parameters are checked', async () => {

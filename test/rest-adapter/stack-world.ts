@@ -9,6 +9,8 @@ import { deleteRows, setRows } from '../kit/tables.ts';
 
 export interface StackWorld extends World {
   stack: Stack;
+  /** The session of the plans' owner. */
+  cookie(): Promise<string>;
   /** A key with these scopes. */
   keyFor(...scopes: Scope[]): Promise<string>;
   /** Reports traffic of a plan, as a network does. */
@@ -61,6 +63,7 @@ export async function startStackWorld(environment: Record<string, string> = {}):
       if (state === 'revoked') await revokeApiKey(stack.subgraphs.accounts.context(viewer), id);
       return key;
     },
+    cookie: () => owner.cookie(),
     keyFor: async (...scopes) => (await owner.apiKey({ scopes })).key,
     unknownKey: deleted.key,
     malformedKey: 'not-a-key',

@@ -35,7 +35,15 @@ export interface Answer {
     message?: string;
     data?: Loose;
     error?: null;
-    meta?: { code: string; request_id: string; field?: string; allowed?: unknown[]; retryable?: boolean; retry_after_seconds?: number };
+    meta?: {
+      code: string;
+      request_id: string;
+      field?: string;
+      allowed?: unknown[];
+      retryable?: boolean;
+      retry_after_seconds?: number;
+      reason_code?: string;
+    };
   };
 }
 
@@ -72,7 +80,7 @@ function faultsOf({ status, headers, body }: Answer, method: string): string[] {
   const keys = Object.keys(body).sort().join();
   must(body.statusCode === status, `statusCode is ${body.statusCode}`);
   must(typeof body.message === 'string' && body.message !== '', 'no message');
-  if (status === 200) {
+  if (status === 200 || status === 202) {
     must(keys === 'data,error,message,statusCode,success', `members are ${keys}`);
     must(body.success === true && body.error === null && typeof body.data === 'object', 'not the success envelope');
   } else {

@@ -26,7 +26,7 @@ export const compiledExecutor: Executor = {
 
     function resultOf(run: Run): ExecutionResult {
       shape ??= compileShape(graph.apiSchema, document, operation);
-      const { data, errors } = shape(run.data, run.call.variables);
+      const { data, errors } = shape(run.data, run.call.variables, run.call.shown);
       // A null that a subgraph's error explains needs no second error.
       const all = run.errors.length ? run.errors : errors;
       return { data, ...(all.length && { errors: all }) };

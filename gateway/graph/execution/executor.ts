@@ -1,6 +1,6 @@
 // The interface between planning and execution: an executor compiles a planned operation once, and the gateway runs the result for each call.
 import type { QueryPlan } from '@apollo/query-planner';
-import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
 import type { Graph } from '../graph.ts';
 import type { Sources } from '../sources/source.ts';
@@ -18,6 +18,8 @@ export interface ExecutorCall {
   variables: Record<string, unknown>;
   viewer: Viewer;
   signal?: AbortSignal;
+  /** The schema that the caller may see; default: all of it. */
+  shown?: GraphQLSchema;
   sources: Sources;
 }
 

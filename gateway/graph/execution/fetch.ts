@@ -1,6 +1,6 @@
 // Compiles one fetch of a plan into a function that asks its subgraph.
 import type { FetchNode, ResponsePath } from '@apollo/query-planner';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError, Kind, parse } from 'graphql';
 import { toGraphQLError } from '#platform/masking.ts';
 import type { ExecutorCall } from './executor.ts';
 import type { Fields } from './fields.ts';
@@ -24,7 +24,6 @@ export type Ask = (run: Run, representations?: Fields[], asked?: string) => Prom
 /** An error that the source throws becomes an error of the run; when the caller has gone away, the signal's reason is thrown instead. */
 export function compileFetch(node: FetchNode, path: ResponsePath): Ask {
   const { serviceName, operation: query, operationName, variableUsages = [] } = node;
-  const where = path.length ? beforeLists(path) : undefined;
 
   const send = ({ sources, viewer, signal, variables: given }: ExecutorCall, representations: Fields[] | undefined) => {
     const source = sources[serviceName];
@@ -48,13 +47,23 @@ export function compileFetch(node: FetchNode, path: ResponsePath): Ask {
       return await (asked === undefined ? send(run.call, representations) : sendOnce(run, representations, asked));
     } catch (error) {
       signal?.throwIfAborted();
-      run.errors.push(at(toGraphQLError(error), where));
+      for (const place of placesOf(node, path)) run.errors.push(at(toGraphQLError(error), place));
       return undefined;
     }
   };
 }
 
-/** The path of a fetch that failed as a whole: the field above the first list. */
+/** The paths of a fetch that failed as a whole: the field above the first list, or at the root each field that it asks for. */
+export function placesOf({ operation }: FetchNode, path: ResponsePath): ResponsePath[] {
+  if (path.length > 0) return [beforeLists(path)];
+  const asked = parse(operation).definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const keys = (asked?.selectionSet.selections ?? []).flatMap((node) =>
+    node.kind === Kind.FIELD ? [(node.alias ?? node.name).value] : [],
+  );
+  return [...new Set(keys)].map((key) => [key]);
+}
+
+/** The field above the first list of a path. */
 export const beforeLists = (path: ResponsePath): ResponsePath => {
   const list = path.indexOf('@');
   return list === -1 ? path : path.slice(0, list);

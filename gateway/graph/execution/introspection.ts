@@ -1,14 +1,14 @@
 // Answers `__schema` and `__type` from the API schema.
-import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, executeSync } from 'graphql';
+import { type FieldNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, executeSync } from 'graphql';
 import type { Selections, Variables } from './selections.ts';
 
-/** The value of one such field; computed only once when its selections use no variable. */
+/** The value of one such field, by the schema that the caller may see; computed only once for each when its selections use no variable. */
 export function compileIntrospection(
   { schema, fragments }: Selections,
   operation: OperationDefinitionNode,
   key: string,
   nodes: readonly FieldNode[],
-): (variables: Variables) => unknown {
+): (variables: Variables, shown: GraphQLSchema | undefined) => unknown {
   const used = (operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
   const definitions = [
     {
@@ -19,11 +19,15 @@ export function compileIntrospection(
     } as OperationDefinitionNode,
     ...fragments.values(),
   ];
-  const run = (variableValues: Variables) =>
-    executeSync({ schema, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
+  const run = (variableValues: Variables, shown = schema) =>
+    executeSync({ schema: shown, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
   if (used.length) return run;
-  let answer: unknown;
-  return () => (answer ??= run({}));
+  const answers = new WeakMap<GraphQLSchema, { answer: unknown }>();
+  return (_variables, shown = schema) => {
+    const known = answers.get(shown) ?? { answer: run({}, shown) };
+    answers.set(shown, known);
+    return known.answer;
+  };
 }
 
 /** Whether these fields, or a fragment that they use, contain the variable. */

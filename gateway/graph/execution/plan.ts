@@ -2,7 +2,7 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { EntityFetch } from './entities.ts';
-import { type Run, at, compileFetch, named } from './fetch.ts';
+import { type Run, at, compileFetch, named, placesOf } from './fetch.ts';
 import { merge } from './merge.ts';
 import { compileRewrites } from './rewrites.ts';
 import { type CommonFacts, commonFactsOf } from './same-fetches.ts';
@@ -73,7 +73,9 @@ export function compileAnswer(node: FetchNode, schema: GraphQLSchema, path: Resp
   const targets = compileTargets(path);
   return (run, answer) => {
     for (const error of answer.errors ?? []) {
-      run.errors.push(at(error, error.path && [...path.filter((element) => element !== '@'), ...named(error.path, rewrites)]));
+      const above = path.filter((element) => element !== '@');
+      const places = error.path?.length ? [[...above, ...named(error.path, rewrites)]] : placesOf(node, path);
+      for (const place of places) run.errors.push(at(error, place));
     }
     if (!answer.data) return;
     rewrites?.apply(answer.data);

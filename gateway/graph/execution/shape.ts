@@ -18,12 +18,14 @@ import { type Condition, type Part, Selections, type Variables } from './selecti
 
 interface Shaping {
   variables: Variables;
+  /** What the caller may see of the schema; undefined: all of it. */
+  shown: GraphQLSchema | undefined;
   /** One for each place where the data does not fit the schema. */
   errors: GraphQLError[];
   path: (string | number)[];
 }
 
-export type Shape = (data: Fields, variables: Variables) => { data: Fields | null; errors: GraphQLError[] };
+export type Shape = (data: Fields, variables: Variables, shown?: GraphQLSchema) => { data: Fields | null; errors: GraphQLError[] };
 
 /** Stands for a null where the schema allows none: the nearest nullable place above becomes null. */
 const BUBBLE = Symbol('bubble');
@@ -58,8 +60,8 @@ class ShapeCompiler {
   compile(): Shape {
     const { operation, selectionSet } = this.#operation;
     const root = this.#object(this.#selections.rootOf(operation), [[selectionSet, undefined]]);
-    return (data, variables) => {
-      const shaping: Shaping = { variables, errors: [], path: [] };
+    return (data, variables, shown) => {
+      const shaping: Shaping = { variables, shown, errors: [], path: [] };
       const shaped = root(data, shaping);
       return { data: shaped === BUBBLE ? null : (shaped as Fields), errors: shaping.errors };
     };
@@ -92,7 +94,7 @@ class ShapeCompiler {
     }
     if (name === '__schema' || name === '__type') {
       const answer = compileIntrospection(this.#selections, this.#operation, key, nodes);
-      return (_from, { variables }) => answer(variables);
+      return (_from, { variables, shown }) => answer(variables, shown);
     }
     const complete = this.#value(this.#selections.typeOf(parent, name), parts);
     const read = readerOf(key);

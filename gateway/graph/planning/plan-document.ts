@@ -1,15 +1,15 @@
 // From a text to a plan: parses, checks limits, validates and plans. Without side effects, so that it can run in the planning thread as well as in the main thread.
 import { type Schema, operationFromDocument } from '@apollo/federation-internals';
 import type { QueryPlan, QueryPlanner } from '@apollo/query-planner';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { requireCleanLiterals } from '#platform/clean-text.ts';
 import { Failure, fail } from '#platform/errors.ts';
-import { type Cost, LIMITS, checkCost, checkShape, costOf } from '../limits.ts';
+import { type Cost, type CostedSchema, checkCost, costOf } from '../cost.ts';
+import { LIMITS, checkShape } from '../limits.ts';
 import { QueryRefused } from './query-refused.ts';
 
 /** What is needed to make a plan. */
-export interface PlanningSchema {
-  apiSchema: GraphQLSchema;
+export interface PlanningSchema extends CostedSchema {
   /** The API schema in the planner's own representation. */
   plannerSchema: Schema;
   planner: QueryPlanner;
@@ -30,15 +30,15 @@ export function planDocument(schema: PlanningSchema, text: string, operationName
     // graphql-js throws during validation when the root field of a subscription has a condition with a variable; `refusing` makes that a refusal.
     const errors = validate(schema.apiSchema, document);
     if (errors.length) throw new QueryRefused(errors);
-    const read = readDocument(schema.apiSchema, document, operationName);
+    const read = readDocument(schema, document, operationName);
     if (typeof read.cost === 'number') checkCost(read.cost, {});
     return { ...read, plan: planOf(schema, document, read.operation) };
   });
 }
 
 /** For a document that has been planned elsewhere: reads everything but the plan from its text. */
-export function readPlanned(apiSchema: GraphQLSchema, text: string, operationName: string | undefined): ReadDocument {
-  return readDocument(apiSchema, parsed(text), operationName);
+export function readPlanned(schema: CostedSchema, text: string, operationName: string | undefined): ReadDocument {
+  return readDocument(schema, parsed(text), operationName);
 }
 
 function parsed(text: string): DocumentNode {
@@ -46,9 +46,9 @@ function parsed(text: string): DocumentNode {
   return parse(text, { maxTokens: LIMITS.tokens });
 }
 
-function readDocument(apiSchema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): ReadDocument {
+function readDocument(schema: CostedSchema, document: DocumentNode, operationName: string | undefined): ReadDocument {
   const operation = chooseOperation(document, operationName);
-  return { document, operation, cost: costOf(apiSchema, document, operation) };
+  return { document, operation, cost: costOf(schema, document, operation) };
 }
 
 function refusing<Result>(plan: () => Result): Result {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
+import { weightsOf } from '../weights.ts';
 import { type PlanningSchema, planDocument } from './plan-document.ts';
 import type { PlanAnswer, PlanQuestion } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';
@@ -10,7 +11,12 @@ function schemaOf(supergraphSdl: string): PlanningSchema {
   // The main thread has validated the supergraph already.
   const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false });
   const plannerSchema = supergraph.apiSchema();
-  return { apiSchema: plannerSchema.toGraphQLJSSchema(), plannerSchema, planner: new QueryPlanner(supergraph) };
+  return {
+    apiSchema: plannerSchema.toGraphQLJSSchema(),
+    plannerSchema,
+    planner: new QueryPlanner(supergraph),
+    weights: weightsOf(supergraphSdl),
+  };
 }
 
 const schema = schemaOf((workerData as { supergraphSdl: string }).supergraphSdl);

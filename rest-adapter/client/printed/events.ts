@@ -30,11 +30,14 @@ export const eventsMethods = (call: Call) => ({
   /**
    * What has happened to the account in the last 30 days (a balance is low, a plan has paused, an address was replaced, a server is ready,
    * an invoice was paid), oldest first. Go on with the last event_id as `after`. Events are kept from the moment on at which the account
-   * has a webhook end point.
+   * has a webhook end point. Scope of the key: `read`.
    */
   listEvents: (input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsData> =>
     call<ListEventsData>({ method: 'GET', path: '/v1/events' }, input, options),
   /** All that `listEvents` has, page after page. */
   eachEvent: (input: ListEventsInput = {}, options?: CallOptions): AsyncGenerator<Event> =>
-    eachItem<Event>(call, { method: 'GET', path: '/v1/events' }, { by: 'last', list: 'events', id: 'event_id' }, input, options),
+    eachItem<Event>(
+      call, { method: 'GET', path: '/v1/events' },
+      { by: 'last', list: 'events', id: 'event_id' }, input, options,
+    ),
 });

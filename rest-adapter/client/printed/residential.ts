@@ -49,6 +49,15 @@ export interface Location {
   code: string;
   /** As pool, state or city take it. */
   name: string;
+  /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
+  quality?: {
+    /** Connections that were opened, of those that an exit opened or failed at. */
+    success_rate: number;
+    /** The median: opening the connection, and then waiting for the target's first byte. */
+    first_byte_ms: number | null;
+    /** What they are made of. */
+    connections: number;
+  };
   kind: 'worldwide' | 'region' | 'country';
   /** Of the pools that were asked for. */
   states?: {
@@ -56,11 +65,29 @@ export interface Location {
     code: string;
     /** As pool, state or city take it. */
     name: string;
+    /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
+    quality?: {
+      /** Connections that were opened, of those that an exit opened or failed at. */
+      success_rate: number;
+      /** The median: opening the connection, and then waiting for the target's first byte. */
+      first_byte_ms: number | null;
+      /** What they are made of. */
+      connections: number;
+    };
     cities: {
       /** As the proxy username carries it. */
       code: string;
       /** As pool, state or city take it. */
       name: string;
+      /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
+      quality?: {
+        /** Connections that were opened, of those that an exit opened or failed at. */
+        success_rate: number;
+        /** The median: opening the connection, and then waiting for the target's first byte. */
+        first_byte_ms: number | null;
+        /** What they are made of. */
+        connections: number;
+      };
     }[];
   }[];
 }
@@ -99,43 +126,9 @@ export interface GetUsageBreakdownData {
   };
 }
 
-export interface GetProxyBatchData {
-  /** host:port:username:password */
-  proxies: string[];
-  /** Number of lines. */
-  count: number;
-  /** Identifier of this generation. */
-  batch_id: string;
-}
-
-export interface CheckProxyLineData {
-  works: boolean;
-  /** Every reason why it does not work; empty when it does. */
-  problems: {
-    /** Lower case. */
-    code: string;
-    message: string;
-  }[];
-  /** The product_id of the plan that it belongs to. */
-  product: string | null;
-  /** http, https or socks5. */
-  scheme: string | null;
-  /** The proxy. */
-  host: string | null;
-  port: number | null;
-  /** As the line carries it. */
-  username: string | null;
-  /** The place that it asks for, as the username carries it; several countries are joined by an underscore. */
-  country: string | null;
-  /** Countries that it leaves out, likewise. */
-  exclude: string | null;
-  state: string | null;
-  city: string | null;
-  /** The session number of a sticky line. */
-  session: string | null;
-  /** How often the session has asked for another address. */
-  turn: number | null;
-  session_minutes: number | null;
+export interface RenewProxySessionData {
+  session: string;
+  renewed: number;
 }
 
 export type ListResidentialPlansInput = Record<string, never>;
@@ -152,8 +145,8 @@ export interface GenerateResidentialProxiesInput {
   quantity: number;
   /** true: one IP address for the session lifetime. false: a fresh IP address for each request. */
   sticky: boolean;
-  /** Proxy protocol. Default: http. */
-  type?: 'http' | 'socks5';
+  /** Proxy protocol; https: an HTTP proxy over TLS, where it is offered. Default: http. */
+  type?: 'http' | 'socks5' | 'https';
   /**
    * Sticky session lifetime in minutes; must be in the product's list (Premium: 30, 60, 120, 240), also when sticky is false. Default: 60.
    */
@@ -196,40 +189,40 @@ export interface GetUsageBreakdownInput {
   limit?: number;
 }
 
-export interface GetProxyBatchInput {
-  /** Identifier of the generation (batch_id). */
-  batch_id: string;
-}
-
-export interface CheckProxyLineInput {
-  /** The line as it is used. */
-  line: string;
+export interface RenewProxySessionInput {
+  /** Identifier of the plan, from the plan list (product_id). */
+  product_id: string;
+  /** The number of the session, as it stands in the username: the word after -session-. */
+  session: string;
 }
 
 export const residentialMethods = (call: Call) => ({
-  /** Lists the residential proxy plans of the account, newest first, with their product IDs. Takes no parameters. */
+  /**
+   * Lists the residential proxy plans of the account, newest first, with their product IDs. Takes no parameters. Scope of the key: `read`.
+   */
   listResidentialPlans: (input: ListResidentialPlansInput = {}, options?: CallOptions): Promise<ListResidentialPlansData> =>
     call<ListResidentialPlansData>({ method: 'GET', path: '/v1/residential' }, input, options),
 
   /**
    * Generates proxy lines, host:port:username:password, for one residential plan. Costs no bandwidth. Sticky lines keep one IP address for
    * the session lifetime; rotating lines use a fresh one for each connection (each request over plain HTTP, each tunnel over HTTPS and
-   * SOCKS5), and are all the same.
+   * SOCKS5), and are all the same. Scope of the key: `generate`.
    */
   generateResidentialProxies: (input: GenerateResidentialProxiesInput, options?: CallOptions): Promise<GenerateResidentialProxiesData> =>
     call<GenerateResidentialProxiesData>({ method: 'GET', path: '/v1/residential/{product_id}/proxies' }, input, options),
 
-  /** Live data usage of one residential plan, in GB (10^9 bytes). Stays readable after the plan has expired. */
+  /** Live data usage of one residential plan, in GB (10^9 bytes). Stays readable after the plan has expired. Scope of the key: `read`. */
   getResidentialUsage: (input: GetResidentialUsageInput, options?: CallOptions): Promise<GetResidentialUsageData> =>
     call<GetResidentialUsageData>({ method: 'GET', path: '/v1/residential/{product_id}/usage' }, input, options),
 
-  /** Data used on each of the last 30 UTC days by one residential plan, today included, in MB (10^6 bytes). */
+  /** Data used on each of the last 30 UTC days by one residential plan, today included, in MB (10^6 bytes). Scope of the key: `read`. */
   getResidentialStatistics: (input: GetResidentialStatisticsInput, options?: CallOptions): Promise<GetResidentialStatisticsData> =>
     call<GetResidentialStatisticsData>({ method: 'GET', path: '/v1/residential/{product_id}/statistics' }, input, options),
 
   /**
    * What a generation for one residential plan may target: all pools, or with `pool` the states and cities of those, and the sticky times
-   * in minutes. Call it before generating where a place or a time is not certain.
+   * in minutes; where it is known how well a place was served within the last hour. Call it before generating where a place or a time is
+   * not certain. Scope of the key: `read`.
    */
   listLocations: (input: ListLocationsInput, options?: CallOptions): Promise<ListLocationsData> =>
     call<ListLocationsData>({ method: 'GET', path: '/v1/residential/{product_id}/locations' }, input, options),
@@ -237,22 +230,16 @@ export const residentialMethods = (call: Call) => ({
   /**
    * What the bytes of one residential plan were used for: the largest shares by target host, country, session, client address, batch, API
    * key or proxy user, or by day or hour (UTC), the first ones. Shares and others sum exactly to the total. Call it to find out where data
-   * went.
+   * went. Scope of the key: `read`.
    */
   getUsageBreakdown: (input: GetUsageBreakdownInput, options?: CallOptions): Promise<GetUsageBreakdownData> =>
     call<GetUsageBreakdownData>({ method: 'GET', path: '/v1/residential/{product_id}/usage/breakdown' }, input, options),
 
   /**
-   * The lines of an earlier generation again, byte for byte, by its batch_id. After a reset of the password they do not work any more:
-   * generate new ones.
+   * Another address for a live sticky session, under the same lines: new connections leave from it at once, on every proxy node, for the
+   * whole time of the line. What is open goes on from the old one. `renewed` says how many were alive, one for each place and proxy user
+   * that uses the number. Scope of the key: `generate`.
    */
-  getProxyBatch: (input: GetProxyBatchInput, options?: CallOptions): Promise<GetProxyBatchData> =>
-    call<GetProxyBatchData>({ method: 'GET', path: '/v1/residential/batches/{batch_id}' }, input, options),
-
-  /**
-   * Whether a line of the account's residential plans works now, and if not, every reason why: form, password, place, time, or the plan
-   * itself. Takes host:port:user:pass, user:pass@host:port, URLs and the like. Nothing is sent through the line.
-   */
-  checkProxyLine: (input: CheckProxyLineInput, options?: CallOptions): Promise<CheckProxyLineData> =>
-    call<CheckProxyLineData>({ method: 'POST', path: '/v1/residential/lines/check' }, input, options),
+  renewProxySession: (input: RenewProxySessionInput, options?: CallOptions): Promise<RenewProxySessionData> =>
+    call<RenewProxySessionData>({ method: 'POST', path: '/v1/residential/{product_id}/sessions/{session}/renew' }, input, options),
 });

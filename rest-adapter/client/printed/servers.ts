@@ -113,27 +113,36 @@ export interface SetServerReverseNameInput {
 export const serversMethods = (call: Call) => ({
   /**
    * VPS and dedicated servers of the account, newest first, also those that are gone: state and kind leave some out. Passwords are shown in
-   * the dashboard alone.
+   * the dashboard alone. Scope of the key: `servers`.
    */
   listServers: (input: ListServersInput = {}, options?: CallOptions): Promise<ListServersData> =>
     call<ListServersData>({ method: 'GET', path: '/v1/servers' }, input, options),
   /** All that `listServers` has, page after page. */
   eachServer: (input: ListServersInput = {}, options?: CallOptions): AsyncGenerator<Server> =>
-    eachItem<Server>(call, { method: 'GET', path: '/v1/servers' }, { by: 'page', list: 'servers' }, input, options),
+    eachItem<Server>(
+      call, { method: 'GET', path: '/v1/servers' },
+      { by: 'page', list: 'servers' }, input, options,
+    ),
 
-  /** One VPS or dedicated server: its state, power, addresses and system. */
+  /** One VPS or dedicated server: its state, power, addresses and system. Scope of the key: `servers`. */
   getServer: (input: GetServerInput, options?: CallOptions): Promise<GetServerData> =>
     call<GetServerData>({ method: 'GET', path: '/v1/servers/{server_id}' }, input, options),
 
-  /** Sets what a server is called in lists. Its host name stays as it is. */
+  /** Sets what a server is called in lists. Its host name stays as it is. Scope of the key: `servers`. */
   changeServer: (input: ChangeServerInput, options?: CallOptions): Promise<ChangeServerData> =>
     call<ChangeServerData>({ method: 'PATCH', path: '/v1/servers/{server_id}' }, input, options),
 
-  /** The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none. */
+  /**
+   * The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none. Scope of the key:
+   * `servers`.
+   */
   listServerBackups: (input: ListServerBackupsInput, options?: CallOptions): Promise<ListServerBackupsData> =>
     call<ListServerBackupsData>({ method: 'GET', path: '/v1/servers/{server_id}/backups' }, input, options),
 
-  /** The name that reverse DNS gives for one of a server's addresses. It is served within minutes: reverse_names says whether it is. */
+  /**
+   * The name that reverse DNS gives for one of a server's addresses. It is served within minutes: reverse_names says whether it is. Scope
+   * of the key: `servers`.
+   */
   setServerReverseName: (input: SetServerReverseNameInput, options?: CallOptions): Promise<SetServerReverseNameData> =>
     call<SetServerReverseNameData>({ method: 'POST', path: '/v1/servers/{server_id}/reverse-names' }, input, options),
 });

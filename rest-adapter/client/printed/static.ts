@@ -33,10 +33,13 @@ export interface ListStaticPlansInput {
 }
 
 export const staticMethods = (call: Call) => ({
-  /** Lists the ISP and datacenter plans of the account with their proxy lines, newest first. */
+  /** Lists the ISP and datacenter plans of the account with their proxy lines, newest first. Scope of the key: `read`. */
   listStaticPlans: (input: ListStaticPlansInput, options?: CallOptions): Promise<ListStaticPlansData> =>
     call<ListStaticPlansData>({ method: 'GET', path: '/v1/static/{productType}' }, input, options),
   /** All that `listStaticPlans` has, page after page. */
   eachStaticPlan: (input: ListStaticPlansInput, options?: CallOptions): AsyncGenerator<StaticPlan> =>
-    eachItem<StaticPlan>(call, { method: 'GET', path: '/v1/static/{productType}' }, { by: 'page', list: 'plans' }, input, options),
+    eachItem<StaticPlan>(
+      call, { method: 'GET', path: '/v1/static/{productType}' },
+      { by: 'page', list: 'plans' }, input, options,
+    ),
 });

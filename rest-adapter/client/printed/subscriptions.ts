@@ -30,7 +30,10 @@ export interface GetSubscriptionsData {
 export type GetSubscriptionsInput = Record<string, never>;
 
 export const subscriptionsMethods = (call: Call) => ({
-  /** Subscription status of the ISP and datacenter plans of the account, with live billing state, newest first. Takes no parameters. */
+  /**
+   * Subscription status of the ISP and datacenter plans of the account, with live billing state, newest first. Takes no parameters. Scope
+   * of the key: `read`.
+   */
   getSubscriptions: (input: GetSubscriptionsInput = {}, options?: CallOptions): Promise<GetSubscriptionsData> =>
     call<GetSubscriptionsData>({ method: 'GET', path: '/v1/subscriptions' }, input, options),
 });

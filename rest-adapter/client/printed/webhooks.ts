@@ -151,55 +151,63 @@ export interface ResendWebhookEventInput {
 }
 
 export const webhooksMethods = (call: Call) => ({
-  /** The end points that events of the account are sent to, with how each is doing. Takes no parameters. */
+  /** The end points that events of the account are sent to, with how each is doing. Takes no parameters. Scope of the key: `read`. */
   listWebhooks: (input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksData> =>
     call<ListWebhooksData>({ method: 'GET', path: '/v1/webhooks' }, input, options),
 
   /**
    * A new end point that events of the account are sent to from now on, in order and at least once, signed as Standard Webhooks say. The
-   * answer has its secret, this once. An account has at most ten.
+   * answer has its secret, this once. An account has at most ten. Scope of the key: `webhooks`.
    */
   createWebhook: (input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookData> =>
     call<CreateWebhookData>({ method: 'POST', path: '/v1/webhooks' }, input, options),
 
-  /** Every try to deliver an event to one end point, newest first: when, what was answered, and how long it took. */
+  /**
+   * Every try to deliver an event to one end point, newest first: when, what was answered, and how long it took. Scope of the key: `read`.
+   */
   listWebhookDeliveries: (input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesData> =>
     call<ListWebhookDeliveriesData>({ method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' }, input, options),
   /** All that `listWebhookDeliveries` has, page after page. */
   eachWebhookDelivery: (input: ListWebhookDeliveriesInput, options?: CallOptions): AsyncGenerator<WebhookDelivery> =>
-    eachItem<WebhookDelivery>(call, { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' }, { by: 'next', list: 'deliveries' }, input, options),
+    eachItem<WebhookDelivery>(
+      call, { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' },
+      { by: 'next', list: 'deliveries' }, input, options,
+    ),
 
-  /** One end point: what it is sent, and how it is doing. */
+  /** One end point: what it is sent, and how it is doing. Scope of the key: `read`. */
   getWebhook: (input: GetWebhookInput, options?: CallOptions): Promise<GetWebhookData> =>
     call<GetWebhookData>({ method: 'GET', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
   /**
    * Sets where an end point is, what it is sent, and whether it is sent anything. Enabled again, it is sent what it has missed. What is
-   * left out stays as it is.
+   * left out stays as it is. Scope of the key: `webhooks`.
    */
   changeWebhook: (input: ChangeWebhookInput, options?: CallOptions): Promise<ChangeWebhookData> =>
     call<ChangeWebhookData>({ method: 'PATCH', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
-  /** Nothing more is sent to the end point, and what it has yet to take is not kept for it. */
+  /** Nothing more is sent to the end point, and what it has yet to take is not kept for it. Scope of the key: `webhooks`. */
   removeWebhook: (input: RemoveWebhookInput, options?: CallOptions): Promise<RemoveWebhookData> =>
     call<RemoveWebhookData>({ method: 'DELETE', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
-  /** A new secret, shown this once. The old one signs beside it for a day. */
+  /** A new secret, shown this once. The old one signs beside it for a day. Scope of the key: `webhooks`. */
   renewWebhookSecret: (input: RenewWebhookSecretInput, options?: CallOptions): Promise<RenewWebhookSecretData> =>
     call<RenewWebhookSecretData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/secret' }, input, options),
 
-  /** Sends an event that says nothing, also to an end point that is disabled. The deliveries say what was answered. */
+  /**
+   * Sends an event that says nothing, also to an end point that is disabled. The deliveries say what was answered. Scope of the key:
+   * `webhooks`.
+   */
   testWebhook: (input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookData> =>
     call<TestWebhookData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/test' }, input, options),
 
   /**
    * Sends again everything that has happened after an event, or since an instant, in order. With the last event it passes over what cannot
-   * be taken. One of the two is needed.
+   * be taken. One of the two is needed. Scope of the key: `webhooks`.
    */
   replayWebhook: (input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookData> =>
     call<ReplayWebhookData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/replay' }, input, options),
 
-  /** One event once more, beside the order. */
+  /** One event once more, beside the order. Scope of the key: `webhooks`. */
   resendWebhookEvent: (input: ResendWebhookEventInput, options?: CallOptions): Promise<ResendWebhookEventData> =>
     call<ResendWebhookEventData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/events/{event_id}/resend' }, input, options),
 });

@@ -9,10 +9,14 @@ export type ErrorCode =
   | 'backup_not_found'
   | 'batch_not_found'
   | 'batch_outdated'
+  | 'billing_country_required'
   | 'city_unknown'
   | 'forbidden'
+  | 'hold_too_large'
   | 'idempotency_conflict'
+  | 'idempotency_in_flight'
   | 'internal'
+  | 'key_ceiling_reached'
   | 'key_expired'
   | 'key_malformed'
   | 'key_missing'
@@ -20,7 +24,16 @@ export type ErrorCode =
   | 'key_unknown'
   | 'limit_invalid'
   | 'method_not_allowed'
+  | 'network_not_found'
   | 'not_acceptable'
+  | 'not_sold'
+  | 'offer_expired'
+  | 'offer_invalid'
+  | 'offer_ordered'
+  | 'offer_tax_changed'
+  | 'order_not_found'
+  | 'order_refused'
+  | 'out_of_stock'
   | 'overloaded'
   | 'page_invalid'
   | 'parameter_invalid'
@@ -42,6 +55,7 @@ export type ErrorCode =
   | 'state_unknown'
   | 'targeting_needs_country'
   | 'time_not_allowed'
+  | 'too_many_attempts'
   | 'too_many_webhooks'
   | 'webhook_event_not_found'
   | 'webhook_not_found';
@@ -62,7 +76,7 @@ export interface ErrorMeta {
   /** What the sentence of reason_code names, to say it in another language. */
   params?: Record<string, string | number>;
   /** What the key would need. */
-  required_scope?: 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
+  required_scope?: 'read' | 'generate' | 'plans' | 'servers' | 'billing' | 'webhooks';
   /** Everything that is wrong, where it is more than one thing. */
   faults?: Record<string, unknown>[];
   /** Path of the page about the code. */

@@ -12,6 +12,12 @@ const WRITING = {
   clipboard: { says: 'copies the lines' },
 };
 
+const SCHEMES = {
+  socks5: { says: 'SOCKS5; else HTTP' },
+  https: { says: 'an HTTP proxy over TLS, where it is offered' },
+};
+const schemeOf = (given: Context['given']): Scheme => (given.has('socks5') ? 'socks5' : given.has('https') ? 'https' : 'http');
+
 /** What is asked for, in the words of the API. */
 function inputOf({ given }: Context) {
   const [exclude, state, city] = [given.text('exclude'), given.text('state'), given.text('city')];
@@ -20,7 +26,7 @@ function inputOf({ given }: Context) {
     pool: given.text('pool') ?? 'Worldwide',
     quantity: given.number('quantity') ?? 10,
     sticky: !given.has('rotating'),
-    type: given.has('socks5') ? ('socks5' as const) : ('http' as const),
+    type: schemeOf(given),
     time: given.text('time') ?? '60',
     ...(exclude !== undefined && { exclude }),
     ...(state !== undefined && { state }),
@@ -58,7 +64,7 @@ export const LINE_COMMANDS: readonly Command[] = [
       quantity: { value: 'NUMBER', says: 'how many lines, up to 10,000; else 10' },
       rotating: { says: 'a fresh address for each connection; else one address for the time' },
       time: { value: 'MINUTES', says: 'how long a sticky line keeps its address; else 60' },
-      socks5: { says: 'SOCKS5; else HTTP' },
+      ...SCHEMES,
       ...WRITING,
     },
     says: 'generates proxy lines of a plan',
@@ -70,12 +76,22 @@ export const LINE_COMMANDS: readonly Command[] = [
   {
     name: 'batch',
     operands: ['BATCH'],
-    options: { socks5: { says: 'the lines are for SOCKS5; else HTTP' }, ...WRITING },
+    options: { ...SCHEMES, ...WRITING },
     says: 'prints the lines of an earlier generation again',
     run(context) {
       const { client, given, terminal } = context;
       const batch = { batch_id: given.needed('BATCH') };
-      return writeLines(context, given.has('socks5') ? 'socks5' : 'http', () => client.getProxyBatch(batch, terminal));
+      return writeLines(context, schemeOf(given), () => client.getProxyBatch(batch, terminal));
+    },
+  },
+  {
+    name: 'renew',
+    operands: ['PLAN', 'SESSION'],
+    says: 'gives a sticky session another address; its lines stay as they are',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.renewProxySession({ product_id: given.needed('PLAN'), session: given.needed('SESSION') }, terminal);
+      const none = 'No session with this number is alive: its next connection begins one.';
+      answer(data, [data.renewed === 0 ? none : 'Its next connection leaves from another address.']);
     },
   },
   {
@@ -86,6 +102,22 @@ export const LINE_COMMANDS: readonly Command[] = [
       const data = await client.checkProxyLine({ line: given.needed('LINE') }, terminal);
       const { works, problems, ...read } = data;
       answer(data, [works ? 'It works.' : 'It does not work:', ...problems.map(({ message }) => `  ${message}`), '', ...card(read)]);
+    },
+  },
+  {
+    name: 'test',
+    operands: ['LINE'],
+    says: 'sends a real request through a line, and tells where it leaves from and how quickly; its bytes are counted',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.testProxyLine({ line: given.needed('LINE') }, terminal);
+      const { works, problems, fault, exit, up_bytes, down_bytes, ...read } = data;
+      const said = fault ? [fault.message, ...(fault.hint === null ? [] : [fault.hint])] : [];
+      answer(data, [
+        works ? 'It works.' : 'It does not work:',
+        ...[...said, ...problems.map(({ message }) => message)].map((sentence) => `  ${sentence}`),
+        '',
+        ...card({ ...exit, ...read, counted_bytes: up_bytes + down_bytes }),
+      ]);
     },
   },
 ];

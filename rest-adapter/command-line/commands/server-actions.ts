@@ -1,11 +1,15 @@
-import type { CallOptions, EgressClient, ReinstallServerInput, ServerOperation } from '../../client/index.ts';
+import type { CallOptions, EgressClient, ServerOperation } from '../../client/index.ts';
 import type { Command, Option } from '../command.ts';
 import { type Given, WrongUse } from '../given.ts';
+import { EVERY, every } from '../every.ts';
+import { SYSTEMS } from '../systems.ts';
 import { card, table } from '../table.ts';
 import { operationCard, serverCard } from './servers.ts';
 
-const ONCE: Readonly<Record<string, Option>> = {
+const BEGINNING: Readonly<Record<string, Option>> = {
   'idempotency-key': { value: 'TEXT', says: 'with the same one within a day, this is done once' },
+  wait: { says: 'ends when the operation has ended; with exit code 1 when it has failed' },
+  ...EVERY,
 };
 
 type Begin = (
@@ -15,21 +19,28 @@ type Begin = (
   options: CallOptions,
 ) => Promise<{ operation: ServerOperation }>;
 
-/** A command that begins an operation, and answers with it. */
+/** A command that begins an operation, and answers with it; with --wait, as it has ended. */
 const beginning = (name: string, says: string, begin: Begin, more: Pick<Command, 'options' | 'operands'> = {}): Command => ({
   name: `servers ${name}`,
   operands: ['SERVER', ...(more.operands ?? [])],
-  options: { ...more.options, ...ONCE },
+  options: { ...more.options, ...BEGINNING },
   says,
   async run({ client, given, answer, terminal: { signal } }) {
     const idempotencyKey = given.text('idempotency-key');
     const options = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    const data = await begin(client, { server_id: given.needed('SERVER') }, given, options);
+    const server = { server_id: given.needed('SERVER') };
+    let data = await begin(client, server, given, options);
+    if (given.has('wait')) {
+      const { operation_id } = data.operation;
+      await every(given, signal, async () => {
+        data = await client.getServerOperation({ ...server, operation_id }, { signal });
+        return data.operation.status !== 'running';
+      });
+    }
     answer(data, operationCard(data.operation));
+    return data.operation.status === 'error' ? 'refused' : undefined;
   },
 });
-
-const SYSTEMS: readonly ReinstallServerInput['os'][] = ['ubuntu_24_04', 'ubuntu_25_04', 'debian_12', 'debian_13', 'windows_server_2022'];
 
 function reinstallOf(given: Given) {
   const os = SYSTEMS.find((one) => one === given.needed('OS'));

@@ -5,6 +5,9 @@ import { card, table } from '../table.ts';
 const KINDS = ['vps', 'dedicated'] as const;
 const STATES = ['building', 'provisioning', 'active', 'reinstalling', 'suspended', 'removed', 'decommissioned'] as const;
 
+/** The most operations of one request to the API. */
+const PAGE = 100;
+
 /** The lines of a server. */
 export const serverCard = (server: Server): string[] =>
   card({
@@ -62,14 +65,15 @@ export const SERVER_COMMANDS: readonly Command[] = [
   {
     name: 'servers operations',
     operands: ['SERVER'],
-    options: { limit: { value: 'N', says: 'how many, at most 100' } },
+    options: { limit: { value: 'N', says: 'at most so many; else 20' } },
     says: 'lists what is done to a server, and was',
     async run({ client, given, answer, terminal }) {
-      const limit = given.number('limit');
-      const input = { server_id: given.needed('SERVER'), ...(limit !== undefined && { limit }) };
-      const data = await client.listServerOperations(input, terminal);
+      const most = given.number('limit') ?? 20;
+      const input = { server_id: given.needed('SERVER'), limit: Math.min(most, PAGE) };
+      const operations: ServerOperation[] = [];
+      for await (const operation of client.eachServerOperation(input, terminal)) if (operations.push(operation) >= most) break;
       const headings = ['OPERATION', 'COMMAND', 'STATUS', '%', 'STARTED', 'ERROR'];
-      answer(data, table(headings, data.operations.map(rowOf), 'Nothing was done to it.'));
+      answer({ operations }, table(headings, operations.map(rowOf), 'Nothing was done to it.'));
     },
   },
   {

@@ -1,3 +1,4 @@
+import { amount } from '../amount.ts';
 import type { StaticPlan } from '../../client/index.ts';
 import type { Command } from '../command.ts';
 import { WrongUse } from '../given.ts';
@@ -43,7 +44,7 @@ export const STATIC_COMMANDS: readonly Command[] = [
         status,
         billing.status,
         new Date(billing.current_period_end * 1_000).toISOString().slice(0, 10),
-        `${(billing.amount / 100).toFixed(2)} USD / ${billing.interval_count} ${billing.interval}`,
+        `${amount(billing.amount, 'USD')} / ${billing.interval_count} ${billing.interval}`,
       ]);
       answer(data, table(['PLAN', 'KIND', 'PRODUCT', 'STATUS', 'BILLING', 'UNTIL', 'PRICE'], rows, 'There are no subscriptions.'));
     },

@@ -25,4 +25,8 @@ export const DESK_REASONS = {
   legal_from_earlier: 'Diese Fassung begänne vor der vorherigen.',
   legal_from_past: 'Eine Fassung beginnt jetzt oder später.',
   legal_version_unknown: 'Diese Fassung gibt es nicht.',
+  mail_kind_unfit: ({ kind }) => `Es gibt keine Mail ${kind}, deren Text man schreiben kann: „support mail-texts all“ nennt sie.`,
+  mail_link_unfit: 'Die Adresse steht allein am Ende eines Absatzes, nach den Worten ihres Links und einem Doppelpunkt.',
+  mail_placeholder_missing: ({ name }) => `Diese Mail braucht ${name}: ohne das könnte niemand tun, worum sie bittet.`,
+  mail_placeholder_unknown: ({ name, known }) => `Diese Mail kennt kein ${name}. Sie kennt ${known}.`,
 } satisfies Partial<Sentences>;

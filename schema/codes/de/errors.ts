@@ -42,6 +42,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
     'Ohne API-Schlüssel wird nur beantwortet, was diese Fassung des Dashboards fragt: Laden Sie die Seite neu, oder senden Sie einen Schlüssel.',
   not_acceptable: 'Keinen der Medientypen, die Accept nennt, gibt es hier.',
   origin_forbidden: 'Anfragen von diesem Ursprung werden nicht angenommen.',
+  persisted_query_not_found: 'Unter diesem Hash ist kein Dokument bekannt: Senden Sie es vollständig, mit seinem Hash.',
   query_refused: 'Diese GraphQL-Anfrage wird nicht angenommen.',
   rate_limited: 'Zu viele Anfragen: Bitte warten Sie einen Augenblick.',
   // identity
@@ -55,6 +56,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   consent_required: 'Bitte stimmen Sie den jetzt geltenden Bedingungen zu.',
   credentials_wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
   email_invalid: 'Das ist keine E-Mail-Adresse.',
+  email_missing: 'Ihr Konto hat keine E-Mail-Adresse.',
   email_not_verified: 'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',
   enrolment_link_needed:
     'Den zweiten Faktor eines Mitglieds des Supports gibt es nur mit einem Link: Bitten Sie ein anderes Mitglied darum.',
@@ -76,6 +78,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   // keys
   address_not_allowed: 'Dieser API-Schlüssel gilt nicht von dieser Adresse.',
   api_not_allowed: 'Dieses Konto darf die API nicht benutzen.',
+  key_ceiling_reached: 'Für so viel darf dieser API-Schlüssel in diesem Monat nicht bestellen.',
   key_expired: 'Dieser API-Schlüssel ist abgelaufen.',
   key_malformed: 'Das ist kein API-Schlüssel: Prüfen Sie, ob Sie ihn ganz kopiert haben.',
   key_missing: 'Ein API-Schlüssel ist nötig: Senden Sie den Header Authorization: Bearer <API_KEY>.',
@@ -83,6 +86,9 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   key_not_found: 'Es gibt keinen solchen API-Schlüssel.',
   key_revoked: 'Dieser API-Schlüssel wurde widerrufen.',
   key_unknown: 'Dieser API-Schlüssel ist nicht bekannt.',
+  // apps
+  app_not_found: 'Diese App gibt es nicht.',
+  too_many_apps: 'Ein Konto hat höchstens fünfzig Apps: Entfernen Sie erst eine.',
 
   too_many_webhooks: 'Ein Konto hat höchstens zehn Webhook-Endpunkte: Entfernen Sie erst einen.',
   webhook_event_not_found: `Es gibt kein solches Ereignis: Ereignisse bleiben ${WEBHOOKS.keptDays} Tage lang aufbewahrt.`,
@@ -100,6 +106,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   crypto_not_available: 'Die Zahlung mit Kryptowährung ist hier nicht eingerichtet.',
   idempotency_conflict: 'Diese Anfrage wurde schon mit anderen Angaben gestellt.',
   idempotency_in_flight: 'An dieser Anfrage wird noch gearbeitet.',
+  identity_checks_off: 'Hier prüft niemand, wer Kunden sind: Fragen Sie den Support.',
   invoice_not_found: 'Es gibt keine solche Rechnung.',
   mail_not_found: 'Keine solche E-Mail wartet darauf, noch einmal gesendet zu werden.',
   notice_not_found: 'Keine solche Nachricht eines Anbieters wartet.',
@@ -146,6 +153,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   static_plan_suspended: 'Das Paket dieser Zeile ist gesperrt, bis seine Verlängerung bezahlt ist.',
   // compute
   backup_not_found: 'Der Server hat kein solches Backup.',
+  cluster_not_found: 'Es gibt keinen solchen Cluster.',
   console_ticket_invalid: 'Dieser Weg in die Konsole gilt nicht mehr: Öffnen Sie sie erneut.',
   datacenter_silent: 'Das Rechenzentrum antwortet gerade nicht.',
   hand_work_not_found: 'Das wartet auf niemanden mehr.',

@@ -5,6 +5,8 @@ export const RESIDENTIAL_REASONS = {
   alert_left: 'Höchstens {max} Schwellen an verbleibenden Daten, jede {fromGb, number} bis {toGb, number} GB.',
   alert_percents: 'Höchstens {max} Schwellen in Prozent, jede 1 bis 100.',
   auto_top_up_ceiling: 'Die Obergrenze eines Monats ist mindestens der Preis einer Aufladung mit Steuer und höchstens {max, number}.',
+  auto_top_up_key_ceiling:
+    'Ein Schlüssel darf die Obergrenze eines Monats, {ceiling}, nur senken: Anheben kann sie der Inhaber, angemeldet.',
   auto_top_up_left: 'Die Schwelle liegt bei {fromGb, number} bis {toGb, number} GB.',
   auto_top_up_pause: 'Die Pause zwischen zwei Aufladungen ist {min, number} bis {max, number} Minuten.',
   countries_too_many: 'Höchstens {max} Länder lassen sich nennen, und ebenso viele ausschließen.',
@@ -31,6 +33,23 @@ export const RESIDENTIAL_REASONS = {
   line_place_not_allowed: 'Zeilen dieses Proxy-Nutzers dürfen nur von {allowed} ausgehen.',
   line_port_wrong: 'Der Port muss {http} für http oder {socks5} für socks5 sein.',
   line_state_unknown: 'Im Land {country} gibt es keinen Bundesstaat {state}.',
+  line_test_certificate: 'Dem Zertifikat des Proxys unter {host}:{port} ist nicht zu trauen: Schreiben Sie dem Support.',
+  line_test_elsewhere:
+    'Das Ziel sieht eine Adresse in {seen}, und die Zeile verlangt {asked}: Nehmen Sie eine andere Sitzungsnummer, oder schreiben Sie dem Support, wenn es so bleibt.',
+  line_test_lost:
+    'Die Verbindung brach ab, bevor eine ganze Antwort da war: Versuchen Sie es erneut. Bleibt es so, nehmen Sie bei einer Sitzung eine andere Sitzungsnummer.',
+  line_test_not_listed:
+    'Die Zeile lässt nur Adressen ein, die für sie eingetragen sind, und der Test kommt von der Plattform: Versuchen Sie es von einer von diesen.',
+  line_test_page: 'Die abgefragte Seite antwortete mit Status {status}, über eine Zeile, die trägt: Das muss der Support ansehen.',
+  line_test_page_closed: 'Der Proxy führt nicht zu der Seite, die Tests abfragen ({code}): Das muss der Support ansehen.',
+  line_test_refused: 'Der Proxy lehnte mit Status {status} und ohne Grund ab: Sehen Sie auf der Statusseite nach.',
+  line_test_silent:
+    'Binnen {seconds} Sekunden kam keine Antwort: Versuchen Sie es erneut oder von einem anderen Ort. Bleibt es so, sehen Sie auf der Statusseite nach.',
+  line_test_socks_refused:
+    'Der Proxy lehnte mit der Antwort {reply} von SOCKS5 ab, die keinen Grund nennt: Sehen Sie nach den Grenzen des Pakets.',
+  line_test_unreachable:
+    'Zum Proxy unter {host}:{port} kommt keine Verbindung zustande: Versuchen Sie es in einer Minute erneut. Bleibt es so, sehen Sie auf der Statusseite nach.',
+  line_test_words: 'Die abgefragte Seite nannte keine Adresse: Das muss der Support ansehen.',
   line_time_not_allowed: 'Bei {product} muss sessionttl eine von {allowed} Minuten sein.',
   line_unreadable: 'Das ist keine Proxy-Zeile: Schreiben Sie host:port:username:password oder http://username:password@host:port.',
   gateway_unfit: 'Das Gateway ist so nicht brauchbar: {words}.',
@@ -45,12 +64,19 @@ export const RESIDENTIAL_REASONS = {
   network_too_wide: 'Ein Netz ist höchstens /{ipv4} bei IPv4 oder /{ipv6} bei IPv6.',
   package_size: 'Ein Paket hat {min, number} bis {max, number} ganze GB; für mehr schreiben Sie uns bitte.',
   list_too_long: '{name} nimmt höchstens {max, number} Werte.',
+  plan_label_length: 'Höchstens {max} Zeichen.',
   plan_used_up: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   pool_excluded: 'Nur Länder lassen sich ausschließen: {name} ist keines.',
   pool_with_others: '{name} steht allein: Nennen Sie Länder, oder {name}.',
   price_not_positive: 'Der Preis ist größer als 0.',
+  protocol_not_offered: '{protocol} wird hier nicht angeboten.',
   reset_when_used_up: 'Die Zugangsdaten lassen sich nur bei einem laufenden Paket zurücksetzen; dieses ist aufgebraucht.',
   session_time_unfit: 'Bei {product} muss die Dauer eine von {allowed} Minuten sein.',
+  top_up_is_bought: 'Eine Aufladung wird gerade gekauft.',
+  top_up_needs_rule:
+    'Zuerst muss der Inhaber automatisches Aufladen einschalten, angemeldet: Die Obergrenze ist, was ohne Rückfrage ausgegeben werden darf.',
+  top_up_over_ceiling: 'Damit wäre {ceiling}, die Obergrenze dieses Monats, überschritten.',
+  top_up_waits: 'Die Pause nach der letzten Aufladung dauert bis {until}.',
   usage_report_unfit: 'Ein Verbrauchsbericht hat eine Quelle, eine Kennung und höchstens 5.000 Zeilen.',
   usage_span_reversed: 'from muss vor to liegen.',
   credit_all_spent: 'Von diesem Guthaben ist nichts übrig.',
@@ -70,5 +96,5 @@ export const RESIDENTIAL_REASONS = {
   plan_withdrawn_already: 'Was von diesem Paket übrig war, ist schon zurückgenommen.',
   withdraw_in_use: 'Proxy-Knoten halten davon gerade {min} Bytes: Lassen Sie so viel übrig, oder nehmen Sie alles.',
   withdraw_limited: 'Davon sind höchstens {max} Bytes übrig.',
-  usage_span_too_long: 'Eine Erklärung umfasst höchstens {max} Tage.',
+  usage_span_too_long: 'Höchstens {max} Tage lassen sich zusammen ansehen.',
 } satisfies Partial<Sentences>;

@@ -9,10 +9,16 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   // platform
   body_not_json: 'Der Inhalt ist kein JSON.',
   body_not_object: 'Der Inhalt ist kein JSON-Objekt.',
+  day_unknown: 'Den Tag {day} gibt es nicht.',
   number_out_of_range: '{name} muss eine ganze Zahl von 1 bis {max, number} sein.',
+  period_reversed: 'Der letzte Tag liegt nicht vor dem ersten.',
   permission_of_roles: 'Das verlangt die Berechtigung {permission}; diese Rollen haben sie: {roles}.',
   since_too_long: 'since nimmt höchstens {max} Stellen an.',
   // commerce
+  account_price_item_unknown: 'Der Katalog hat keinen solchen Posten mit einem Preis.',
+  account_price_over: 'Dieser Preis ist schon zu Ende.',
+  account_price_percent_unfit: 'Der Nachlass beträgt 0.01% bis 99.99%.',
+  account_price_unknown: 'Einen solchen Preis eines Kontos gibt es nicht.',
   catalogue_amount_unfit: 'Ein Betrag wird als 2.40 geschrieben.',
   catalogue_amounts_unfit: 'Preise werden als „1: 5.00, 10: 4.50“ geschrieben; der erste beginnt bei 1.',
   catalogue_change_begun: 'Diese Änderung hat begonnen oder ist schon zurückgenommen.',
@@ -28,11 +34,18 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   hold_limited: 'Bis zur Zahlung lassen sich nur {max} davon zurücklegen: Bestellen Sie {max}, und mehr, wenn das bezahlt ist.',
   hold_used_up:
     'Für eine weitere unbezahlte Bestellung lässt sich gerade nichts davon zurücklegen: Bezahlen Sie, was wartet, oder versuchen Sie es in einigen Minuten erneut.',
+  repricing_applies: 'Diese Preisänderung gilt schon oder ist zurückgenommen.',
+  repricing_notice: 'Abonnements wird ein anderer Preis {days} Tage vorher angekündigt.',
+  repricing_unknown: 'Eine solche Preisänderung gibt es nicht.',
   sold_out: 'Zurzeit nicht auf Lager.',
   // gateway
   body_not_graphql: 'Der Inhalt ist nicht eine einzelne GraphQL-Anfrage.',
   cost_budget_used: 'Innerhalb einer Minute wurde zu viel verlangt: Warten Sie, solange Retry-After sagt, oder verlangen Sie weniger.',
   dashboard_not_built: 'Die Oberfläche ist nicht gebaut: Rufen Sie npm run build auf.',
+  graphql_batch: 'Stapel werden nicht beantwortet: Senden Sie jede Operation einzeln, oder mehrere Felder in einer Operation.',
+  hash_not_of_document: 'Der Hash ist nicht der des Dokuments.',
+  key_lacks_scope: 'Diesem API-Schlüssel fehlt der Geltungsbereich {scope}: Der Support gibt Schlüssel aus, die ihn haben.',
+  key_not_session: 'Das geht nur mit einer Anmeldung, nicht mit einem API-Schlüssel.',
   key_reads_only: 'Dieser API-Schlüssel darf nur lesen.',
   path_unfit: 'Der Pfad ist nicht gültig.',
 };

@@ -1,15 +1,18 @@
 // The desk's commands on accounts: who they are, their keys, their ways in, and who belongs to support.
-import type { Scope } from '#platform/identity.ts';
+import { SCOPES, type Scope } from '#platform/identity.ts';
+import { formatMoney, usd } from '#commerce/money.ts';
 import { checkTerms } from '../keys/domain/api-key-terms.ts';
 import { maskApiKey, statusOfKey } from '../keys/domain/api-key.ts';
 import { keysOfAccount } from '../keys/entities/api-key.ts';
 import { openKeyRequests } from '../keys/entities/key-request.ts';
 import type { Context } from '../context.ts';
 import { issueApiKey, rotateApiKey } from '../keys/services/issue-api-key.ts';
+import { grantOrders } from '../keys/services/key-orders.ts';
 import { declineRequest } from '../keys/services/key-requests.ts';
 import { restoreAccount, suspendAccount } from '../support/services/suspend-account.ts';
 import { allowApi, endAllSessions, findAccounts, removeFactors, resendLink, revokeAnyKey } from '../support/services/support.ts';
-import { type Command, Refusal, accountOf, table, toMoment } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, accountOf, toMoment } from './desk.ts';
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean);
 
@@ -65,15 +68,27 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'issue-key': {
     permission: 'api_keys',
-    words: 'ACCOUNT [--expires 30d] [--request ID] [--scopes read,generate,servers,billing [--addresses 203.0.113.7,2001:db8::/32]]',
+    words:
+      'ACCOUNT [--expires 30d] [--request ID] [--scopes read,generate,plans,servers,billing,webhooks [--addresses 203.0.113.7,2001:db8::/32]]',
     about: 'a new key; with scopes a partner key',
     async run(ctx, { of, expires, scopes, addresses, request }) {
       const wanted = list(scopes) as Scope[] | undefined;
-      const unknown = wanted?.find((scope) => !['read', 'generate', 'servers', 'billing', 'webhooks'].includes(scope));
+      const unknown = wanted?.find((scope) => !SCOPES.includes(scope));
       if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}.`);
       const terms = checkTerms({ kind: wanted ? 'PARTNER' : 'STANDARD', scopes: wanted, allowedAddresses: list(addresses) });
       const { id: accountId } = await accountOf(ctx, of);
       return (await issueApiKey(ctx, { accountId, expiresAt: toMoment(ctx, 'expires', expires), terms, requestId: request })).key;
+    },
+  },
+  'grant-orders': {
+    permission: 'api_keys',
+    words: 'KEY-ID --ceiling MINOR-UNITS',
+    about: 'what a key may order in a month, with tax; 0 ends it',
+    async run(ctx, { of, ceiling }) {
+      const ceilingMinor = Number(ceiling ?? Number.NaN);
+      if (!Number.isInteger(ceilingMinor)) throw new Refusal('--ceiling is a whole number of minor units, such as 25000 for 250.00.');
+      const key = await grantOrders(ctx, { id: of, ceilingMinor });
+      return `${maskApiKey(key)} may order for ${formatMoney(usd(ceilingMinor))} a month.`;
     },
   },
   'decline-key': {

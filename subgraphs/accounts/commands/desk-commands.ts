@@ -8,6 +8,7 @@ import { EVENT_COMMANDS } from './desk-events.ts';
 import { FINANCE_COMMANDS } from './desk-finance.ts';
 import { INCIDENT_COMMANDS } from './desk-incidents.ts';
 import { LEGAL_COMMANDS } from './desk-legal.ts';
+import { MAIL_COMMANDS } from './desk-mails.ts';
 import { ORDER_COMMANDS } from './desk-orders.ts';
 import { RISK_COMMANDS } from './desk-risk.ts';
 import { STAFF_COMMANDS } from './desk-staff.ts';
@@ -25,5 +26,6 @@ export const DESK_COMMANDS: Readonly<Record<string, Command>> = {
   ...FINANCE_COMMANDS,
   ...INCIDENT_COMMANDS,
   ...LEGAL_COMMANDS,
+  ...MAIL_COMMANDS,
   ...RISK_COMMANDS,
 };

@@ -5,7 +5,8 @@ import { CREDIT_REQUEST_KINDS, openCreditRequests } from '../billing/approvals/e
 import { approveCredit, declineCredit, requestCredit } from '../billing/approvals/services/credit-requests.ts';
 import { type PayablePart, payableCredit } from '../billing/refunds/services/credit-payable.ts';
 import { payOutCredit } from '../billing/refunds/services/pay-out-credit.ts';
-import { type Command, Refusal, accountOf, oneOf, table } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, accountOf, oneOf } from './desk.ts';
 
 export const CREDIT_COMMANDS: Readonly<Record<string, Command>> = {
   'credit-requests': {

@@ -11,7 +11,8 @@ import {
 } from '../billing/disputes/services/dispute-desk.ts';
 import { evidenceOf } from '../billing/disputes/services/evidence.ts';
 import { REFUND_DECISIONS, type RefundDecision, refundsThatFailed, resolveRefund } from '../billing/refunds/services/resolve-refund.ts';
-import { type Command, Refusal, table } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import type { Command } from './desk.ts';
 
 const decisionOf = (word: string | undefined): RefundDecision => {
   const found = REFUND_DECISIONS.find((one) => one === word?.toUpperCase());

@@ -1,6 +1,7 @@
 // The desk's commands on events whose reaction failed.
 import { redriveDeadLetters, waitingDeadLetters } from '../support/services/dead-letters.ts';
-import { type Command, table } from './desk.ts';
+import { table } from '#platform/desk-command.ts';
+import type { Command } from './desk.ts';
 
 export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
   'dead-letters': {

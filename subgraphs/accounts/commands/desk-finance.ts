@@ -1,8 +1,10 @@
 // The desk's commands on the books: reports and files by period, and invoices that are issued anew because their address was wrong.
 import { type Money, formatMoney } from '#commerce/money.ts';
 import { toDay } from '#platform/clock.ts';
+import { daysOf as daysIn } from '#platform/day-period.ts';
 import { formatNumber } from '../billing/invoices/domain/invoice.ts';
 import { EXPORT_FORMATS, EXPORT_KINDS, type ExportPart, financeExport } from '../billing/finance/services/finance-export.ts';
+import { figureSeries, productFigures } from '../billing/finance/services/figures.ts';
 import { type FinanceReport, financeReport } from '../billing/finance/services/finance-report.ts';
 import {
   type TaxLine,
@@ -15,7 +17,8 @@ import { payoutSums, payoutsOf, processorBooks } from '../billing/payouts/servic
 import { reissueInvoice } from '../billing/finance/services/reissue-invoice.ts';
 import { lastExchangeRates, noteExchangeRate } from '../billing/tax/services/local-tax.ts';
 import type { Context } from '../context.ts';
-import { type Command, Refusal, type Words, oneOf, table } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, type Words, oneOf } from './desk.ts';
 
 type Rows = (string | number | null | undefined)[][];
 
@@ -92,10 +95,26 @@ const REPORTS: Readonly<Record<string, (report: FinanceReport, ctx: Context) => 
       ]),
       ...strange.map((row) => [processor, 'STRANGE', row.kind, row.processorId, row.words, ...of(row), row.movedAt.toISOString()]),
     ]),
+  figures: async ({ period }, ctx) => {
+    const { from, to } = daysIn(period);
+    return (await figureSeries(ctx, from, to, 'MONTH')).map((point) => [
+      ...[point.from, point.to, ...of(point.revenue), maybeEach(point.cost), maybeEach(point.margin), ...of(point.recurring)],
+      ...[point.customers, point.lost, percent(point.churnBasisPoints), maybeEach(point.perCustomer), `${point.bytes} B`],
+    ]);
+  },
+  margins: async ({ period }, ctx) => {
+    const { from, to } = daysIn(period);
+    return (await productFigures(ctx, from, to)).map((row) => [
+      ...[row.seller, row.product, ...of(row.revenue), maybeEach(row.cost), maybeEach(row.margin), percent(row.marginBasisPoints)],
+      ...[`${row.costDays} days counted`, row.bytes === null ? `${(row.unitDays ?? 0) / 100} days` : `${row.bytes} B`],
+    ]);
+  },
   owed: async (report) =>
     (await report.agedReceivables()).map(({ fromDays, orders, amount }) => [`${fromDays} days or more`, orders, ...of(amount)]),
 };
 
+const maybeEach = (amount: Money | null) => (amount ? formatMoney(amount) : '-');
+const percent = (basisPoints: number | null) => (basisPoints === null ? '-' : `${basisPoints / 100} %`);
 const of = (...amounts: Money[]) => amounts.map(formatMoney);
 const maybe = (...amounts: (Money | null)[]) => amounts.map((amount) => amount && formatMoney(amount));
 const taxRows = (lines: TaxLine[]): Rows =>
@@ -135,7 +154,7 @@ export const FINANCE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   export: {
     permission: 'finance_reports',
-    words: 'invoices|credit_notes|payments|refunds|disputes|journals|payouts [--format csv|datev] [--from 2026-01-01] [--to 2026-01-31]',
+    words: `${EXPORT_KINDS.join('|').toLowerCase()} [--format csv|datev] [--from 2026-01-01] [--to 2026-01-31]`,
     about: 'a file of these days; redirect it to one',
     async run(ctx, words) {
       const request = {

@@ -1,18 +1,9 @@
 // The desk's commands on terms, privacy policy and imprint.
-import { readFile } from 'node:fs/promises';
 import { LEGAL_KINDS } from '../identity/domain/legal-text.ts';
 import { legalTexts } from '../identity/entities/legal-text.ts';
 import { publishLegalText } from '../identity/services/legal-texts.ts';
-import { type Command, Refusal, momentOf, oneOf, table } from './desk.ts';
-
-async function textIn(option: string, path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    throw new Refusal(`--${option} names a file that can be read, not ${path}.`);
-  }
-}
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, momentOf, oneOf, textIn } from './desk.ts';
 
 export const LEGAL_COMMANDS: Readonly<Record<string, Command>> = {
   'legal-texts': {

@@ -17,7 +17,8 @@ import { confirmTransfer } from '../billing/incoming-payments/services/bank-tran
 import { closeSalesRequest } from '../sales/services/sales-requests.ts';
 import { type OrderRemedy, remedyOrder } from '../support/services/support.ts';
 import { type SupportOrderList, supportOrders } from '../support/services/support-orders.ts';
-import { type Command, Refusal, accountOf, oneOf, table, toMoment } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, accountOf, oneOf, toMoment } from './desk.ts';
 
 const LISTS: readonly SupportOrderList[] = ['STUCK', 'TRANSFERS', 'COINS', 'CONTRADICTED'];
 

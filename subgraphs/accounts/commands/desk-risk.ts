@@ -3,7 +3,8 @@ import { riskRules } from '../billing/risk/entities/risk-rule.ts';
 import { refuseOrder, releaseOrder, setIdentityLevel } from '../billing/reviews/services/risk-desk.ts';
 import { reviewOfOrder } from '../billing/risk/entities/order-review.ts';
 import { supportOrders } from '../support/services/support-orders.ts';
-import { type Command, Refusal, accountOf, table } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, accountOf } from './desk.ts';
 
 export const RISK_COMMANDS: Readonly<Record<string, Command>> = {
   'risk-rules': {

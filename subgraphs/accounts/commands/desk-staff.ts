@@ -6,7 +6,8 @@ import { factorsOf } from '../identity/services/second-factor.ts';
 import { isStaffEmpty, setRoles, staffMembers } from '../identity/services/staff.ts';
 import { staffActsPart } from '../support/services/staff-acts.ts';
 import { issueEnrolment } from '../identity/services/staff-enrolment.ts';
-import { type Command, Refusal, accountOf, table } from './desk.ts';
+import { Refusal, table } from '#platform/desk-command.ts';
+import { type Command, accountOf } from './desk.ts';
 
 const NAMES = STAFF_ROLES.join(', ').toLowerCase();
 

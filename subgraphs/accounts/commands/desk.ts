@@ -1,8 +1,7 @@
 // What the commands of support's desk share: the options that they take, and how they answer.
+import { readFile } from 'node:fs/promises';
 import { after } from '#platform/clock.ts';
-import type { StaffPermission } from '#platform/staff-permissions.ts';
-import { requirePermission } from '#platform/staff-rights.ts';
-import { leavingTrail } from '#platform/staff-trail.ts';
+import { type DeskCommand, Refusal } from '#platform/desk-command.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
 import type { GivenText } from '../identity/domain/local-text.ts';
 import type { Context } from '../context.ts';
@@ -12,6 +11,7 @@ import { accountFor } from '../identity/services/staff.ts';
 /** The options that commands take, besides `--by`. */
 export const OPTIONS = [
   'overlap',
+  'ceiling',
   'expires',
   'scopes',
   'addresses',
@@ -45,23 +45,7 @@ export interface Words extends Partial<Record<(typeof OPTIONS)[number], string |
   of: string;
 }
 
-export interface Command {
-  /** The permission that it needs. */
-  permission: StaffPermission;
-  /** What its usage shows after its name. Empty: it takes no word. */
-  words: string;
-  about: string;
-  run(ctx: Context, words: Words): Promise<string>;
-}
-
-/** Runs a command as the viewer of `ctx`. Commands that change something are recorded as acts of that member of staff. Errors: permission_missing. */
-export async function runCommand(ctx: Context, name: string, { permission, run }: Command, words: Words): Promise<string> {
-  requirePermission(ctx.viewer, permission);
-  return run(leavingTrail(ctx, { act: name, permission, given: words }), words);
-}
-
-/** Wrong words on the command line: only this sentence is printed. */
-export class Refusal extends Error {}
+export type Command = DeskCommand<Context, Words>;
 
 /** A word of the command line as one of a set, whatever its letter case. */
 export function oneOf<Value extends string>(values: readonly Value[], option: string, word: string | undefined): Value {
@@ -77,8 +61,15 @@ export function localTextOf(option: string, word: string | undefined): GivenText
   return { en, ...(de !== undefined && { de }) };
 }
 
-export const table = (rows: (string | number | null | undefined)[][]): string =>
-  rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
+/** Reads the file that an option names; undefined when none is given. */
+export async function textIn(option: string, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    throw new Refusal(`--${option} names a file that can be read, not ${path}.`);
+  }
+}
 
 /** Finds an account by its e-mail address or id. Errors: account_not_found. */
 export const accountOf = async (ctx: Context, word: string): Promise<Account> =>

@@ -3,7 +3,8 @@ import type { Context } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { Language } from '#platform/language.ts';
 import type { Retention } from '../../../schema/retention.ts';
-import type { MailTexts } from './domain/mail-kind.ts';
+import type { MailData, MailKind, MailTexts } from './domain/mail-kind.ts';
+import type { MailFields } from './domain/mail-template.ts';
 import type { MailDomain } from './providers/mail-domain.ts';
 import type { Attachment, Mailer } from './providers/mailer.ts';
 import type { Recipients } from './providers/recipients.ts';
@@ -17,6 +18,10 @@ export interface MailProviders {
   mailDomain: MailDomain | undefined;
   /** What each kind of mail says. */
   mails: Readonly<Record<Language, MailTexts>>;
+  /** The kinds whose text an operator may write, and what it may say. */
+  mailFields: { readonly [Kind in MailKind]?: MailFields };
+  /** Data to show each kind of mail with. */
+  mailSamples: { readonly [Kind in MailKind]: MailData<Kind> };
   publicUrl: string;
   recipients: Recipients;
   /** For how many days each kind of data is kept. */

@@ -1,6 +1,7 @@
 // The configuration of webhooks: in which networks customers' end points may be.
-import { configPart } from '#platform/config.ts';
+import { type Config, configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';
+import type { OutsideRules } from '#platform/outside-address.ts';
 
 export const webhooksConfiguration = configPart({
   WEBHOOK_PRIVATE_NETWORKS: [
@@ -12,3 +13,10 @@ export const webhooksConfiguration = configPart({
     "the operator's own public networks that no webhook is sent to, beside this machine's addresses; separated by commas",
   ],
 });
+
+/** Where addresses that customers and OAuth clients name may lead. */
+export function outsideRulesOf(config: Config): OutsideRules {
+  const { WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [], WEBHOOK_FORBIDDEN_NETWORKS: forbiddenNetworks = [] } =
+    webhooksConfiguration.of(config);
+  return { privateNetworks, forbiddenNetworks };
+}

@@ -9,6 +9,8 @@ export interface CatalogueProviders {
   /** What was sold at a moment, at which prices. */
   shopAt: CatalogueView<ServerShop>['at'];
   catalogue: CatalogueBook;
+  /** How many days before it applies another price is announced to running servers. */
+  repricingNoticeDays: number;
 }
 
 export type CatalogueContext = Context<CatalogueProviders>;

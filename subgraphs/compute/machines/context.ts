@@ -4,11 +4,15 @@ import type { NetworkingProviders } from '../networking/context.ts';
 import type { MetalTerms } from './configuration.ts';
 import type { HypervisorTerms } from './hypervisor-configuration.ts';
 import type { BareMetal } from './providers/bare-metal.ts';
-import type { Hypervisor } from './providers/hypervisor.ts';
+import type { Routed } from './providers/qualified.ts';
+import type { ClusterBook } from './providers/cluster-book.ts';
 
-/** The hypervisor on which VPS run, and its configuration. */
+/** The hypervisor on which VPS run, with all its clusters. */
 export interface Datacenter {
-  hypervisor: Hypervisor;
+  /** Calls for one machine or task, whichever cluster it is in. */
+  hypervisor: Routed;
+  clusters: ClusterBook;
+  /** Those of the first cluster, and what holds for all. */
   terms: HypervisorTerms;
 }
 

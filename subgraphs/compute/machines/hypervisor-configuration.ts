@@ -1,20 +1,13 @@
 // The part of the configuration for the hypervisor on which VPS are made.
 import { readFileSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
 import { vendor } from '#platform/vendors.ts';
+import { addressRange } from './domain/address-range.ts';
+import { apiToken, consoleUser, snippets, vlan } from './domain/cluster-terms.ts';
 import type { RoomTerms } from './domain/placement.ts';
-
-/** "203.0.113.10-203.0.113.250/24" */
-const addressRange = z.string().transform((value, context) => {
-  const [, first = '', last = '', bits = ''] = /^([\d.]+)-([\d.]+)\/(\d{1,2})$/.exec(value) ?? [];
-  if (!isIPv4(first) || !isIPv4(last) || Number(bits) < 8 || Number(bits) > 32)
-    context.addIssue({ code: 'custom', message: 'must be FIRST-LAST/BITS such as 203.0.113.10-203.0.113.250/24' });
-  return { first, last, bits: Number(bits) };
-});
 
 /** "10000-19999" */
 const numberRange = z.string().transform((value, context) => {
@@ -24,38 +17,22 @@ const numberRange = z.string().transform((value, context) => {
   return { first: Number(first), last: Number(last) };
 });
 
-/** "snippets:/mnt/pve/shared/snippets" */
-const snippets = z.string().transform((value, context) => {
-  const [, storage = '', directory = ''] = /^([\w-]+):(\/.+)$/.exec(value) ?? [];
-  if (!storage) context.addIssue({ code: 'custom', message: 'must be STORAGE:FOLDER such as shared:/mnt/pve/shared/snippets' });
-  return { storage, directory };
-});
-
 export const serverConfiguration = configPart(
   {
     PROXMOX_URL: [url('http', 'https').optional(), 'Proxmox VE that servers run on, as https://HOST:8006; without it the sandbox plays it'],
-    PROXMOX_TOKEN: [
-      z
-        .string()
-        .regex(/^[^!=\s]+@[^!=\s]+![^!=\s]+=\S+$/, 'must be USER@REALM!NAME=SECRET')
-        .optional(),
-      'API token for it, as USER@REALM!NAME=SECRET',
-    ],
+    PROXMOX_TOKEN: [apiToken.optional(), 'API token for it, as USER@REALM!NAME=SECRET'],
     PROXMOX_CA_FILE: [
       z.string().min(1).optional(),
       'PEM file of the authorities that sign its certificates, such as a copy of its /etc/pve/pve-root-ca.pem',
     ],
     PROXMOX_CONSOLE_USER: [
-      z
-        .string()
-        .regex(/^[^!=\s]+@[^!=\s]+$/, 'must be USER@REALM')
-        .optional(),
+      consoleUser.optional(),
       'user of it that opens text consoles, as USER@REALM; before release 9.2 an API token cannot',
     ],
     PROXMOX_CONSOLE_PASSWORD: [z.string().min(1).optional(), 'the password of that user'],
     PROXMOX_VMIDS: [numberRange.optional(), 'numbers of machines that are ours alone, as FIRST-LAST; default 10000-999999999'],
     PROXMOX_BRIDGE: [z.string().min(1).default('vmbr0'), 'the bridge of every node that servers are connected to; default vmbr0'],
-    PROXMOX_VLAN: [z.coerce.number().int().min(1).max(4094).optional(), 'the VLAN of their addresses on that bridge; without it none'],
+    PROXMOX_VLAN: [vlan.optional(), 'the VLAN of their addresses on that bridge; without it none'],
     SERVER_BANDWIDTH_MBIT: [
       z.coerce.number().int().min(1).default(10_000),
       'what each address of a server may send and receive, in megabits a second; default 10000',

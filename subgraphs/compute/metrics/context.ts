@@ -1,6 +1,7 @@
 // The providers that metrics of servers and consoles are given.
 import type { Context } from '#platform/context.ts';
 import type { Datacenter } from '../machines/context.ts';
+import type { Retention } from '../../../schema/retention.ts';
 import type { OrdersProviders } from '../orders/context.ts';
 import type { UseWatch } from './providers/live-use.ts';
 
@@ -10,6 +11,8 @@ export interface WatchedDatacenter extends Datacenter {
 
 export interface MetricsProviders extends OrdersProviders {
   datacenter: WatchedDatacenter | undefined;
+  /** For how many days each kind of data is kept. */
+  retention: Retention;
 }
 
 export type MetricsContext = Context<MetricsProviders>;

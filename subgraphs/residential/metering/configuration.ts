@@ -1,10 +1,12 @@
 // The part of the configuration that metering reads: the networks that may report usage.
+import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { pairs } from '#platform/config-values.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { vendor } from '#platform/vendors.ts';
 import { DEFAULT_PRODUCTS } from '../plans/domain/products.ts';
+import { HOSTS_KEPT } from './providers/kept-host.ts';
 import type { UsageSource, UsageSources } from './doors/usage-reports.ts';
 
 /** "name=secret,name[PREMIUM+MOBILE]=secret": names of networks, their secrets, and the products that each may report for; without brackets: all. */
@@ -23,6 +25,11 @@ export const meteringConfiguration = configPart({
   USAGE_SOURCES: [
     usageSources.optional(),
     'name=secret pairs of networks that may report usage; name[PREMIUM+MOBILE]=secret for these products alone',
+  ],
+  USAGE_HOSTS: [
+    z.enum(HOSTS_KEPT).default('plain'),
+    'how hosts that were reached are kept with counted bytes from now on: plain; hashed: told apart, not readable; off: not at all',
+    'residential',
   ],
 });
 

@@ -1,5 +1,5 @@
 // The providers that plans are given.
-import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
+import type { CatalogueBook, CatalogueView } from '#commerce/catalogue/catalogue-book.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { Secrets } from '#platform/secrets.ts';
@@ -9,6 +9,8 @@ import type { Products } from './domain/products.ts';
 export interface PlansProviders {
   /** The products as they are sold now. */
   readonly products: Products;
+  /** The products as they were sold at a moment. */
+  productsAt: CatalogueView<Products>['at'];
   catalogue: CatalogueBook;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
   /** For how many days each kind of data is kept. */

@@ -40,6 +40,10 @@ export const commerceConfiguration = configPart(
       'COUNTRY=percent pairs, with @YYYY-MM-DD from a day on; with any, who pays must say a country; default 0 %',
     ],
     ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
+    REPRICING_NOTICE_DAYS: [
+      count(0).default(30),
+      'running subscriptions are told of another price at least so many days before it applies',
+    ],
     CATALOGUE_FILE: [
       z.string().optional(),
       'JSON file with prices and names of the operator, imported at a start when it is not the one that was imported last',

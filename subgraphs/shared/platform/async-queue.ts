@@ -16,6 +16,7 @@ export class AsyncQueue<Value> implements AsyncIterableIterator<Value> {
   readonly #values: Value[] = [];
   readonly #readers: ((result: IteratorResult<Value, undefined>) => void)[] = [];
   #hasEnded = false;
+  #isCancelled = false;
 
   constructor(options: AsyncQueueOptions<Value> = {}) {
     this.#options = options;
@@ -23,6 +24,11 @@ export class AsyncQueue<Value> implements AsyncIterableIterator<Value> {
 
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Whether the reader has left, or was disconnected. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
   }
 
   /** Does nothing once the queue has ended. */
@@ -51,6 +57,7 @@ export class AsyncQueue<Value> implements AsyncIterableIterator<Value> {
   /** No more values are accepted, and those that wait are dropped. */
   cancel(): void {
     this.#values.length = 0;
+    this.#isCancelled = true;
     this.#end(true);
   }
 

@@ -9,7 +9,7 @@ import { Failure } from './errors.ts';
 import { openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
 import { sentenceOf } from './start-failure.ts';
-import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
+import { type SubgraphDefinition, openSubgraph } from './subgraph.ts';
 
 class Refusal extends Error {}
 
@@ -26,7 +26,7 @@ export async function withSubgraph<Providers>(
     closings.push(stop);
     const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));
     closings.push(platform.close);
-    const subgraph = await startSubgraph(platform, definition, { work: false });
+    const subgraph = await openSubgraph(platform, definition, { patient: true });
     closings.push(subgraph.close);
     await work(subgraph.systemContext('command'), (sentence) => new Refusal(sentence));
   } catch (error) {

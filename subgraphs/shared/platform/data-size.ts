@@ -9,4 +9,5 @@ export const toGb = (bytes: bigint): number => Number(bytes / 1_000n) / 1_000_00
 /** MB with up to 3 decimals, rounded down to the kilobyte. */
 export const toMb = (bytes: bigint): number => Number(bytes / 1_000n) / 1_000;
 
-export const fromGb = (gigabytes: number): bigint => BigInt(Math.round(gigabytes * 1_000)) * MB;
+/** The opposite of `toGb`: whole kilobytes. */
+export const fromGb = (gigabytes: number): bigint => BigInt(Math.round(gigabytes * 1_000_000)) * 1_000n;

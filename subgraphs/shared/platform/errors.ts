@@ -81,6 +81,7 @@ export const toExtensions = (failure: Failure, requestId: string): Record<string
   ...(failure.meta.field !== undefined && { field: failure.meta.field }),
   ...(failure.meta.allowed !== undefined && failure.meta.allowed.length > 0 && { allowed: failure.meta.allowed }),
   ...(failure.meta.retry_after_seconds !== undefined && { retryAfterSeconds: failure.meta.retry_after_seconds }),
+  ...(failure.meta.required_scope !== undefined && { requiredScope: failure.meta.required_scope }),
   ...(failure.meta.order_id !== undefined && { orderId: failure.meta.order_id }),
   ...(failure.meta.reason !== undefined && { reasonCode: failure.meta.reason.code, params: failure.meta.reason.params }),
 });
@@ -93,6 +94,7 @@ export function fromExtensions(message: string, extensions: Record<string, unkno
     field,
     allowed,
     retryAfterSeconds,
+    requiredScope,
     orderId,
     reasonCode,
     params = {},
@@ -100,6 +102,7 @@ export function fromExtensions(message: string, extensions: Record<string, unkno
     field?: string;
     allowed?: string[];
     retryAfterSeconds?: number;
+    requiredScope?: string;
     orderId?: string;
     reasonCode?: ReasonCode;
     params?: Params;
@@ -110,6 +113,7 @@ export function fromExtensions(message: string, extensions: Record<string, unkno
       ...(field !== undefined && { field }),
       ...(allowed !== undefined && { allowed }),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+      ...(requiredScope !== undefined && { required_scope: requiredScope }),
       ...(orderId !== undefined && { order_id: orderId }),
       ...(reasonCode !== undefined && { reason: { code: reasonCode, params } }),
     },

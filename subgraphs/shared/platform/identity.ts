@@ -7,7 +7,8 @@ import { type SigningKeys, openJson, signJson } from './mac.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 
 /** What an API key may do. A standard key has `read` and `generate`. */
-export type Scope = 'read' | 'generate' | 'servers' | 'billing' | 'webhooks';
+export const SCOPES = ['read', 'generate', 'plans', 'servers', 'billing', 'webhooks'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** A member of staff who views a customer's account as its owner sees it. */
 export interface Impersonation {

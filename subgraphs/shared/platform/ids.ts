@@ -7,6 +7,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'acct'
   | 'key'
+  | 'acp'
   | 'imp'
   | 'sess'
   | 'mail'
@@ -18,6 +19,7 @@ export type IdPrefix =
   | 'rfnd'
   | 'crdt'
   | 'coup'
+  | 'rep'
   | 'risk'
   | 'legal'
   | 'bmov'

@@ -30,6 +30,7 @@ export function createMetrics(options: { process?: boolean } = {}) {
     sockets: new Gauge({ name: 'egress_sockets', help: 'WebSockets that were let in, by route', labelNames: ['route'], registers }),
     planningQueue: new Gauge({ name: 'egress_planning_queue', help: 'GraphQL documents that wait to be planned', registers }),
     subscriptions: new Gauge({ name: 'egress_subscriptions', help: 'Open GraphQL subscriptions', registers }),
+    feeds: new Gauge({ name: 'egress_subscription_feeds', help: 'Open subscriptions at subgraphs; equal ones share one', registers }),
     droppedEvents: new Counter({
       name: 'egress_subscription_events_dropped_total',
       help: 'Events dropped for slow subscribers',

@@ -85,7 +85,7 @@ export function sendPdf(
     .end(request.method === 'HEAD' ? undefined : pdf);
 }
 
-/** Sends a failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
+/** Sends a failure outside GraphQL, REST and MCP: `{ code, message, requestId, field?, retryAfterSeconds?, reasonCode?, params? }`. */
 export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
   sendText(response, failure.status, failureBody(failure, requestId), {
     'Content-Type': 'application/json; charset=utf-8',
@@ -97,11 +97,12 @@ export function sendFailure(response: ServerResponse, failure: Failure, requestI
 
 /** The body of sendFailure. */
 export function failureBody(failure: Failure, requestId: string): string {
-  const { retry_after_seconds: seconds, reason } = failure.meta;
+  const { field, retry_after_seconds: seconds, reason } = failure.meta;
   return JSON.stringify({
     code: failure.code,
     message: failure.message,
     requestId,
+    ...(field !== undefined && { field }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
     ...(reason && { reasonCode: reason.code, params: reason.params }),
   });

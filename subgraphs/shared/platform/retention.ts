@@ -1,9 +1,9 @@
 // The operator's terms for what is kept of people, read from the configuration: one variable per row of the table in `schema/retention.ts`.
-import { RETENTION, RETENTION_KINDS, type Retention } from '../../../schema/retention.ts';
+import { RETENTION, RETENTION_KINDS, type Retention, type RetentionKind } from '../../../schema/retention.ts';
 import { type Config, type Variables, configPart, readVariables } from './config.ts';
 import { count } from './config-values.ts';
 
-const READERS = 'accounts and residential: for how many days what is known of people is kept';
+const READERS = 'accounts, residential and compute: for how many days what is known of people is kept';
 
 const variables: Variables = Object.fromEntries(
   RETENTION_KINDS.map((kind) => {
@@ -12,11 +12,17 @@ const variables: Variables = Object.fromEntries(
   }),
 );
 
+/** The first may not be kept longer than the second: without the session, nobody is idle; without its weeks of the ledger, no lease can be entered. */
+const WITHIN: readonly (readonly [RetentionKind, RetentionKind])[] = [
+  ['idleSessions', 'sessions'],
+  ['leases', 'usage'],
+];
+
 export const retentionConfiguration = configPart(variables, {
   refusals: (own) =>
-    Number(own[RETENTION.idleSessions.variable]) > Number(own[RETENTION.sessions.variable])
-      ? [`${RETENTION.idleSessions.variable} must not be more than ${RETENTION.sessions.variable}.`]
-      : [],
+    WITHIN.map(([one, other]) => [RETENTION[one].variable, RETENTION[other].variable] as const).flatMap(([one, other]) =>
+      Number(own[one]) > Number(own[other]) ? [`${one} must not be more than ${other}.`] : [],
+    ),
 });
 
 const toRetention = (own: Readonly<Record<string, unknown>>): Retention =>

@@ -22,6 +22,7 @@ export const SANDBOX_PORTS = {
   router: 13,
   vies: 14,
   paypal: 15,
+  identity: 16,
 } as const;
 
 /** The only store of its crypto processor. */
@@ -54,6 +55,7 @@ export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { s
     formerControllerPassword: secret.slice(6, 38),
     nameServerKey: secretOf('name server key', 32),
     routerKey: secretOf('router key', 32),
+    identitySecret: `whsec_${Buffer.from(secretOf('identity checks'), 'hex').toString('base64')}`,
     chatClientId: 'egress',
     chatClientSecret: secretOf('chat client', 32),
   };

@@ -35,6 +35,7 @@ const TABLE = {
   risk: ['FINANCE', 'ABUSE'],
   // What is sold, and what it runs on.
   catalogue: ['FINANCE'],
+  account_prices: ['FINANCE'],
   coupons: ['FINANCE'],
   incidents: ['SUPPORT', 'INFRASTRUCTURE'],
   announcements: ['SUPPORT'],

@@ -30,7 +30,8 @@ export type RoomFigures = Figures<{ em: EntityManager; now: Date }>;
 
 export interface SubgraphDefinition<Providers, Parts extends object = object> {
   name: SubgraphName;
-  schema: GraphQLSchema;
+  /** Loads the schema and all its resolvers, which commands do without: a third of what a process loads. */
+  schema: () => Promise<GraphQLSchema>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
   /** The columns that are sealed with the platform's secret. */
@@ -58,13 +59,20 @@ export interface SubgraphDefinition<Providers, Parts extends object = object> {
   parts?: (context: (part: string) => Context<Providers>, platform: Platform) => Parts;
 }
 
-export interface RunningSubgraph<Providers = unknown, Parts extends object = object> extends Subgraph {
+/** A subgraph's use cases without its graph: what a command needs. */
+export interface OpenSubgraph<Providers> {
   context(viewer: Viewer, signal?: AbortSignal): Context<Providers>;
   /** A context with an internal viewer, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
-  reader: Reader;
   /** The state of its outside systems; empty when it has none. */
   check(mode?: CheckMode): Promise<VendorFinding[]>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+export interface RunningSubgraph<Providers = unknown, Parts extends object = object> extends Subgraph, OpenSubgraph<Providers> {
+  context(viewer: Viewer, signal?: AbortSignal): Context<Providers>;
+  reader: Reader;
   /** What its definition declares, created once. */
   routes: readonly Route[];
   parts: Parts;
@@ -76,13 +84,13 @@ export interface RunningSubgraph<Providers = unknown, Parts extends object = obj
 
 const NEVER = new AbortController().signal;
 
-/** Starts a subgraph in this process: connections, providers, workers, readers. `work: false` leaves jobs and events to other processes. */
-export async function startSubgraph<Providers, Parts extends object = object>(
+/** Opens a subgraph's connections and providers. `patient`: as in `GuardOptions`. */
+export async function openSubgraph<Providers, Parts extends object = object>(
   platform: Platform,
   definition: SubgraphDefinition<Providers, Parts>,
-  options: { work?: boolean } = {},
-): Promise<RunningSubgraph<Providers, Parts>> {
-  const { name, schema } = definition;
+  { patient }: { patient: boolean },
+): Promise<OpenSubgraph<Providers> & { em: () => EntityManager }> {
+  const { name } = definition;
   await using opened = new AsyncDisposableStack();
   const orm = await openDatabase({
     url: platform.databaseUrl,
@@ -91,7 +99,7 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     pool: platform.config.DATABASE_POOL,
     waitMs: platform.config.DATABASE_WAIT_MS,
     log: platform.log,
-    patient: options.work === false,
+    patient,
   });
   opened.defer(() => orm.close());
   const em = () => orm.em.fork() as EntityManager;
@@ -117,6 +125,33 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     signal,
   });
   const systemContext = (part: string) => context(systemViewer(`${name} ${part}`, newId('req', clock)));
+  let isOpen = true;
+  opened.defer(() => void (isOpen = false));
+  const closing = opened.move();
+  return {
+    em,
+    context,
+    systemContext,
+    async check(mode = 'check') {
+      const found = (await definition.checks?.(systemContext('check'), mode)) ?? [];
+      // Results of a check that ran while the subgraph was closed are worthless.
+      return isOpen ? found : [];
+    },
+    close: () => closing.disposeAsync(),
+  };
+}
+
+/** Starts a subgraph in this process: its graph, workers and readers. `work: false` leaves jobs and events to other processes. */
+export async function startSubgraph<Providers, Parts extends object = object>(
+  platform: Platform,
+  definition: SubgraphDefinition<Providers, Parts>,
+  options: { work?: boolean } = {},
+): Promise<RunningSubgraph<Providers, Parts>> {
+  await using opened = new AsyncDisposableStack();
+  const schema = await definition.schema();
+  const open = await openSubgraph(platform, definition, { patient: options.work === false });
+  opened.defer(open.close);
+  const { em, context, systemContext, check } = open;
 
   let reader: Reader = { drain: async () => {}, close: async () => {} };
   const work = new AsyncDisposableStack();
@@ -125,19 +160,13 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     work.defer(await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job)));
     reader = await startReaders(platform, definition, { em, work, context: () => systemContext('events') });
   }
-  let isOpen = true;
-  opened.defer(() => void (isOpen = false));
   const closing = opened.move();
   return {
-    name,
+    name: definition.name,
     schema,
     context,
     systemContext,
-    async check(mode = 'check') {
-      const found = (await definition.checks?.(systemContext('check'), mode)) ?? [];
-      // Results of a check that ran while the subgraph was closed are worthless.
-      return isOpen ? found : [];
-    },
+    check,
     reader,
     routes: definition.routes?.(systemContext, platform) ?? [],
     parts: definition.parts?.(systemContext, platform) ?? ({} as Parts),

@@ -9,6 +9,8 @@ export interface ProductsProviders {
   /** The products as they were sold at a moment. */
   productsAt: CatalogueView<StaticProducts>['at'];
   catalogue: CatalogueBook;
+  /** How many days before it applies another price is announced to running plans. */
+  repricingNoticeDays: number;
 }
 
 export type ProductsContext = Context<ProductsProviders>;

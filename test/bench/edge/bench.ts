@@ -20,6 +20,11 @@ const FULL = { rounds: Math.max(1, Math.round(3 * Number(process.env['SCALE'] ??
 const SMOKE = { rounds: 1, milliseconds: 150, few: 20, many: 100 };
 
 async function measure(peer: Peer, target: Target, { milliseconds, few, many }: typeof FULL, into: Measures): Promise<void> {
+  if (peer.hasSessions) {
+    await requests(peer, target, 32, 2 * milliseconds);
+    into.requests.push(await requests(peer, target, 32, milliseconds));
+    return;
+  }
   // Measured first: memory left over from a load would hide what a tunnel needs.
   if (into.idleBytes.length === 0) into.idleBytes.push(await idleMemory(peer, target, few, many));
   into.down.push(await transfer(peer, target, 'down', 8, milliseconds));
@@ -108,10 +113,14 @@ export async function bench(short: boolean): Promise<void> {
         `, per request ${(own.requestCpu / peer.requestCpu).toFixed(2)}, memory per idle tunnel ${(own.idle / peer.idle).toFixed(2)}`,
     );
   }
-  const sticky = figures.get('egress, one exit');
-  if (own && sticky)
+  const [single, sessions, squid] = [figures.get('egress, one exit'), figures.get('egress, sessions'), figures.get('squid')];
+  if (own && single)
     console.log(
-      `  one exit : sixteen   new tunnels per second ${(sticky.tunnelRate / own.tunnelRate).toFixed(2)}, CPU per new tunnel ${(sticky.tunnelCpu / own.tunnelCpu).toFixed(2)}`,
+      `  one exit : sixteen   new tunnels per second ${(single.tunnelRate / own.tunnelRate).toFixed(2)}, CPU per new tunnel ${(single.tunnelCpu / own.tunnelCpu).toFixed(2)}`,
+    );
+  if (sessions && squid)
+    console.log(
+      `  sessions : squid   CPU per request on kept connections ${(sessions.requestCpu / squid.requestCpu).toFixed(2)} (goal: 1.10)`,
     );
   const spread = figures.get('egress, all cores');
   if (own && spread)

@@ -152,9 +152,16 @@ export const newTunnels = (peer: Peer, target: Target, workers: number, millisec
 
 /** Requests in absolute form, one after another on each of `workers` persistent connections. */
 export async function requests(peer: Peer, { address, port }: Target, workers: number, milliseconds: number): Promise<Rate> {
-  const request = Buffer.from(
-    `GET http://${address}:${port}/ HTTP/1.1\r\nHost: ${address}:${port}\r\nProxy-Authorization: Basic ${CREDENTIALS}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`,
-  );
+  const requestOf = (worker: number) => {
+    const login = peer.hasSessions
+      ? Buffer.from(`bench-country-de-session-${worker + 1}-sessionttl-30:bench`).toString('base64')
+      : CREDENTIALS;
+    const authorization = `Proxy-Authorization: Basic ${login}`;
+    return Buffer.from(
+      `GET http://${address}:${port}/ HTTP/1.1\r\nHost: ${address}:${port}\r\n${authorization}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`,
+    );
+  };
+  const wanted = Array.from({ length: workers }, (_, worker) => requestOf(worker));
   const connections = await Promise.all(
     Array.from({ length: workers }, async () => {
       const socket = connect({ port: peer.port, host: '127.0.0.1', noDelay: true });
@@ -185,7 +192,7 @@ export async function requests(peer: Peer, { address, port }: Target, workers: n
         if (!connection) return failed(new Error('no connection'));
         connection.done = done;
         connection.failed = failed;
-        connection.socket.write(request);
+        connection.socket.write(wanted[worker] as Buffer);
       }),
   );
   for (const { socket } of connections) {

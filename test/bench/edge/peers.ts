@@ -14,6 +14,8 @@ export interface Peer {
   authenticated: boolean;
   /** Supports requests in absolute form on persistent connections. */
   keepsAlive: boolean;
+  /** Only its requests on persistent connections are measured, each connection with a session of its own. */
+  hasSessions?: boolean;
   /** CPU seconds of all its processes so far. */
   cpuSeconds(): number;
   /** Proportional set size of all its processes, in bytes. */
@@ -121,7 +123,7 @@ export async function startScript(
 
 const toPeer = (
   child: ChildProcess,
-  peer: Pick<Peer, 'name' | 'protocol' | 'port' | 'authenticated' | 'keepsAlive'>,
+  peer: Pick<Peer, 'name' | 'protocol' | 'port' | 'authenticated' | 'keepsAlive' | 'hasSessions'>,
   clean: () => void = () => {},
 ): Peer => ({
   ...peer,
@@ -174,12 +176,18 @@ interface Candidate {
   start(target: Target): Promise<Peer>;
 }
 
-export const edge = (name: string, protocol: 'http' | 'socks5', options: { exits: number; workers?: number }): Candidate => ({
+interface EdgeForm {
+  exits: number;
+  workers?: number;
+  hasSessions?: boolean;
+}
+
+export const edge = (name: string, protocol: 'http' | 'socks5', { hasSessions = false, ...options }: EdgeForm): Candidate => ({
   name,
   installed: true,
   async start(target) {
     const { child, port } = await startScript('serve-edge.ts', { target, ...options });
-    return toPeer(child, { name, protocol, port, authenticated: true, keepsAlive: true });
+    return toPeer(child, { name, protocol, port, authenticated: true, keepsAlive: true, hasSessions });
   },
 });
 
@@ -192,6 +200,7 @@ const THREE_PROXY = ['/usr/bin/3proxy', '/usr/local/bin/3proxy', '/usr/sbin/3pro
 export const CANDIDATES: readonly Candidate[] = [
   edge('egress', 'http', { exits: 16 }),
   edge('egress, SOCKS5', 'socks5', { exits: 16 }),
+  edge('egress, sessions', 'http', { exits: 16, hasSessions: true }),
   edge('egress, one exit', 'http', { exits: 1 }),
   edge('egress, all cores', 'http', { exits: 16, workers: Math.max(2, availableParallelism()) }),
   {

@@ -31,6 +31,12 @@ test('in production there is a warning without a proxy node', () => {
   expect(warnings({ EDGE: 'true', EDGE_EXITS_FILE: '/exits.json' }, 0)).toEqual([]);
 });
 
+test('in production there is a warning if tests of lines ask the very machine that its node leads nobody to', () => {
+  const asks = (environment: Record<string, string>) => lineWarnings(readConfig({ ...PRODUCTION, ...environment }), 1, true);
+  expect(asks({ EDGE: 'true' })).toEqual([expect.stringContaining('https://shop.example/visitor')]);
+  expect(asks({})).toEqual([]);
+});
+
 test('in development there are no warnings', () => {
-  expect(lineWarnings(readConfig({}), 0)).toEqual([]);
+  expect(lineWarnings(readConfig({}), 0, true)).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LINE_COUNTRIES_MAX, joinCountries } from '../../../edge/protocol/line-countries.ts';
+import { joinCountries } from '../../../edge/protocol/line-countries.ts';
+import { LINE_COUNTRIES_MAX } from '../../../schema/limits.ts';
+import { LINE_EXAMPLES, LINE_PARTS } from '../../../schema/line-parts.ts';
 import { baseOf, readLineTarget, sessionPart, targetPart } from '../../../edge/protocol/line-username.ts';
 import { POOLS } from '../../../edge/protocol/pools.ts';
 
@@ -75,4 +77,10 @@ test('what is written is read again, in whatever order countries are named', () 
       expect(joinCountries(named.toReversed(), excluded.toReversed())).toEqual(joinCountries(named, excluded));
     }),
   );
+});
+
+test.each(LINE_PARTS)('the example of %s on the public page is read as that part', (part) => {
+  expect(LINE_EXAMPLES[part].split('-')).toContain(part);
+  expect(() => read(`-${LINE_EXAMPLES[part]}`)).not.toThrow();
+  expect(() => read(`-${LINE_EXAMPLES[part]}-${part}-1`)).toThrow(`says ${part} more than once`);
 });

@@ -49,6 +49,8 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     return { results, ended, stop };
   }
   const subscribed = (count = 1) => until(() => site.world.openSubscriptions.size === count);
+  /** Identical ones share one at the subgraph. */
+  const subscribers = (count: number) => until(async () => (await site.metrics.subscriptions.get()).values[0]?.value === count);
 
   test('a signed-in page gets events, joined, until it stops', async () => {
     const { results, ended, stop } = collect(open({ ...cookie, origin: site.url }));
@@ -146,17 +148,17 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
   test('a connection has a maximum number of operations', async () => {
     const client = open(cookie);
     for (let count = 0; count < 3; count++) collect(client);
-    await subscribed(3);
+    await subscribers(3);
     expect(await collect(client).ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
   });
 
   test('an address has a maximum number of connections, and closed ones do not count', async () => {
     const sockets = Array.from({ length: 5 }, () => open(cookie));
     for (const client of sockets) collect(client);
-    await subscribed(5);
+    await subscribers(5);
     expect(await collect(open(cookie)).ended).toMatchObject({ message: expect.stringContaining('503') });
     await sockets[0]?.dispose();
-    await subscribed(4);
+    await subscribers(4);
     await until(async () => {
       const { ended, stop } = collect(open(cookie), '{ viewerKind }');
       const how = await ended;

@@ -101,8 +101,12 @@ describe('what a key’s operations cost', () => {
     expect((await bodyOf(await counted.graphql('{ plans(first: 5) { id } }', bearer('key-servers')))).data).toBeDefined();
   });
 
-  test('both limits are in the policy header of each answer to a key', async () => {
-    const { headers } = await counted.graphql('{ viewerKind }', bearer('key-servers'));
+  test('both limits are in the headers of each answer to a key, with what is left of them', async () => {
+    const { headers } = await counted.graphql('{ viewerKind plans(first: 7) { id } }', bearer('key-servers'));
+    const left = /^"requests";r=(\d+);t=(\d+), "cost";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '');
+    expect([left?.[1], left?.[2]]).toEqual([headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')]);
+    // The five of the test before, and these seven.
+    expect(left?.[3]).toBe(String(COST_LIMIT - 12));
     expect(headers.get('ratelimit-policy')).toBe(`"requests";q=120;w=60, "cost";q=${COST_LIMIT};w=60`);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { QUEUED_EVENTS } from '../../../gateway/graph/subscription.ts';
+import { QUEUED_EVENTS } from '../../../gateway/graph/feed.ts';
 import type { ResultStream } from '../../../gateway/graph/sources/source.ts';
 import { serveSubgraph } from '#platform/serve.ts';
 import { TestClock } from '#platform/clock.ts';

@@ -46,8 +46,13 @@ describe('a bucket in one process', () => {
     }
   });
 
-  test('its headers are the three of the draft, and the policies', () => {
-    expect(rateHeaders({ limit: 120, remaining: 7, resetSeconds: 42 })).toEqual({
+  test('its headers are the three of the draft, the policies and what is left of each', () => {
+    const rate = { limit: 120, remaining: 7, resetSeconds: 42 };
+    expect(rateHeaders(rate, { limit: 250_000, remaining: 248_999, resetSeconds: 12 })['RateLimit']).toBe(
+      '"requests";r=7;t=42, "cost";r=248999;t=12',
+    );
+    expect(rateHeaders(rate)).toEqual({
+      RateLimit: '"requests";r=7;t=42',
       'RateLimit-Limit': '120',
       'RateLimit-Policy': '"requests";q=120;w=60, "cost";q=250000;w=60',
       'RateLimit-Remaining': '7',

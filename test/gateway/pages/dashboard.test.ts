@@ -19,6 +19,7 @@ const toPage = (text: string): Page => ({
   policy: "frame-ancestors 'none'",
 });
 const pages: PublicPages = {
+  paths: ['/', '/sign-in'],
   page: async (path, language) => (path === '/' || path === '/sign-in' ? toPage(`<title>${path} ${language}`) : undefined),
   shell: (language) => toPage(`<title>shell ${language}`),
 };

@@ -137,7 +137,7 @@ test('every part stalled in turn: every read is answered, and only a database th
     ),
     vendor(
       'hypervisor',
-      many(() => datacenter?.hypervisor.machines()),
+      many(async () => (await datacenter?.clusters.of())?.hypervisor.machines()),
     ),
     vendor(
       'names',

@@ -58,7 +58,7 @@ test('totals, days and every breakdown are exact to the byte', async () => {
   for (const plan of plans) {
     const span = { from: new Date(0), to: new Date('2100-01-01T00:00:00Z') };
     for (const by of ['COUNTRY', 'SESSION', 'HOST', 'CLIENT'] satisfies UsageDimension[]) {
-      const { shares, others } = await breakdownOf(world.context().em, plan, by, span, 10_000);
+      const { shares, others } = await breakdownOf(world.context().em, [plan], by, span, 10_000);
       expect(others.values).toBe(0);
       for (const { value, upBytes, downBytes } of shares)
         parts.set(`${plan.username} ${by.toLowerCase()} ${value ?? '-'}`, upBytes + downBytes);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import type { ComputeContext } from '../../../subgraphs/compute/providers.ts';
-import type { Hypervisor } from '../../../subgraphs/compute/machines/providers/hypervisor.ts';
+import type { Cluster } from '../../../subgraphs/compute/machines/providers/cluster-book.ts';
 import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { sessionOf } from '../../kit/platform.ts';
@@ -26,17 +26,25 @@ function mortal(answers: number): ComputeContext {
   const { datacenter } = ctx.providers;
   if (!datacenter) throw new Error('there is no datacenter');
   let left = answers;
-  const hypervisor = new Proxy(datacenter.hypervisor, {
-    get(target, name: keyof Hypervisor) {
-      const call = target[name] as (...given: unknown[]) => Promise<unknown>;
-      return async (...given: unknown[]) => {
-        const answer = await call.apply(target, given);
-        if (left-- <= 0) throw new Killed();
-        return answer;
-      };
-    },
-  });
-  return { ...ctx, providers: { ...ctx.providers, datacenter: { ...datacenter, hypervisor } } };
+  const dying = <Calls extends object>(calls: Calls): Calls =>
+    new Proxy(calls, {
+      get(target, name) {
+        const call = target[name as keyof Calls] as (...given: unknown[]) => Promise<unknown>;
+        return async (...given: unknown[]) => {
+          const answer = await call.apply(target, given);
+          if (left-- <= 0) throw new Killed();
+          return answer;
+        };
+      },
+    });
+  const dyingIn = (cluster: Cluster): Cluster => ({ ...cluster, hypervisor: dying(cluster.hypervisor) });
+  const clusters = {
+    ...datacenter.clusters,
+    all: async () => (await datacenter.clusters.all()).map(dyingIn),
+    of: async (node?: string | null) => dyingIn(await datacenter.clusters.of(node)),
+  };
+  const mortalParts = { ...datacenter, hypervisor: dying(datacenter.hypervisor), clusters };
+  return { ...ctx, providers: { ...ctx.providers, datacenter: mortalParts } };
 }
 
 test('workers that are killed in the middle of builds: every order ends Active all the same', async () => {

@@ -89,6 +89,18 @@ test('servers of the account alone are listed by kind and state, and read with w
   const reboot = { id, server_id: vps, account_id: owner.id, command: 'REBOOT', step: 'RESTART', started_at: 'now', status: 'RUNNING' };
   await addRow(query, 'compute.operation', { ...reboot, next_at: 'infinity' });
   expect((await mine.listServerOperations({ server_id: vps })).operations).toMatchObject([{ operation_id: id, command: 'reboot' }]);
+  const earlier = {
+    ...reboot,
+    id: `op_${'4'.repeat(26)}`,
+    command: 'STOP',
+    status: 'SUCCESS',
+    started_at: '2026-01-01',
+    finished_at: 'now',
+  };
+  await addRow(query, 'compute.operation', { ...earlier, next_at: 'infinity' });
+  const commands: string[] = [];
+  for await (const one of mine.eachServerOperation({ server_id: vps, limit: 1 })) commands.push(one.command);
+  expect(commands).toEqual(['reboot', 'stop']);
   const { operation } = await mine.getServerOperation({ server_id: vps, operation_id: id });
   expect(operation).toMatchObject({ status: 'running', step: 'restart', finished_at: null, error: null });
   const other = { server_id: dedicated, operation_id: id };

@@ -13,6 +13,8 @@ const document: Loose = openApiDocument(ENDPOINTS, { brand: 'Test', version: '1'
 const PATHS = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
 const asked: string[] = [];
 const strange: string[] = [];
+/** Of an operation of a server, each time that it is asked for. */
+const statuses: string[] = [];
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://x');
@@ -29,7 +31,9 @@ const server = createServer((request, response) => {
     const [, success] = Object.entries<Loose>(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? [];
     const example = success?.content['application/json'].example;
     // Pages end: what comes after an event is nothing.
-    const answer = url.searchParams.has('after') ? { ...example, data: { ...example.data, events: [] } } : example;
+    let answer = url.searchParams.has('after') ? { ...example, data: { ...example.data, events: [] } } : example;
+    const status = operation?.operationId === 'get_server_operation' ? statuses.shift() : undefined;
+    if (status !== undefined) answer = { ...example, data: { operation: { ...example.data.operation, status } } };
     response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
 });
@@ -76,8 +80,10 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
     ],
     operations: ['generate_residential_proxies'],
   },
-  batch: { words: ['batch_a'], operations: ['get_proxy_batch'] },
+  batch: { words: ['batch_a', '--https'], operations: ['get_proxy_batch'] },
+  renew: { words: ['plan_a', '51742083'], operations: ['renew_proxy_session'] },
   check: { words: ['proxy.example:7777:user:pass'], operations: ['check_proxy_line'] },
+  test: { words: ['proxy.example:7777:user:pass'], operations: ['test_proxy_line'] },
   breakdown: {
     words: ['plan_a', '--by', 'host', '--from', '2026-01-14T00:00:00Z', '--to', '2026-01-15T00:00:00Z', '--limit', '5'],
     operations: ['get_usage_breakdown'],
@@ -93,6 +99,51 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   'users reset': { words: ['user_a'], operations: ['reset_proxy_user_password'] },
   'users renew': { words: ['user_a'], operations: ['renew_proxy_user'] },
   'users remove': { words: ['user_a'], operations: ['remove_proxy_user'] },
+  'networks list': { words: ['plan_a'], operations: ['list_client_networks'] },
+  'networks add': {
+    words: [
+      'plan_a',
+      '203.0.113.7',
+      '--pool',
+      'DE',
+      '--state',
+      'a',
+      '--city',
+      'b',
+      '--exclude',
+      'FR',
+      '--time',
+      '30',
+      '--rotating',
+      '--note',
+      'x',
+    ],
+    operations: ['add_client_network'],
+  },
+  'networks remove': { words: ['net_a'], operations: ['remove_client_network'] },
+  'networks log-in': { words: ['plan_a', '--both'], operations: ['set_plan_log_in'] },
+  'requests list': {
+    words: [...'plan_a --failed --from a --to b --host c --status 502 --error d --user e --session 1 --limit 1 --csv'.split(' ')],
+    operations: ['list_requests'],
+  },
+  'requests keep': { words: ['plan_a', 'whole'], operations: ['set_request_log'] },
+  'requests delete': { words: ['plan_a'], operations: ['delete_request_log'] },
+  'top-ups list': { words: ['plan_a'], operations: ['list_top_ups'] },
+  'top-ups price': { words: ['plan_a', '5'], operations: ['get_top_up_price'] },
+  'top-ups buy': { words: ['plan_a', '5'], operations: ['top_up_plan'] },
+  'orders residential': { words: ['premium', '5'], operations: ['get_residential_offer'] },
+  'orders top-up': { words: ['plan_a', '5', '--buy'], operations: ['get_top_up_price', 'place_order'] },
+  'orders static': { words: ['isp-northline', '10'], operations: ['get_static_offer'] },
+  'orders vps': { words: ['plank', '--os', 'debian_13'], operations: ['get_vps_offer'] },
+  'orders dedicated': { words: ['faraday', '--os', 'debian_13', '--months', '3'], operations: ['get_dedicated_offer'] },
+  'orders show': { words: ['ord_a'], operations: ['get_order'] },
+  'orders allowance': { words: [], operations: ['get_order_allowance'] },
+  'top-ups set': {
+    words: ['plan_a', '--left-gb', '1', '--gb', '5', '--ceiling', '100.00', '--pause-minutes', '60'],
+    operations: ['set_auto_top_up'],
+  },
+  'top-ups stop': { words: ['plan_a'], operations: ['stop_auto_top_up'] },
+  alerts: { words: ['plan_a', '--percents', '50,90', '--left-gb', '0.5'], operations: ['set_plan_alerts'] },
   'servers list': { words: ['--kind', 'vps', '--state', 'active'], operations: ['list_servers'] },
   'servers show': { words: ['vps_a'], operations: ['get_server'] },
   'servers operations': { words: ['vps_a', '--limit', '5'], operations: ['list_server_operations'] },
@@ -156,6 +207,17 @@ test.each(COMMANDS.map(({ name }) => name))('`egress %s --help` says how it is u
 });
 
 test.each([
+  ['success', 0],
+  ['error', 1],
+])('--wait ends with the operation, and its exit code tells %s', async (status, code) => {
+  statuses.push(status);
+  const screen = terminal();
+  expect(await screen.egress('servers', 'reboot', 'vps_a', '--wait', '--json')).toBe(code);
+  expect(JSON.parse(screen.printed)).toMatchObject({ operation: { status } });
+  expect(asked).toEqual(['reboot_server', 'get_server_operation']);
+});
+
+test.each([
   [['moon'], 'There is no command moon'],
   [['users'], 'Which one: users list, users create'],
   [['usage'], 'PLAN is missing'],
@@ -168,6 +230,10 @@ test.each([
   [['servers', 'list', '--state', 'moon'], '--state takes building'],
   [['breakdown', 'plan_a', '--by', 'moon'], '--by takes day, hour'],
   [['servers', 'reinstall', 'vps_a', 'moon'], 'OS is ubuntu_24_04'],
+  [['networks', 'log-in', 'plan_a'], '--both or --either'],
+  [['requests', 'keep', 'plan_a', 'moon'], 'MODE is one of off'],
+  [['top-ups', 'buy', 'plan_a', '1.5'], 'GB is a whole number'],
+  [['top-ups', 'set', 'plan_a'], '--left-gb is missing'],
   [['watch', 'plan_a', '--every', '0'], 'at least one second'],
 ])('wrong use is told by exit code 2: egress %j', async (words, says) => {
   const screen = terminal();

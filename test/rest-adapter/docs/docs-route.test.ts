@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicSdl } from '../../../gateway/graph/public-sdl.ts';
+import { supergraphSdl } from '../../../schema/compose.ts';
 import { PUBLIC_CODES } from '../../../rest-adapter/docs/error-pages.ts';
 import { type DocsPage, blockToHtml, paragraph, table, toMarkdown } from '../../../rest-adapter/docs/page.ts';
 import { samplesOf } from '../../../rest-adapter/docs/reference-pages.ts';
@@ -64,6 +67,14 @@ test('a code that is fixed differently from others of its status says so', async
   expect(await text('plan_expired')).not.toContain('Look at the id');
   expect(await text('plan_not_found')).toContain('Look at the id');
   expect(await text('address_not_allowed')).toContain('an address that the key is bound to');
+});
+
+test('the operations of the page about GraphQL are valid on the schema that keys see', async () => {
+  const text = await (await get('/docs/graphql.md')).text();
+  const schema = buildSchema(publicSdl(supergraphSdl(), 'partner'));
+  const operations = [...text.matchAll(/"query":"([^"]+)"/g)].map(([, query = '']) => query);
+  expect(operations.flatMap((query) => validate(schema, parse(query)).map(({ message }) => message))).toEqual([]);
+  expect(operations).toHaveLength(2);
 });
 
 test.each(['/docs/errors/nothing', '/docs/api/nothing.md', '/docs/errors/constructor', '/docs/limits/x'])('404 at %s', async (path) => {

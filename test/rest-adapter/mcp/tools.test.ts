@@ -41,6 +41,11 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['product', 'by'],
       ],
       check_proxy_line: [['line'], ['line']],
+      test_proxy_line: [['line'], ['line']],
+      renew_proxy_session: [
+        ['product', 'session'],
+        ['product', 'session'],
+      ],
       list_residential_plans: [[], []],
       generate_residential_proxies: [
         ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city', 'exclude'],
@@ -60,6 +65,59 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       reset_proxy_user_password: [['user'], ['user']],
       renew_proxy_user: [['user'], ['user']],
       remove_proxy_user: [['user'], ['user']],
+      list_client_networks: [['product'], ['product']],
+      add_client_network: [
+        ['product', 'network', 'pool', 'sticky', 'time', 'state', 'city', 'exclude', 'note'],
+        ['product', 'network'],
+      ],
+      remove_client_network: [['network'], ['network']],
+      set_plan_log_in: [
+        ['product', 'networks_and_password'],
+        ['product', 'networks_and_password'],
+      ],
+      list_requests: [['product', 'from', 'to', 'host', 'status', 'error', 'failed', 'user', 'session', 'after', 'limit'], ['product']],
+      set_request_log: [
+        ['product', 'mode'],
+        ['product', 'mode'],
+      ],
+      delete_request_log: [['product'], ['product']],
+      list_top_ups: [['product'], ['product']],
+      top_up_plan: [
+        ['product', 'gigabytes'],
+        ['product', 'gigabytes'],
+      ],
+      get_top_up_price: [
+        ['product', 'gigabytes'],
+        ['product', 'gigabytes'],
+      ],
+      get_residential_offer: [
+        ['product', 'gigabytes'],
+        ['product', 'gigabytes'],
+      ],
+      get_static_offer: [
+        ['product', 'quantity'],
+        ['product', 'quantity'],
+      ],
+      get_vps_offer: [
+        ['plan', 'months', 'os', 'hostname', 'extra_ipv4', 'ssh_keys', 'backups', 'user_data'],
+        ['plan', 'months', 'os'],
+      ],
+      get_dedicated_offer: [
+        ['plan', 'months', 'os', 'hostname'],
+        ['plan', 'months', 'os'],
+      ],
+      place_order: [
+        ['offer', 'idempotency_key'],
+        ['offer', 'idempotency_key'],
+      ],
+      get_order: [['order'], ['order']],
+      get_order_allowance: [[], []],
+      set_auto_top_up: [
+        ['product', 'left_gb', 'gigabytes', 'ceiling', 'pause_minutes'],
+        ['product', 'left_gb', 'gigabytes', 'ceiling'],
+      ],
+      stop_auto_top_up: [['product'], ['product']],
+      set_plan_alerts: [['product', 'percents', 'left_gb'], ['product']],
       list_webhooks: [[], []],
       list_webhook_deliveries: [['webhook', 'after', 'limit'], ['webhook']],
       create_webhook: [['url', 'description', 'event_types'], ['url']],
@@ -75,7 +133,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       remove_webhook: [['webhook'], ['webhook']],
       list_servers: [['kind', 'state', 'page', 'limit'], []],
       get_server: [['server'], ['server']],
-      list_server_operations: [['server', 'limit'], ['server']],
+      list_server_operations: [['server', 'after', 'limit'], ['server']],
       get_server_operation: [
         ['server', 'operation'],
         ['server', 'operation'],
@@ -109,7 +167,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);
       expect(tool.annotations).toMatchObject({
-        destructiveHint: /^(reset|remove|reinstall|restore|force_stop)_/.test(tool.name),
+        destructiveHint: /^(reset|remove|delete|reinstall|restore|force_stop)_/.test(tool.name),
         openWorldHint: false,
         readOnlyHint: /^(get|list|check)_/.test(tool.name),
       });

@@ -53,6 +53,9 @@ const expectRate = (response: Response) => {
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
 };
 
+/** Where a client learns how to sign in; RFC 9728, 5.1. */
+const METADATA = 'resource_metadata="https://proxies.example/.well-known/oauth-protected-resource/mcp"';
+
 test.each([
   ['401 without a key', 401, 'key_missing', async () => undefined],
   ['401 with a malformed key', 401, 'key_malformed', async () => world.malformedKey],
@@ -67,7 +70,7 @@ test.each([
   ]) {
     expect(response.status).toBe(status);
     expect(response.headers.get('www-authenticate')).toBe(
-      status === 403 ? null : `Bearer realm="api"${code === 'key_missing' ? '' : ', error="invalid_token"'}`,
+      status === 403 ? null : `Bearer realm="api"${code === 'key_missing' ? '' : ', error="invalid_token"'}, ${METADATA}`,
     );
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String), data: { code } } });
     expectRate(response);

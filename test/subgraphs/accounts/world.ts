@@ -12,6 +12,7 @@ import { createOriginPolicy } from '../../../gateway/http/origins.ts';
 import { createSessionCookie } from '../../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../../gateway/sign-in/sign-in.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
+import { createIdentityNoticesRoute } from '../../../subgraphs/accounts/billing/verifications/doors/identity-notices.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
 import { signatureHeadersOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { askerOf } from '#platform/ask.ts';
@@ -25,6 +26,7 @@ import { watchLocks } from '../../kit/lock-order.ts';
 import { startSandbox } from '../../../sandbox/start.ts';
 
 export const SECRETS = {
+  identitySecret: `whsec_${Buffer.from('a secret of the vendor, shared with us').toString('base64')}`,
   webhookSecret: 'whsec_test',
   cardApiKey: 'sk_test_sandbox',
   usageSecret: 'usage_test',
@@ -86,6 +88,7 @@ export async function startAccounts(
         certificateOrigins: [sandbox.urls.paypal],
       },
     }),
+    identity: { url: `${sandbox.urls.identity}/start`, secret: SECRETS.identitySecret },
     vies: { ...limit, url: `${sandbox.urls.vies}/taxation_customs/vies/rest-api` },
     ...(withCrypto && {
       crypto: {
@@ -116,6 +119,7 @@ export async function startAccounts(
     host: '127.0.0.1',
     routes: [
       createWebhookRoute({ ask: askerOf(source), signatureHeadersOf }),
+      createIdentityNoticesRoute({ ask: askerOf(source) }),
       createSignInRoute({
         accounts: source,
         access: nobody,

@@ -17,7 +17,7 @@ export const TIMEOUT_MS = 400;
 /** The addresses that the sandbox's vendors have of each other: none is used here. */
 export const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
 /** Jobs that only the test runs. */
-const JOBS = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
+const JOBS = ['compute.reprice', 'compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
 
 /** A row of compute's servers. */
 interface ServerFact {

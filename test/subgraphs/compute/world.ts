@@ -32,9 +32,17 @@ interface ComputeTerms {
   bare?: boolean;
   /** Where images for templates are. */
   imageMirror?: string;
+  /** Of a request to the hypervisor. */
+  timeoutMs?: number;
 }
 
-export async function startCompute({ last = '127.80.0.60', room: rooms, bare = false, imageMirror }: ComputeTerms = {}) {
+export async function startCompute({
+  last = '127.80.0.60',
+  room: rooms,
+  bare = false,
+  imageMirror,
+  timeoutMs = TIMEOUT_MS,
+}: ComputeTerms = {}) {
   const snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));
   const terms = {
     ...(rooms && { room: rooms }),
@@ -46,7 +54,7 @@ export async function startCompute({ last = '127.80.0.60', room: rooms, bare = f
     addresses: { first: '127.80.0.10', last, bits: 16 },
     gateway: '127.80.0.1',
     reachPort: 0,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   };
   let hypervisor!: SandboxHypervisor;
   const room = await openCompute({ ...NOWHERE, hypervisor: terms }, async ({ clock }) => {

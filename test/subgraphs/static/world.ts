@@ -19,6 +19,7 @@ export interface SubscriptionData {
   currentPeriodEnd: Date;
   cancelAtPeriodEnd?: boolean;
   reason?: 'CANCELLED' | 'UNPAID' | 'NOT_DELIVERED' | 'REFUNDED';
+  repricingId?: string;
 }
 
 /** The data with its dates as text, as events carry them. */

@@ -1,4 +1,4 @@
-// Operations are typed by the published graph (schema/api.graphql). The generated file is imported only as a type, so that a test can load all operations in plain Node and validate them.
+// Operations are typed by the published graph (schema/pages.graphql). The generated file is imported only as a type, so that a test can load all operations in plain Node and validate them.
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from '../../.svelte-kit/graphql-env.d.ts';
 

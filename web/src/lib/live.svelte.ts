@@ -33,9 +33,9 @@ export function query<Data, Variables extends AnyVariables>(
     const { unsubscribe } = client
       .query(document, values, { requestPolicy: asked > 0 ? 'network-only' : requestPolicy })
       .subscribe((result) => {
-        const failure = result.error && !result.data ? toFailure(result.error) : undefined;
+        const failure = result.error && isEmptied(result) ? toFailure(result.error) : undefined;
         if (failure && isSignedOut(failure)) toSignIn();
-        state = { ...(result.data ? { data: result.data } : {}), ...(failure ? { failure } : {}), loading: false };
+        state = { ...(result.data && !failure ? { data: result.data } : {}), ...(failure ? { failure } : {}), loading: false };
       });
     return unsubscribe;
   });
@@ -54,6 +54,10 @@ export function query<Data, Variables extends AnyVariables>(
     },
   };
 }
+
+/** Whether an error took all of the answer, or one of its roots: a page shows what it asks for together. */
+const isEmptied = ({ data, error }: OperationResult<unknown, AnyVariables>): boolean =>
+  !data || error?.graphQLErrors.some(({ path }) => path?.[0] !== undefined && (data as Record<string, unknown>)[path[0]] === null) === true;
 
 /** The first answer that came with the page; it is shown at once and refreshed like a cached one. */
 function givenAnswer<Data>(document: TypedDocumentNode<Data, never>): Data | undefined {

@@ -4,18 +4,22 @@ import { t } from './text/index.ts';
 import { type Refusable, codeText, reasonText, refusalsLoaded } from './text/refusals.svelte.ts';
 import type { Failure } from './failure.ts';
 import { showPasskey } from './passkey.ts';
+import { forget } from './recent.ts';
 
 type AuthBody = Refusable & { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number; field?: string };
 type Answer<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
-async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
+const post = <Data>(path: string, body: object): Promise<Answer<Data>> => ask<Data>('POST', path, body);
+
+/** A request beside the graph, with the session's cookie. */
+export async function ask<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<Data>> {
   let response: Response;
   try {
     response = await fetch(path, {
-      method: 'POST',
+      method,
       credentials: 'same-origin',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
     });
   } catch {
     return { failure: { code: 'network', message: t.errors.network } };
@@ -83,7 +87,10 @@ export async function goToChat(purpose: { next: string | null } | { password: st
 /** Ends the session and loads the sign-in page completely, so that no data of the account stays in memory. */
 export async function signOut(): Promise<Failure | undefined> {
   const { failure } = await post('/auth/sign-out', {});
-  if (!failure) location.assign('/sign-in');
+  if (!failure) {
+    forget();
+    location.assign('/sign-in');
+  }
   return failure;
 }
 

@@ -36,6 +36,9 @@ export const ATTEMPT_LIMITS = {
   start_group: { points: 300, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
   start_site: { points: 1_200, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
   start_device: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, maxMs: 10 * SECOND } },
+  /** Registrations of OAuth clients: each leaves a row. A program registers once, and again where it is set up anew. */
+  app_group: { points: 30, windowMs: HOUR, delay: slow },
+  app_site: { points: 120, windowMs: HOUR, delay: slow },
   /** Codes of coupons that do not exist, per account. */
   coupon: { points: 10, windowMs: HOUR, delay: slow },
   /** Wrong codes for the set-up of a new platform. They are too long to be guessed, but each check costs. */

@@ -2,6 +2,7 @@ import { type InferEntity, LockMode, defineEntity, raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
+import { containing } from '#platform/search-words.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
 
 export const ACCOUNT_ROLES = ['CUSTOMER', 'STAFF'] as const;
@@ -94,7 +95,7 @@ export async function searchAccounts(
 
 /** Searches by the index of the addresses' pieces, so `part` needs at least three letters. */
 export function addressesWith(part: string, limit: number) {
-  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(part.toLowerCase());
   return sql<{ id: string }>`select id from accounts.account
     where accounts.pieces(email) @> accounts.pieces(${part}) and email ilike ${pattern} order by id desc limit ${limit}`;
 }

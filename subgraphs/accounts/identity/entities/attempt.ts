@@ -26,8 +26,9 @@ export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey,
       : sql`${windowMs}::float8`;
   // With a delay the window moves with each try; otherwise it ends where its first try has set it.
   const nextEnd = delay ? sql`${ends}::timestamptz` : sql`case when a.ends_at <= ${now} then ${ends}::timestamptz else a.ends_at end`;
+  // A try without a wait leaves no moment: another process, whose clock is a little behind, would wait for it.
   const retry = (count: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
-    sql`case when ${count} < ${points} then ${now}::timestamptz else least(${end}, ${now}::timestamptz + ${waitMs(count)} * interval '1 millisecond') end`;
+    sql`case when ${count} < ${points} then to_timestamp(0) else least(${end}, ${now}::timestamptz + ${waitMs(count)} * interval '1 millisecond') end`;
   const early = sql`a.ends_at > ${now} and a.retry_at > ${now}`;
   const { rows } = await sql<{ passed: boolean; retryAt: string | Date }>`
     insert into attempt as a (kind, name, points, ends_at, retry_at, passed)

@@ -37,14 +37,14 @@ builder.mutationFields((t) => ({
   accountRecover: t.field({
     type: MailReceipt,
     authScopes: { anyone: true },
-    args: { email: t.arg.string({ required: true }) },
-    resolve: (_, { email }, ctx) => askRecovery(ctx, { email }),
+    args: { email: t.arg.string({ required: true }), next: t.arg.string() },
+    resolve: (_, input, ctx) => askRecovery(ctx, input),
   }),
   accountDeviceLink: t.field({
     type: MailReceipt,
     authScopes: { anyone: true },
-    args: { email: t.arg.string({ required: true }) },
-    resolve: (_, { email }, ctx) => askDeviceLink(ctx, { email }),
+    args: { email: t.arg.string({ required: true }), next: t.arg.string() },
+    resolve: (_, input, ctx) => askDeviceLink(ctx, input),
   }),
   accountSetPassword: t.field({
     type: MailReceipt,

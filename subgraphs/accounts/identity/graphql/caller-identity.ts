@@ -17,6 +17,7 @@ interface Caller {
   role: AccountRole;
   sessionId: string | null;
   keyId: string | null;
+  keyHash?: string;
   scopes: string[];
   permissions: string[];
   impersonatedBy?: string | null;
@@ -30,6 +31,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
     role: t.expose('role', { type: AccountRoleEnum }),
     sessionId: t.exposeID('sessionId', { nullable: true }),
     keyId: t.exposeID('keyId', { nullable: true }),
+    keyHash: t.string({ nullable: true, resolve: ({ keyHash }) => keyHash ?? null }),
     scopes: t.exposeStringList('scopes'),
     permissions: t.exposeStringList('permissions'),
     impersonatedBy: t.id({ nullable: true, resolve: ({ impersonatedBy }) => impersonatedBy ?? null }),

@@ -6,7 +6,7 @@ import { Account } from './account.ts';
 /** Each language by its name in the SDL. */
 const VALUES = { EN: { value: 'en' }, DE: { value: 'de' } } as const satisfies Record<Uppercase<LanguageCode>, { value: LanguageCode }>;
 
-const Language = builder.enumType('Language', { values: VALUES });
+export const Language = builder.enumType('Language', { values: VALUES });
 
 builder.objectField(Account, 'language', (t) => t.expose('language', { type: Language }));
 

@@ -41,7 +41,7 @@ const SupportLegalInput = builder.inputType('SupportLegalInput', {
 });
 
 builder.queryFields((t) => ({
-  legalTexts: t.field({ type: [LegalText], authScopes: { anyone: true }, resolve: (_, __, ctx) => textsInForce(ctx) }),
+  legalTexts: t.field({ nullable: true, type: [LegalText], authScopes: { anyone: true }, resolve: (_, __, ctx) => textsInForce(ctx) }),
   supportLegalTexts: t.field({ type: [LegalText], authScopes: { staff: 'legal' }, resolve: (_, __, { em }) => legalTexts(em) }),
 }));
 

@@ -1,13 +1,5 @@
 // Passkeys (WebAuthn): discoverable, and with user verification by the device, so that a passkey counts as two factors.
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  type RegistrationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 export interface StoredPasskey {
   credentialId: string;
@@ -35,6 +27,9 @@ export interface Passkeys {
 
 const TIMEOUT_MS = 300_000;
 
+/** Loaded with the first passkey: its two hundred files are a tenth of what a process of accounts would load at its start, and most use none. */
+const library = () => import('@simplewebauthn/server');
+
 export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl: string }): Passkeys {
   const { hostname: rpID, origin } = new URL(publicUrl);
   const expected = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
@@ -42,6 +37,7 @@ export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl:
   const transportsOf = ({ transports }: StoredPasskey) => transports as AuthenticatorTransport[];
   return {
     async register({ id, name }, known) {
+      const { generateRegistrationOptions } = await library();
       return ceremony(
         await generateRegistrationOptions({
           rpName: brand,
@@ -56,6 +52,7 @@ export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl:
       );
     },
     async registered(response, expectedChallenge) {
+      const { verifyRegistrationResponse } = await library();
       // A malformed response throws, and is as invalid as one that does not verify.
       const answer = await verifyRegistrationResponse({
         ...expected,
@@ -67,6 +64,7 @@ export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl:
       return { credentialId, publicKey, counter, transports };
     },
     async signIn() {
+      const { generateAuthenticationOptions } = await library();
       return ceremony(await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: TIMEOUT_MS }));
     },
     claimOf(response) {
@@ -76,6 +74,7 @@ export function createPasskeys({ brand, publicUrl }: { brand: string; publicUrl:
     async signedIn(response, expectedChallenge, passkey) {
       const { credentialId: id, publicKey, counter } = passkey;
       const credential = { id, publicKey: new Uint8Array(publicKey), counter, transports: transportsOf(passkey) };
+      const { verifyAuthenticationResponse } = await library();
       const answer = await verifyAuthenticationResponse({
         ...expected,
         response: response as AuthenticationResponseJSON,

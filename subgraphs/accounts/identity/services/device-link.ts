@@ -2,6 +2,7 @@
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newToken } from '#platform/secrets.ts';
+import { type LinkAsked, checkNext } from '../domain/next-page.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail } from '../entities/account.ts';
 import { isDeviceLinkWaiting } from '../entities/known-device.ts';
@@ -10,15 +11,18 @@ import { record } from './activity.ts';
 import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
-/** Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid. */
-export async function askDeviceLink(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
+/** Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid, parameter_invalid. */
+export async function askDeviceLink(ctx: IdentityContext, input: LinkAsked): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.device-link-mail', { email }, { key: email.toLowerCase() }));
+  const next = checkNext(input.next);
+  await inTransaction(ctx, (tx) =>
+    tx.jobs.enqueue(tx.em, 'accounts.device-link-mail', { email, ...(next !== null && { next }) }, { key: email.toLowerCase() }),
+  );
   return { email };
 }
 
 /** Job: mails the link when the address has an account and no link of the last hour is unused; such a link is still valid. */
-export async function mailDeviceLink(ctx: IdentityContext, email: string): Promise<void> {
+export async function mailDeviceLink(ctx: IdentityContext, { email, next }: LinkAsked): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
@@ -27,9 +31,7 @@ export async function mailDeviceLink(ctx: IdentityContext, email: string): Promi
     const token = newToken();
     await trustMailedToken(tx, accountId, token);
     await record(tx, { type: 'account.device_link_asked', accountId, subject: accountId, actor: 'VISITOR' });
-    await postMail(tx, account.email, 'device_link', {
-      url: `${ctx.providers.publicUrl}/auth/device?token=${token}`,
-      hours: DEVICE_LINK_HOURS,
-    });
+    const search = new URLSearchParams({ token, ...(next != null && { next }) });
+    await postMail(tx, account.email, 'device_link', { url: `${ctx.providers.publicUrl}/auth/device?${search}`, hours: DEVICE_LINK_HOURS });
   });
 }

@@ -52,7 +52,7 @@ export function triesOf(ctx: IdentityContext, kind: Guarded, name: string, devic
 }
 
 /** The counts of a visitor's networks. The site of an IPv4 address is the address itself, and is counted once. */
-export function networksOf(ctx: IdentityContext, kind: Guarded | 'start' | 'mail' | 'set_up'): Try[] {
+export function networksOf(ctx: IdentityContext, kind: Guarded | 'start' | 'mail' | 'set_up' | 'app'): Try[] {
   const [group, site] = [addressGroup(ctx.viewer.address), addressSite(ctx.viewer.address)];
   return [{ kind: `${kind}_group`, name: group }, ...(site === group ? [] : [{ kind: `${kind}_site`, name: site } as const])];
 }

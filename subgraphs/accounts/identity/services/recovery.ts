@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
+import { type LinkAsked, checkNext } from '../domain/next-page.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail, openAccount, setPasswordHash } from '../entities/account.ts';
 import { closeEmailChanges } from '../entities/email-change.ts';
@@ -16,15 +17,20 @@ import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
 import { RECOVERY_LINK_HOURS } from '../../../../schema/limits.ts';
 
-/** Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid. */
-export async function askRecovery(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
+/**
+ * Asks for a link. It gives the same answer, as fast, for known and unknown addresses, since a job does the work. Errors: email_invalid, parameter_invalid.
+ */
+export async function askRecovery(ctx: IdentityContext, input: LinkAsked): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }, { key: email.toLowerCase() }));
+  const next = checkNext(input.next);
+  await inTransaction(ctx, (tx) =>
+    tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email, ...(next !== null && { next }) }, { key: email.toLowerCase() }),
+  );
   return { email };
 }
 
 /** Job: mails the link when the address has an account and no link of the last hour is unused: however often somebody asks, that link stays valid. */
-export async function mailRecovery(ctx: IdentityContext, email: string): Promise<void> {
+export async function mailRecovery(ctx: IdentityContext, { email, next }: LinkAsked): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
@@ -39,7 +45,8 @@ export async function mailRecovery(ctx: IdentityContext, email: string): Promise
       expiresAt: after(now, RECOVERY_LINK_HOURS * HOUR),
     });
     await record(tx, { type: 'account.recovery_asked', accountId: account.id, subject: account.id, actor: 'VISITOR' });
-    await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?token=${token}`, hours: RECOVERY_LINK_HOURS });
+    const search = new URLSearchParams({ token, ...(next != null && { next }) });
+    await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?${search}`, hours: RECOVERY_LINK_HOURS });
   });
 }
 

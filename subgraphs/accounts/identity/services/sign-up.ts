@@ -9,7 +9,7 @@ import { newId } from '#platform/ids.ts';
 import type { Language } from '#platform/language.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
-import { PAGE_PATH } from '../../../../schema/limits.ts';
+import { checkNext } from '../domain/next-page.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type AccountRole, type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
 import type { Accepted } from '../domain/legal-text.ts';
@@ -40,8 +40,7 @@ interface SignUpInput {
  */
 export async function signUp(ctx: IdentityContext, input: SignUpInput): Promise<{ email: string; browser: string; expiresAt: Date }> {
   const email = checkEmail(input.email);
-  const next = input.next ?? null;
-  if (next !== null && !PAGE_PATH.test(next)) throw fail('parameter_invalid', { field: 'next' });
+  const next = checkNext(input.next);
   await requireFitPassword(ctx, input.password, email);
   const texts = await requireAccepted(ctx, input.accepts ?? []);
   const accepted = texts.length > 0 ? { texts, address: ctx.viewer.address } : null;

@@ -30,4 +30,52 @@ export const KEY_MAILS = {
       link: { label: 'See my keys', url },
       closing: brand,
     }),
+  key_order_ceiling: ({
+    brand,
+    masked,
+    ceiling,
+    off,
+    url,
+  }: {
+    brand: string;
+    masked: string;
+    ceiling: string;
+    off: boolean;
+    url: string;
+  }) =>
+    write({
+      subject: off ? 'Your API key may not order any more' : `Your API key may order for ${ceiling} a month`,
+      paragraphs: [
+        off
+          ? `Your API key ${masked} may not place orders from now on. What it has ordered stays.`
+          : `Your API key ${masked} may place orders for up to ${ceiling} in a calendar month, tax included. They are paid with your credit, or charged to your saved means.`,
+        'You can lower this, or switch it off, at any time. If you did not want it, revoke the key at once.',
+      ],
+      link: { label: 'See my keys', url },
+      closing: brand,
+    }),
+  key_ordered: ({
+    brand,
+    masked,
+    title,
+    total,
+    left,
+    url,
+  }: {
+    brand: string;
+    masked: string;
+    title: string;
+    total: string;
+    left: string;
+    url: string;
+  }) =>
+    write({
+      subject: `Your API key has ordered ${title}`,
+      paragraphs: [
+        `Your API key ${masked} has ordered ${title} for ${total}. It may order for ${left} more in this month.`,
+        'If this was not you, revoke the key at once and write to us.',
+      ],
+      link: { label: 'See my keys', url },
+      closing: brand,
+    }),
 } satisfies Record<string, (data: never) => MailText>;

@@ -24,6 +24,10 @@ export const ApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     lastUsedAddress: p.string().nullable(),
+    /** The most that support lets it order in a calendar month, with tax; 0: nothing. */
+    orderGrantedMinor: p.bigint('number'),
+    /** What of that its owner leaves to it. */
+    orderCeilingMinor: p.bigint('number'),
   }),
 });
 export type ApiKey = InferEntity<typeof ApiKey>;

@@ -11,6 +11,7 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
   values: {
     READ: { value: 'read' },
     GENERATE: { value: 'generate' },
+    PLANS: { value: 'plans' },
     SERVERS: { value: 'servers' },
     BILLING: { value: 'billing' },
     WEBHOOKS: { value: 'webhooks' },

@@ -49,6 +49,8 @@ export async function issueApiKey(
       revokedAt: null,
       lastUsedAt: null,
       lastUsedAddress: null,
+      orderGrantedMinor: 0,
+      orderCeilingMinor: 0,
     };
     await insertKey(tx.em, row);
     if (input.requestId) await closeRequest(tx, { id: input.requestId, accountId: account.id }, 'ISSUED');
@@ -60,8 +62,8 @@ export async function issueApiKey(
 }
 
 /**
- * Issues a key in place of an old one, with the same terms. The old one works on for the overlap, 0 to 24 hours: the one given, else the one that the owner
- * asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
+ * Issues a key in place of an old one, with the same terms, but without orders: support grants them anew. The old one works on for the overlap, 0 to 24
+ * hours: the one given, else the one that the owner asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
  */
 export async function rotateApiKey(ctx: KeysContext, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {

@@ -21,6 +21,43 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
       ],
       closing: brand,
     }),
+  server_suspended: ({ brand, hostname, reason, url }) =>
+    write({
+      subject: `Ihr Server ${hostname} ist gesperrt`,
+      paragraphs: [
+        `Wir haben Ihren Server ${hostname} abgeschaltet: ${reason}`,
+        'Seine Festplatte und seine Sicherungen bleiben, wie sie sind. Er lässt sich erst wieder benutzen, wenn wir ihn freigeben: Antworten Sie auf diese E-Mail, wenn wir Ihrer Meinung nach irren oder wenn die Sache erledigt ist.',
+      ],
+      link: { label: 'Server ansehen', url },
+      closing: brand,
+    }),
+  server_restored: ({ brand, hostname, reason, url }) =>
+    write({
+      subject: `Ihr Server ${hostname} gehört wieder Ihnen`,
+      paragraphs: [`Wir haben die Sperre Ihres Servers ${hostname} aufgehoben: ${reason}`, 'Wenn er vorher lief, startet er jetzt.'],
+      link: { label: 'Server öffnen', url },
+      closing: brand,
+    }),
+  server_rebuilt: ({ brand, hostname, reason, url }) =>
+    write({
+      subject: `Ihr Server ${hostname} wird neu aufgesetzt`,
+      paragraphs: [
+        `Wir installieren das System Ihres Servers ${hostname} neu: ${reason}`,
+        'Was auf seiner Festplatte war, ist gelöscht. Seine Adressen und seine Sicherungen bleiben; sein neues Passwort steht auf seiner Seite.',
+      ],
+      link: { label: 'Server öffnen', url },
+      closing: brand,
+    }),
+  server_readdressed: ({ brand, hostname, reason, before, after, url }) =>
+    write({
+      subject: `Ihr Server ${hostname} hat jetzt die Adresse ${after}`,
+      paragraphs: [
+        `Ihr Server ${hostname} hat die Adresse ${after} anstelle von ${before}: ${reason}`,
+        'Wenn er läuft, wird er dafür neu gestartet. Ändern Sie, was zur alten Adresse führt: Einträge im DNS, Firewalls anderer, Ihre eigenen Einstellungen.',
+      ],
+      link: { label: 'Server ansehen', url },
+      closing: brand,
+    }),
   stock_available: ({ brand, title, quantity, url }) =>
     write({
       subject: `${title} ist wieder verfügbar`,

@@ -1,6 +1,14 @@
 // Mails about what sellers deliver: servers, stock, bandwidth packages.
 import { type MailText, write } from './mail-text.ts';
 
+/** What staff did with a server. */
+interface Handled {
+  brand: string;
+  hostname: string;
+  reason: string;
+  url: string;
+}
+
 /** Kind of mail -> a function from the mail's data to its text. */
 export const PRODUCT_MAILS = {
   server_ready: ({ brand, hostname, url }: { brand: string; hostname: string; url: string }) =>
@@ -17,6 +25,43 @@ export const PRODUCT_MAILS = {
         `The subscription of the server ${hostname} has ended, and the server is deleted, with its disk and its backups.`,
         'Nothing more will be charged for it. Its invoices and its history stay in your account.',
       ],
+      closing: brand,
+    }),
+  server_suspended: ({ brand, hostname, reason, url }: Handled) =>
+    write({
+      subject: `Your server ${hostname} is suspended`,
+      paragraphs: [
+        `We have switched your server ${hostname} off: ${reason}`,
+        'Its disk and its backups stay as they are. It cannot be used until we restore it: answer this mail if you think that we are wrong, or when the matter is settled.',
+      ],
+      link: { label: 'See the server', url },
+      closing: brand,
+    }),
+  server_restored: ({ brand, hostname, reason, url }: Handled) =>
+    write({
+      subject: `Your server ${hostname} is yours again`,
+      paragraphs: [`We have lifted the suspension of your server ${hostname}: ${reason}`, 'If it ran before, it is starting now.'],
+      link: { label: 'Open the server', url },
+      closing: brand,
+    }),
+  server_rebuilt: ({ brand, hostname, reason, url }: Handled) =>
+    write({
+      subject: `Your server ${hostname} is rebuilt`,
+      paragraphs: [
+        `We are installing the system of your server ${hostname} anew: ${reason}`,
+        'What was on its disk is gone. Its addresses and its backups stay; its new password is on its page.',
+      ],
+      link: { label: 'Open the server', url },
+      closing: brand,
+    }),
+  server_readdressed: ({ brand, hostname, reason, before, after, url }: Handled & { before: string; after: string }) =>
+    write({
+      subject: `Your server ${hostname} has the address ${after} now`,
+      paragraphs: [
+        `Your server ${hostname} has the address ${after} in the place of ${before}: ${reason}`,
+        'It is restarted for that if it runs. Change what leads to the old address: records in DNS, firewalls of others, your own settings.',
+      ],
+      link: { label: 'See the server', url },
       closing: brand,
     }),
   stock_available: ({ brand, title, quantity, url }: { brand: string; title: string; quantity: number; url: string }) =>

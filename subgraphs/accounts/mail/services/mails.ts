@@ -1,13 +1,15 @@
+import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
 import type { Language } from '#platform/language.ts';
 import { seal, unseal } from '#platform/sealing.ts';
-import type { MailText } from '../domain/mail-text.ts';
+import type { MailTemplate } from '../domain/mail-template.ts';
 import { topicOf } from '../domain/notification-topic.ts';
 import { insertMail, mailWithId, markRefused, markSent, waitingMails } from '../entities/mail.ts';
 import type { MailData, MailKind } from '../domain/mail-kind.ts';
 import type { MailContext } from '../context.ts';
 import { MailRefused } from '../providers/mailer.ts';
+import { previewMail, writeMail } from './mail-templates.ts';
 
 const MAX_REASON_LENGTH = 500;
 
@@ -24,9 +26,12 @@ export async function postMail<Kind extends MailKind>(
 ): Promise<void> {
   const topic = topicOf(kind);
   if (topic && (await ctx.providers.recipients.isUnwanted(ctx.em, to, topic))) return;
+  await store(ctx, to, kind, data, language ?? (await ctx.providers.recipients.languageOf(ctx.em, to)));
+}
+
+async function store(ctx: MailContext, to: string, kind: string, data: object, language: Language | undefined): Promise<void> {
   const id = newId('mail', ctx.clock);
-  const spoken = language ?? (await ctx.providers.recipients.languageOf(ctx.em, to));
-  const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand, language: spoken }), ctx.providers.secrets.sealing, id);
+  const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand, language }), ctx.providers.secrets.sealing, id);
   await insertMail(ctx.em, { id, recipient: to, kind, sealed, createdAt: ctx.clock.now() });
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
@@ -42,13 +47,27 @@ export async function postToOwner<Kind extends MailKind>(
   if (email) await postMail(ctx, email, kind, data);
 }
 
+/** What is sealed of a mail beside its data. */
+interface Sealed {
+  language?: Language;
+  /** The text that it tries. */
+  draft?: MailTemplate;
+}
+
+/** Posts a mail with sample data, by a text that is not published yet or by the one in force. Errors: parameter_invalid. */
+export async function tryMail(ctx: MailContext, to: string, kind: string, language: Language, draft?: MailTemplate): Promise<void> {
+  await previewMail(ctx, kind, language, draft);
+  const data = { ...ctx.providers.mailSamples[kind as MailKind], ...(draft && { draft }) };
+  await inTransaction(ctx, (tx) => store(tx, to, kind, data, language));
+}
+
 /** Sends a stored mail and deletes its content. Does nothing for a mail that was sent already; one that is refused for good waits for support. */
 export async function sendMail(ctx: MailContext, id: string): Promise<void> {
   const mail = await mailWithId(ctx.em, id);
   if (!mail?.sealed || mail.failedAt) return;
   // Without a language: a mail to somebody without an account, or one of a release whose mails were all in English.
-  const { language = 'en', ...data } = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as { language?: Language };
-  const text: MailText = ctx.providers.mails[language][mail.kind as MailKind](data as never);
+  const { language = 'en', draft, ...data } = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as Sealed;
+  const text = await writeMail(ctx, mail.kind, language, data, draft);
   const attachments = await ctx.providers.attachments(ctx, data);
   try {
     await ctx.providers.mailer.send(mail.recipient, text, id, attachments);

@@ -11,6 +11,18 @@ export const notifyReady = (ctx: MailContext, { accountId, subject, data: { host
 export const notifyDeleted = (ctx: MailContext, { accountId, data: { hostname } }: EventOf<'compute_vps.deleted'>): Promise<void> =>
   postToOwner(ctx, accountId, 'server_deleted', { hostname });
 
+const HANDLED = { SUSPENDED: 'server_suspended', RESTORED: 'server_restored', REBUILT: 'server_rebuilt' } as const;
+
+/** Reaction to `compute_server.handled`: mails what staff did with a server. The end of one is told with that of its subscription. */
+export async function notifyHandled(ctx: MailContext, { accountId, subject, data }: EventOf<'compute_server.handled'>): Promise<void> {
+  const { act, hostname, reason, before, after } = data;
+  const url = `${ctx.providers.publicUrl}/servers/${subject}`;
+  if (act === 'READDRESSED' && before !== undefined && after !== undefined)
+    await postToOwner(ctx, accountId, 'server_readdressed', { hostname, reason, before, after, url });
+  else if (act === 'SUSPENDED' || act === 'RESTORED' || act === 'REBUILT')
+    await postToOwner(ctx, accountId, HANDLED[act], { hostname, reason, url });
+}
+
 /** Reaction to `static_stock.available`: sends the mail that the owner has asked for. */
 export function notifyOfStock(ctx: MailContext, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
   const { title, quantity } = data;

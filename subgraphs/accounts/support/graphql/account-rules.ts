@@ -15,4 +15,6 @@ const AccountRules = builder.objectRef<object>('AccountRules').implement({
   }),
 });
 
-builder.queryField('accountRules', (t) => t.field({ type: AccountRules, authScopes: { anyone: true }, resolve: () => ({}) }));
+builder.queryField('accountRules', (t) =>
+  t.field({ nullable: true, type: AccountRules, authScopes: { anyone: true }, resolve: () => ({}) }),
+);

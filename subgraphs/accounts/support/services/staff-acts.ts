@@ -4,7 +4,7 @@ import { csvLine } from '#platform/csv.ts';
 import type { EventOf } from '#platform/events.ts';
 import { type IdPage, type PageAsked, pageById } from '#platform/id-page.ts';
 import { newId } from '#platform/ids.ts';
-import { periodOfDays } from '../../billing/finance/domain/finance-period.ts';
+import { periodOfDays } from '#platform/day-period.ts';
 import type { Context } from '../../context.ts';
 import { accountsWithIds } from '../../identity/entities/account.ts';
 import { type StaffAct, forgetStaffActs, insertStaffAct, latestStaffActs, staffActsInTurn } from '../entities/staff-act.ts';

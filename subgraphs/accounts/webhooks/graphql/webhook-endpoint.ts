@@ -93,6 +93,7 @@ const WebhookEndpointChangeInput = builder.inputType('WebhookEndpointChangeInput
 
 builder.queryFields((t) => ({
   webhookEndpoints: t.field({
+    nullable: true,
     type: [WebhookEndpoint],
     authScopes: { account: 'read' },
     resolve: (_, __, ctx) => endpointsOfAccount(ctx.em, accountOf(ctx)),

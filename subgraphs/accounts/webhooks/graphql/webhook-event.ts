@@ -25,8 +25,14 @@ const WebhookEventType = builder.objectRef<CustomerEventType>('WebhookEventType'
 });
 
 builder.queryFields((t) => ({
-  webhookEventTypes: t.field({ type: [WebhookEventType], authScopes: { account: 'read' }, resolve: () => CUSTOMER_EVENT_TYPES }),
+  webhookEventTypes: t.field({
+    nullable: true,
+    type: [WebhookEventType],
+    authScopes: { account: 'read' },
+    resolve: () => CUSTOMER_EVENT_TYPES,
+  }),
   webhookEvents: t.field({
+    nullable: true,
     type: [WebhookEvent],
     authScopes: { account: 'read' },
     args: { after: t.arg.id(), limit: t.arg.int({ required: true, defaultValue: MAX_EVENTS }) },

@@ -1,12 +1,9 @@
 // Sends messages to the addresses that customers have named. A name is resolved once, all its addresses are judged, and a judged address is the one that is
 // dialled, so that the name cannot point elsewhere in between. No redirect is followed. A slow receiver delays only its own delivery, by a few seconds.
-import { Resolver } from 'node:dns/promises';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, isIPv4 } from 'node:net';
 import { SECOND } from '#platform/clock.ts';
-import { createMachineAddresses } from '#platform/machine-addresses.ts';
-import { FORBIDDEN_PORTS, isListed, isPublicAddress, plainAddress, toBlockList } from '#platform/public-address.ts';
+import { ForbiddenAddress, type OutsideRules, createOutsideGuard } from '#platform/outside-address.ts';
 import type { Outcome } from '../domain/delivery.ts';
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 
@@ -35,73 +32,29 @@ export interface Receivers {
   deliver(message: Message): Promise<Receipt>;
 }
 
-export interface ReceiverRules {
-  /** Networks outside the public internet that are allowed. */
-  privateNetworks: readonly string[];
-  forbiddenNetworks: readonly string[];
+export interface ReceiverRules extends OutsideRules {
   brand: string;
   /** The limit for one delivery, from the start of the name's resolution. */
   timeoutMs?: number;
-  /** All addresses of a name; replaced in tests. */
-  resolve?: (name: string) => Promise<readonly string[]>;
 }
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = WEBHOOKS.answerSeconds * SECOND;
 /** How much of an answer the dashboard shows; the rest is not read. */
 const MAX_SAID_LENGTH = 1_000;
-const DNS = { timeout: 2 * SECOND, tries: 2 };
-
-class Forbidden extends Error {}
-
-async function resolveName(name: string): Promise<string[]> {
-  const resolver = new Resolver(DNS);
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-}
-
-/** Returns the address to dial for a URL, after all addresses of its name were judged. Throws Forbidden; throws an Error when the name has no address. */
-function createGuard({ privateNetworks, forbiddenNetworks, resolve = resolveName }: ReceiverRules): (url: URL) => Promise<string> {
-  const [allowed, forbidden] = [toBlockList(privateNetworks), toBlockList(forbiddenNetworks)];
-  const machine = createMachineAddresses();
-
-  function judge(given: string): void {
-    const address = plainAddress(given);
-    if (isListed(allowed, address)) return;
-    if (!isPublicAddress(address) || machine().has(address) || isListed(forbidden, address))
-      throw new Forbidden('The address is not on the public internet.');
-  }
-
-  return async ({ protocol, hostname, port }) => {
-    if (protocol !== 'https:' && privateNetworks.length === 0) throw new Forbidden('Only https is spoken.');
-    if (FORBIDDEN_PORTS.has(Number(port))) throw new Forbidden('Nothing is sent to this port.');
-    const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const isHere = privateNetworks.length > 0 && host === 'localhost';
-    const addresses = isHere ? ['127.0.0.1'] : isIP(host) === 0 ? await resolve(host) : [host];
-    addresses.forEach(judge);
-    const [first] = addresses;
-    if (first === undefined) throw new Error('The name has no address.');
-    return first;
-  };
-}
-
 export function createReceivers(rules: ReceiverRules): Receivers {
   const { privateNetworks, brand, timeoutMs = TIMEOUT_MS } = rules;
-  const addressOf = createGuard(rules);
+  const lookupOf = createOutsideGuard(rules);
   const agentName = `${brand.replaceAll(/[^\w-]+/g, '-')}-Webhooks/1`;
 
   async function send({ url: text, headers, body }: Message, signal: AbortSignal): Promise<Omit<Receipt, 'durationMs'>> {
     const url = new URL(text);
-    const address = await addressOf(url);
+    const lookup = await lookupOf(url);
     const response = await post(url, body, {
       signal,
       // No connection is reused: the address may have to be judged anew.
       agent: false,
-      lookup: (_name, { all }, found) => {
-        const family = isIPv4(address) ? 4 : 6;
-        if (all) found(null, [{ address, family }]);
-        else found(null, address, family);
-      },
+      lookup,
       headers: {
         ...headers,
         'content-type': 'application/json',
@@ -132,7 +85,7 @@ export function createReceivers(rules: ReceiverRules): Receivers {
         return { ...(await Promise.race([send(message, signal), late])), durationMs: took() };
       } catch (error) {
         return {
-          outcome: error instanceof Forbidden ? 'FORBIDDEN' : 'NO_ANSWER',
+          outcome: error instanceof ForbiddenAddress ? 'FORBIDDEN' : 'NO_ANSWER',
           status: null,
           durationMs: took(),
           said: signal.aborted ? `No answer within ${timeoutMs / SECOND} s.` : String((error as Error).message).slice(0, MAX_SAID_LENGTH),

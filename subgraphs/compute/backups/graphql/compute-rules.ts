@@ -14,4 +14,6 @@ const ComputeRules = builder.objectRef<object>('ComputeRules').implement({
   }),
 });
 
-builder.queryField('computeRules', (t) => t.field({ type: ComputeRules, authScopes: { anyone: true }, resolve: () => ({}) }));
+builder.queryField('computeRules', (t) =>
+  t.field({ nullable: true, type: ComputeRules, authScopes: { anyone: true }, resolve: () => ({}) }),
+);

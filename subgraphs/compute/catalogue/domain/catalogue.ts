@@ -1,7 +1,7 @@
 // What the operator can set of servers, in the parts `vps`, `dedicated` and `systems` of a catalogue file:
 // { "vps": { "PLANK": { "prices": { "1": "32", "3": "29", "6": "28.33" } }, "extraIpv4": { "price": "1.45" } }, "dedicated": { "CURIE": { "cores": 24 } },
 //   "systems": { "DEBIAN_12": { "sold": false } } }
-import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
+import { type CatalogueField, type ValueOf, costField } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEDICATED_PLANS, type DedicatedPlan } from './dedicated-plan.ts';
 import { OPERATING_SYSTEM_CODES, type OperatingSystem } from './operating-system.ts';
 import { BILLING_PERIODS, type ServerPrice, pricedAt } from './server-price.ts';
@@ -17,13 +17,16 @@ function fieldsOfPlan(item: string, { name, prices }: { name: string; prices: re
     { item, name: 'name', kind: 'TEXT', usual: name },
     { item, name: 'sold', kind: 'FLAG', usual: true },
     { item, name: 'prices', kind: 'AMOUNTS', usual: steps, steps: BILLING_PERIODS },
+    costField(item),
   ];
 }
 
 export const COMPUTE_CATALOGUE: readonly CatalogueField[] = [
   ...VPS_PRICES.plans.flatMap((plan) => fieldsOfPlan(`vps.${plan.code}`, plan)),
   { item: EXTRA_IPV4, name: 'price', kind: 'AMOUNT', usual: VPS_PRICES.extraIpv4Minor },
+  costField(EXTRA_IPV4),
   { item: BACKUPS, name: 'price', kind: 'AMOUNT', usual: VPS_PRICES.backupsMinor },
+  costField(BACKUPS),
   ...DEDICATED_PLANS.flatMap((plan): CatalogueField[] => {
     const item = `dedicated.${plan.code}`;
     return [

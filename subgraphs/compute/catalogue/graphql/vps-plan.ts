@@ -1,6 +1,7 @@
+import { atOwnPrices, ownPriceOf } from '#commerce/account-prices/own-price.ts';
 import { builder } from '../../builder.ts';
 import { VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
-import { ServerPrice } from './server-price.ts';
+import { OwnPrice, ServerPrice } from './server-price.ts';
 import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
 export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
@@ -13,7 +14,12 @@ export const VpsPlan = builder.objectRef<VpsPlanShape>('VpsPlan').implement({
     ramGb: t.exposeInt('ramGb'),
     storageGb: t.exposeInt('storageGb'),
     maxExtraIpv4: t.int({ nullable: true, resolve: () => EXTRA_IPV4_MAX }),
-    prices: t.expose('prices', { type: [ServerPrice] }),
+    prices: t.field({
+      type: [ServerPrice],
+      resolve: async (plan, _args, ctx) =>
+        findVpsPlan((await atOwnPrices(ctx, ctx.providers.shopAt, ctx.providers.shop)).vps, plan.code)?.prices ?? plan.prices,
+    }),
+    ownPrice: t.field({ type: OwnPrice, nullable: true, resolve: ({ code }, _args, ctx) => ownPriceOf(ctx, `vps.${code}`) }),
   }),
 });
 
@@ -24,6 +30,7 @@ builder.asEntity(VpsPlan, {
 
 builder.queryField('vpsPlans', (t) =>
   t.field({
+    nullable: true,
     type: [VpsPlan],
     authScopes: { anyone: true },
     resolve: (_root, _args, ctx) => ctx.providers.shop.vps.plans.filter(({ sold }) => sold),

@@ -7,6 +7,7 @@ import type { MachineSize, NodeRoom } from '../domain/placement.ts';
 import type { NodeFacts } from '../domain/node-facts.ts';
 
 export interface NodeRow extends NodeRoom {
+  cluster: string;
   storage: string | null;
   seenAt: Date;
 }
@@ -37,15 +38,18 @@ export async function lockPlacements(em: EntityManager): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('compute.placement', 0))`.execute(em.getKysely());
 }
 
-/** Stores what was read of the nodes, and deletes nodes that no longer exist. `machines`: all of the cluster. */
+/** Stores what was read of a cluster's nodes, and deletes those that no longer exist. `machines`: all of the cluster. */
 export async function storeNodes(
   em: EntityManager,
+  cluster: string,
   nodes: readonly NodeFacts[],
   machines: readonly SeenMachine[],
   at: Date,
 ): Promise<void> {
   const db = em.getKysely();
-  const { rows: ours } = await sql<{ number: number }>`select number from placement where gone_at is null`.execute(db);
+  const { rows: ours } = await sql<{ number: number }>`select number from placement where cluster = ${cluster} and gone_at is null`.execute(
+    db,
+  );
   const own = new Set(ours.map(({ number }) => number));
   const foreign = machines.filter(({ number }) => !own.has(number));
   const seen = nodes.map(({ images, ...node }) => {
@@ -76,8 +80,12 @@ export async function storeNodes(
       disk_bytes = case when excluded.online then excluded.disk_bytes else node.disk_bytes end,
       disk_used_bytes = case when excluded.online then excluded.disk_used_bytes else node.disk_used_bytes end,
       images = case when excluded.online then excluded.images else node.images end`.execute(db);
-  await sql`delete from node where name <> all(${nodes.map(({ name }) => name)}::text[])`.execute(db);
+  await sql`delete from node where cluster = ${cluster} and name <> all(${nodes.map(({ name }) => name)}::text[])`.execute(db);
 }
+
+/** A machine that moves needs its room on both nodes until it has moved. */
+const MOVES_TO_NODE = sql`exists (select from operation
+  where server_id = placement.server_id and operation.status = 'RUNNING' and command = 'MOVE' and target = node.name)`;
 
 /** Every node, with what is promised of it. */
 export async function nodeRooms(em: EntityManager, now: Date): Promise<NodeRow[]> {
@@ -85,7 +93,7 @@ export async function nodeRooms(em: EntityManager, now: Date): Promise<NodeRow[]
     Omit<NodeRow, 'accounts' | 'promised'> &
       MachineSize & { accounts: Record<string, number> | null; memoryBytes: string; diskBytes: string; diskUsedBytes: string }
   >`
-    select name, online, in_maintenance as "inMaintenance", node.cores as "cores", memory_bytes as "memoryBytes", storage, disk_bytes as "diskBytes",
+    select name, cluster, online, in_maintenance as "inMaintenance", node.cores as "cores", memory_bytes as "memoryBytes", storage, disk_bytes as "diskBytes",
       disk_used_bytes as "diskUsedBytes", images, seen_at as "seenAt",
       coalesce(ours.cores, 0) + foreign_cores as "promisedCores",
       coalesce(ours.ram_gb, 0) + ceil(foreign_memory_bytes / 1073741824.0)::int as "ramGb",
@@ -97,7 +105,7 @@ export async function nodeRooms(em: EntityManager, now: Date): Promise<NodeRow[]
     from node left join lateral (
       select sum(placement.cores)::int as cores, sum(ram_gb)::int as ram_gb, sum(storage_gb)::int as storage_gb,
         count(*) filter (where placed_at > ${after(now, -FRESH_MS)}::timestamptz)::int as fresh
-      from placement where placement.node = name and gone_at is null
+      from placement where gone_at is null and (placement.node = name or ${MOVES_TO_NODE})
     ) as ours on true
     order by name`.execute(em.getKysely());
   return rows.map((row) => {

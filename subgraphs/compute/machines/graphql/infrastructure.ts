@@ -2,7 +2,7 @@
 import { builder } from '../../builder.ts';
 import { VpsPlanCode } from '../../catalogue/graphql/vps-plan.ts';
 import type { PlacementRow } from '../entities/placement.ts';
-import { type NodeView, addressesView, drainNode, nodesView, remains } from '../services/infrastructure.ts';
+import { type NodeView, addressesView, setNodeMaintenance, nodesView, remains } from '../services/infrastructure.ts';
 
 const STAFF = { staff: 'machines' } as const;
 const GB = 1_073_741_824;
@@ -34,7 +34,7 @@ const HypervisorNode = builder.objectRef<NodeView>('HypervisorNode').implement({
   }),
 });
 
-const ServerAddresses = builder.objectRef<NonNullable<Awaited<ReturnType<typeof addressesView>>>>('ServerAddresses').implement({
+export const ServerAddresses = builder.objectRef<NonNullable<Awaited<ReturnType<typeof addressesView>>>>('ServerAddresses').implement({
   fields: (t) => ({
     first: t.exposeString('first'),
     last: t.exposeString('last'),
@@ -57,7 +57,7 @@ const FailedPlacement = builder.objectRef<PlacementRow & { isGone: boolean }>('F
   }),
 });
 
-const Infrastructure = builder.objectRef<Awaited<ReturnType<typeof nodesView>>>('Infrastructure').implement({
+export const Infrastructure = builder.objectRef<Awaited<ReturnType<typeof nodesView>>>('Infrastructure').implement({
   fields: (t) => ({
     nodes: t.field({ type: [HypervisorNode], resolve: ({ nodes }) => nodes }),
     silence: t.exposeString('silence', { nullable: true }),
@@ -76,7 +76,7 @@ builder.mutationField('supportNodeSetMaintenance', (t) =>
     authScopes: STAFF,
     args: { name: t.arg.string({ required: true }), inMaintenance: t.arg.boolean({ required: true }) },
     async resolve(_root, { name, inMaintenance }, ctx) {
-      await drainNode(ctx, name, inMaintenance);
+      await setNodeMaintenance(ctx, name, inMaintenance);
       return true;
     },
   }),

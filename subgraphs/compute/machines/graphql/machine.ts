@@ -11,7 +11,7 @@ export const Machine = builder.objectRef<BareMetalRow>('Machine').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx, planCode) }),
+    plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx.providers.shop, planCode) }),
     ip: t.exposeString('ip'),
     prefixLength: t.exposeInt('prefixLength'),
     gateway: t.exposeString('gateway'),

@@ -127,6 +127,8 @@ export interface Hypervisor extends TemplateMaker {
   filters(): Promise<boolean>;
   /** Sets whether the machine starts when its node does. */
   setStartsByItself(ref: MachineRef, starts: boolean): Promise<void>;
+  /** Moves the machine to another node, with its disks; while it runs, without stopping it. */
+  migrate(ref: MachineRef, target: string): Promise<string>;
   resize(ref: MachineRef, gigabytes: number): Promise<string>;
   start(ref: MachineRef): Promise<string>;
   /** Asks the guest to shut down. */

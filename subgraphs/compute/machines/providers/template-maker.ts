@@ -10,6 +10,8 @@ export interface TemplateMaker {
   /** A number for a template, outside of those of servers and of those that are promised, to which it is added. */
   freeNumber(promised: Set<number>): Promise<number>;
   hasFile(node: string, store: string, file: string): Promise<boolean>;
+  /** Removes an image from a storage. */
+  dropFile(node: string, store: string, file: string): Promise<void>;
   /** The bytes of what is at a URL, as the node sees it; null: the server does not say. */
   sizeAt(node: string, url: string): Promise<number | null>;
   /** Loads an image to a storage, which keeps it only with the right checksum. */

@@ -7,6 +7,7 @@ import { addressFigures } from '../../networking/entities/address.ts';
 import { fits, roomOf } from '../domain/placement.ts';
 import { type NodeRow, failedPlacements, setMaintenance } from '../entities/placement.ts';
 import { HypervisorTrouble } from '../providers/hypervisor.ts';
+import type { Cluster } from '../providers/cluster-book.ts';
 import { lookAtNodes, roomTerms } from './placement.ts';
 
 /** The greatest age of figures that are shown. */
@@ -24,7 +25,10 @@ export async function nodesView(ctx: MachinesContext): Promise<{ nodes: NodeView
   let filters: boolean | null = null;
   const rows = await lookAtNodes(ctx, LOOK_MS)
     .then(async (nodes) => {
-      filters = (await ctx.providers.datacenter?.hypervisor.filters()) ?? null;
+      const answers = await Promise.allSettled(
+        (await clustersOf(ctx)).filter(({ silentSince }) => !silentSince).map(({ hypervisor }) => hypervisor.filters()),
+      );
+      filters = answers.every((answer) => answer.status === 'rejected' || answer.value);
       return nodes;
     })
     .catch((error: unknown) => {
@@ -40,20 +44,22 @@ export async function nodesView(ctx: MachinesContext): Promise<{ nodes: NodeView
       return { plan, machines: size ? fits(node, size, terms) : 0 };
     }),
   }));
-  return { nodes, silence, filters };
+  const silent = (await clustersOf(ctx)).filter(({ silentSince }) => silentSince);
+  return { nodes, silence: silence ?? (silent.map(({ trouble }) => trouble).join(' ') || null), filters };
 }
 
 /** Machines that could not be made lately, and whether anything of them is left; the newest first. */
 export const remains = ({ em }: MachinesContext) => failedPlacements(em, 100);
 
-export async function addressesView({ em, clock, providers }: MachinesContext) {
-  const { datacenter } = providers;
-  if (!datacenter) return null;
-  const { addresses, gateway } = datacenter.terms;
+export async function addressesView({ em, clock, providers }: MachinesContext, terms = providers.datacenter?.terms) {
+  if (!terms) return null;
+  const { addresses, gateway } = terms;
   return { ...addresses, gateway, ...(await addressFigures(em, clock.now(), addresses)) };
 }
 
+const clustersOf = async ({ providers }: MachinesContext): Promise<Cluster[]> => (await providers.datacenter?.clusters.all()) ?? [];
+
 /** Sets a node's maintenance: no new machine is placed on a node in maintenance; those that are there stay until its operator moves them. Errors: hypervisor_node_not_found. */
-export async function drainNode(ctx: MachinesContext, name: string, inMaintenance: boolean): Promise<void> {
+export async function setNodeMaintenance(ctx: MachinesContext, name: string, inMaintenance: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setMaintenance(em, name, inMaintenance)))) throw fail('hypervisor_node_not_found');
 }

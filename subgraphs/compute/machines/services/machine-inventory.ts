@@ -5,6 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
 import type { MachinesContext } from '../context.ts';
+import { isWithin } from '../domain/address-range.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
 import { isAddressTaken, setOutOfService, stockOf, storeMachine } from '../entities/bare-metal.ts';
 import { controllerPlace } from './controller.ts';
@@ -16,8 +17,6 @@ class Problems extends Error {
     this.problems = problems;
   }
 }
-
-const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
 /** Adds machines, or changes those of the same name that nobody holds: all of the list or none of it. */
 export async function importMachines(ctx: MachinesContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
@@ -42,9 +41,8 @@ export async function importMachines(ctx: MachinesContext, list: unknown): Promi
 async function importMachine(ctx: MachinesContext, machine: MachineEntry): Promise<string | undefined> {
   const { em, clock, providers } = ctx;
   const { name, plan: planCode, ip, prefixLength, gateway, mac = null, controller } = machine;
-  const range = providers.datacenter?.terms.addresses;
-  if (range && isIPv4(ip) && toNumber(ip) >= toNumber(range.first) && toNumber(ip) <= toNumber(range.last))
-    return `${ip} is among the addresses of VPS`;
+  const ranges = (await providers.datacenter?.clusters.all())?.map(({ terms }) => terms.addresses) ?? [];
+  if (isIPv4(ip) && ranges.some((range) => isWithin(ip, range))) return `${ip} is among the addresses of VPS`;
   if (await isAddressTaken(em, ip, name)) return `${ip} belongs to another machine`;
   const stored = await storeMachine(em, {
     id: newId('mach', clock),

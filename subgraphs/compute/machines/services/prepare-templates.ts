@@ -1,5 +1,6 @@
 // Makes templates on nodes, step by step by what is there, so that a run that was broken off is continued by the next one.
 import type { MachinesContext } from '../context.ts';
+import { MAIN, clusterOf } from '../domain/cluster.ts';
 import { type CloudImage, PUBLISHED_IMAGES, algorithmOf, fileOf } from '../domain/cloud-image.ts';
 import { type Draft, type Store, type TemplateStep, chooseStores, nextStep } from '../domain/template.ts';
 import type { HypervisorTerms } from '../hypervisor-configuration.ts';
@@ -9,7 +10,9 @@ import { publishedImage } from '../providers/publishers.ts';
 export interface TemplateWish {
   /** Empty: every image that has a publisher. */
   images: readonly string[];
-  /** Empty: every node that is online. */
+  /** Absent: every cluster. */
+  cluster?: string | undefined;
+  /** With their cluster in front, if that is not the first. Empty: every node that is online. */
   nodes: readonly string[];
   /** The storage for disks, and that for images; absent: those that fit. */
   disks?: string | undefined;
@@ -41,9 +44,7 @@ class Unprepared extends Error {}
 export async function prepareTemplates(ctx: MachinesContext, wish: TemplateWish, surroundings: Surroundings): Promise<string[]> {
   const { datacenter } = ctx.providers;
   if (!datacenter) return ['No hypervisor is set up: PROXMOX_URL, PROXMOX_TOKEN, SERVER_ADDRESSES and SERVER_GATEWAY name one.'];
-  const { hypervisor, terms } = datacenter;
   const problems: string[] = [];
-  const promised = new Set<number>();
   const attempt = async (what: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -51,27 +52,66 @@ export async function prepareTemplates(ctx: MachinesContext, wish: TemplateWish,
       problems.push(`${what}: ${error instanceof Unprepared ? error.message : inWords(error)}`);
     }
   };
-  await attempt('The hypervisor', async () => {
-    problems.push(...(await hypervisor.obstacles()));
-    if (problems.length > 0) return;
-    const nodes = await nodesOf(hypervisor, wish.nodes);
-    for (const image of wish.images.length > 0 ? wish.images : PUBLISHED_IMAGES)
-      await attempt(image, async () => {
-        const source = await sourceOf(image, wish, terms);
-        // Nodes load and copy beside each other; a number is promised to one of them.
-        await Promise.all(
-          nodes.map(({ name, storage }) =>
-            attempt(`${image} on ${name}`, async () => {
-              const stores = chooseStores(name, await hypervisor.stores(name), { disks: wish.disks, images: wish.store, used: storage });
-              if (typeof stores === 'string') throw new Unprepared(stores);
-              const place = { node: name, image, source, file: fileOf(image, source), disks: stores.disks, store: stores.images };
-              await prepare(hypervisor, place, promised, surroundings);
-            }),
-          ),
-        );
-      });
-  });
+  const clusters = (await datacenter.clusters.all()).filter(({ name }) => wish.cluster === undefined || name === wish.cluster);
+  if (clusters.length === 0) return [`There is no cluster ${wish.cluster}.`];
+  for (const { name: cluster, hypervisor, terms } of clusters) {
+    const wished = wish.nodes.filter((node) => clusterOf(node) === cluster);
+    if (wish.nodes.length > 0 && wished.length === 0) continue;
+    await attempt(cluster === MAIN ? 'The hypervisor' : `The cluster ${cluster}`, async () => {
+      const obstacles = await hypervisor.obstacles();
+      problems.push(...obstacles);
+      if (obstacles.length > 0) return;
+      const nodes = await nodesOf(hypervisor, wished);
+      const inCluster = { hypervisor, terms, nodes, promised: new Set<number>(), attempt };
+      for (const image of wish.images.length > 0 ? wish.images : PUBLISHED_IMAGES)
+        await attempt(image, () => prepareImage(inCluster, image, wish, surroundings));
+    });
+  }
   return problems;
+}
+
+interface InCluster {
+  hypervisor: Hypervisor;
+  terms: HypervisorTerms;
+  nodes: readonly { name: string; storage: string | null }[];
+  /** Numbers that are given to templates which do not have them yet. */
+  promised: Set<number>;
+  /** Runs work whose failure is a problem that is told, and nothing more. */
+  attempt(what: string, work: () => Promise<void>): Promise<void>;
+}
+
+/** Makes the templates of one image on the nodes of a cluster. */
+async function prepareImage(
+  { hypervisor, terms, nodes, promised, attempt }: InCluster,
+  image: string,
+  wish: TemplateWish,
+  surroundings: Surroundings,
+): Promise<void> {
+  const source = await sourceOf(image, wish, terms);
+  const made: Place[] = [];
+  // Nodes load and copy beside each other; a number is promised to one of them.
+  await Promise.all(
+    nodes.map(({ name, storage }) =>
+      attempt(`${image} on ${name}`, async () => {
+        const stores = chooseStores(name, await hypervisor.stores(name), { disks: wish.disks, images: wish.store, used: storage });
+        if (typeof stores === 'string') throw new Unprepared(stores);
+        const place = { node: name, image, source, file: fileOf(image, source), disks: stores.disks, store: stores.images };
+        await prepare(hypervisor, place, promised, surroundings);
+        made.push(place);
+      }),
+    ),
+  );
+  // A storage may be shared, so an image goes only when no node needs it any more.
+  if (made.length === nodes.length) await attempt(`${image}, the loaded image`, () => discardImages(hypervisor, made, surroundings));
+}
+
+/** Removes what was loaded for templates that are there: nothing is made of it again before its publisher has a newer one. */
+async function discardImages(hypervisor: Hypervisor, made: readonly Place[], { say }: Surroundings): Promise<void> {
+  for (const { node, image, store, file } of made) {
+    if (!(await hypervisor.hasFile(node, store.name, file))) continue;
+    await hypervisor.dropFile(node, store.name, file);
+    say(`${node}  ${image}  removed the loaded image from ${store.name}`);
+  }
 }
 
 async function nodesOf(hypervisor: Hypervisor, names: readonly string[]): Promise<{ name: string; storage: string | null }[]> {

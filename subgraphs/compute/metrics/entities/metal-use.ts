@@ -1,4 +1,4 @@
-// The table compute.metal_use: what controllers have measured, a row per minute, kept for a week.
+// The table compute.metal_use: what controllers have measured, a row per minute, kept for `RETAIN_SERVER_LOAD_DAYS`.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { BareMetalReadings } from '../../machines/domain/bare-metal-readings.ts';

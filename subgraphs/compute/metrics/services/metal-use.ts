@@ -1,5 +1,5 @@
-// The use of a dedicated server as its controller measures it: live while somebody watches, and a week of history.
-import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
+// The use of a dedicated server as its controller measures it: live while somebody watches, and its history.
+import { DAY, HOUR, SECOND, after, daysBefore } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import type { MetricsContext } from '../context.ts';
@@ -89,7 +89,7 @@ function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse
   };
 }
 
-/** Stores one reading of every settled machine, and deletes those older than a week. */
+/** Stores one reading of every settled machine, and deletes those that are older than `RETAIN_SERVER_LOAD_DAYS`. */
 export async function sampleMetalUse(ctx: MetricsContext): Promise<void> {
   const at = ctx.clock.now();
   const servers = await settledServers(ctx.em, 'DEDICATED');
@@ -107,6 +107,6 @@ export async function sampleMetalUse(ctx: MetricsContext): Promise<void> {
     );
   await inTransaction(ctx, async ({ em }) => {
     for (const { serverId, readings } of samples) await noteMetalUse(em, serverId, at, readings);
-    await dropMetalUse(em, after(at, -SPANS.WEEK.backMs));
+    await dropMetalUse(em, daysBefore(at, ctx.providers.retention.serverLoad));
   });
 }

@@ -39,6 +39,23 @@ export async function takeAddresses(
   return held.length + (await take()).rows.length;
 }
 
+/** How many addresses of a range a server holds. */
+export async function heldWithin(em: EntityManager, serverId: string, { first, last }: AddressRange): Promise<number> {
+  const { rows } = await sql<{ held: number }>`select count(*)::int as held from address
+    where server_id = ${serverId} and ip between ${first}::inet and ${last}::inet`.execute(em.getKysely());
+  return rows[0]?.held ?? 0;
+}
+
+/** Makes a server whose addresses nobody has seen in use have all of them from this range. Returns false when there are not enough: it has none then. */
+export async function giveAddressesWithin(
+  em: EntityManager,
+  { serverId, count, at, range }: { serverId: string; count: number; at: Date; range: AddressRange },
+): Promise<boolean> {
+  if ((await heldWithin(em, serverId, range)) >= count) return true;
+  await releaseAddresses(em, serverId, at);
+  return (await takeAddresses(em, { serverId, count, at, range })) >= count;
+}
+
 /** How many addresses of a range are free now, with those that were never used. */
 export async function freeAddresses(em: EntityManager, at: Date, { first, last }: AddressRange): Promise<number> {
   const { rows } = await sql<{ free: string }>`
@@ -65,6 +82,25 @@ export async function addressFigures(
 /** Draws the number of the router's rule for this address, which the address keeps for ever. */
 export async function drawBorderRule(em: EntityManager, ip: string): Promise<void> {
   await sql`update address set border_rule = nextval('border_rule') where ip = ${ip}::inet and border_rule is null`.execute(em.getKysely());
+}
+
+/** Gives a server another address in the place of one that it has, which rests. Returns the new one; undefined: no address is free, and nothing has changed. */
+export async function exchangeAddress(
+  em: EntityManager,
+  { serverId, ip, at, restsUntil, range }: { serverId: string; ip: string; at: Date; restsUntil: Date; range: AddressRange },
+): Promise<string | undefined> {
+  const db = em.getKysely();
+  const { rows: held } = await sql<{ ip: string; position: number }>`
+    select host(ip) as ip, position from address where server_id = ${serverId}`.execute(db);
+  const old = held.find((one) => one.ip === ip);
+  const count = held.length + 1;
+  if (!old || (await takeAddresses(em, { serverId, count, at, range })) < count) return undefined;
+  await sql`update address set server_id = null, position = 0, rests_until = ${restsUntil}::timestamptz where ip = ${ip}::inet`.execute(db);
+  const { rows } = await sql<{ ip: string }>`
+    update address set position = ${old.position} where server_id = ${serverId} and position = ${held.length} returning host(ip) as ip`.execute(
+    db,
+  );
+  return rows[0]?.ip;
 }
 
 /** Takes all addresses of a server back and lets them rest. */

@@ -15,6 +15,8 @@ export const VPS_STEPS = {
   REPLACE: { progress: 40, withinMs: null },
   /** Sets whether it boots the rescue system or its disk. */
   SET_BOOT: { progress: 40, withinMs: 4 * MINUTE },
+  /** Moves the machine, which may run, to another node. */
+  MIGRATE: { progress: 30, withinMs: null },
   CONFIGURE: { progress: 50, withinMs: 4 * MINUTE },
   RESIZE: { progress: 60, withinMs: 4 * MINUTE },
   POWER_ON: { progress: 70, withinMs: 4 * MINUTE },
@@ -34,6 +36,8 @@ export const VPS_STEPS = {
   SET_PASSWORD: { progress: 50, withinMs: null },
 } as const satisfies Record<string, { progress: number; withinMs: number | null }>;
 export type VpsStep = keyof typeof VPS_STEPS;
+export type PowerStep = 'SHUT_DOWN' | 'TURN_OFF' | 'CUT_OFF' | 'POWER_OFF' | 'RESTART';
+export type MoveStep = 'MIGRATE';
 export type BackupStep = 'SAVE' | 'MARK' | 'REPLACE' | 'LET_IN' | 'PRUNE' | 'WIPE';
 
 interface VpsCommandTerms {
@@ -58,6 +62,10 @@ export const VPS_COMMANDS = {
   // It is paid for, so it is begun again when it fails.
   UPGRADE: { steps: ['TURN_OFF', 'CONFIGURE', 'RESIZE', 'POWER_ON'], withinMs: 30 * MINUTE, whole: true },
   ADD_ADDRESSES: { steps: ['RESERVE', 'TURN_OFF', 'CONFIGURE', 'POWER_ON'], withinMs: 30 * MINUTE, whole: true },
+  // Begun by staff. Its row has the new address already, so it goes on until the machine has it too.
+  CHANGE_ADDRESS: { steps: ['TURN_OFF', 'CONFIGURE', 'POWER_ON'], withinMs: null, whole: true },
+  // Begun by staff; what is copied when it is broken off is thrown away at the hypervisor.
+  MOVE: { steps: ['MIGRATE'], withinMs: 12 * HOUR, whole: true },
   SUSPEND: { steps: ['TURN_OFF'], withinMs: null, whole: true },
   RESUME: { steps: ['POWER_ON'], withinMs: 10 * MINUTE },
   RESCUE: { steps: ['TURN_OFF', 'SET_BOOT', 'POWER_ON'], withinMs: 15 * MINUTE },
@@ -83,6 +91,9 @@ export function stepAfter(command: VpsCommand, step: VpsStep): VpsStep | undefin
 
 /** Whether no other operation may replace it while it runs. */
 export const isWhole = (command: VpsCommand): boolean => 'whole' in VPS_COMMANDS[command];
+
+/** Whether the command leaves a machine off that was off. */
+export const leavesOff = (command: VpsCommand): boolean => ['UPGRADE', 'ADD_ADDRESSES', 'CHANGE_ADDRESS'].includes(command);
 
 /** How often a build begins again with a new machine. */
 export const REBUILDS_MAX = 2;

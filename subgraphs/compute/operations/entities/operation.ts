@@ -22,6 +22,8 @@ export interface OperationRow {
   backupId: string | null;
   /** Whether the schedule began this backup. */
   scheduled: boolean;
+  /** The node that a machine moves to. */
+  target: string | null;
   startedAt: Date;
   finishedAt: Date | null;
   errorCode: string | null;
@@ -31,7 +33,7 @@ export interface OperationRow {
 }
 
 const COLUMNS = sql`id, server_id as "serverId", account_id as "accountId", command, status, step, work, tries, rebuilds, claims,
-  step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", backup_id as "backupId", scheduled, started_at as "startedAt", finished_at as "finishedAt",
+  step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", backup_id as "backupId", scheduled, target, started_at as "startedAt", finished_at as "finishedAt",
   error_code as "errorCode", error_message as "errorMessage", last_trouble as trouble`;
 
 const asDate = (value: Date | null): Date | null => (value === null ? null : new Date(value));
@@ -57,15 +59,16 @@ export async function insertOperation(
     secretSealed?: Buffer;
     backupId?: string;
     scheduled?: boolean;
+    target?: string;
   },
 ): Promise<OperationRow | undefined> {
   const { id, serverId, accountId, command, at } = operation;
   const { first, withinMs } = commandTerms(serverId, command);
   const { rows } = await sql<OperationRow>`
-    insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, backup_id, scheduled, started_at)
+    insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, backup_id, scheduled, target, started_at)
     values (${id}, ${serverId}, ${accountId}, ${command}, ${first}, ${at}::timestamptz, ${deadlineOf(at, stepTerms(serverId, first).withinMs)}::timestamptz,
       ${deadlineOf(at, withinMs)}::timestamptz, ${operation.secretSealed ?? null}, ${operation.backupId ?? null},
-      ${operation.scheduled ?? false}, ${at}::timestamptz)
+      ${operation.scheduled ?? false}, ${operation.target ?? null}, ${at}::timestamptz)
     on conflict (server_id) where status = 'RUNNING' do nothing returning ${COLUMNS}`.execute(em.getKysely());
   return rows[0] && toRow(rows[0]);
 }
@@ -111,9 +114,14 @@ export async function endOperation(
   return rows.length === 1;
 }
 
-export async function operationsOfServer(em: EntityManager, serverId: string, limit: number): Promise<OperationRow[]> {
+/** The newest first. `after`: those that began before this one, which is of the same server; else none. */
+export async function operationsOfServer(em: EntityManager, serverId: string, limit: number, after?: string): Promise<OperationRow[]> {
+  const older =
+    after === undefined
+      ? sql``
+      : sql`and (started_at, id) < (select started_at, id from operation where id = ${after} and server_id = ${serverId})`;
   const { rows } = await sql<OperationRow>`
-    select ${COLUMNS} from operation where server_id = ${serverId} order by started_at desc, id desc limit ${limit}`.execute(
+    select ${COLUMNS} from operation where server_id = ${serverId} ${older} order by started_at desc, id desc limit ${limit}`.execute(
     em.getKysely(),
   );
   return rows.map(toRow);
@@ -137,6 +145,14 @@ export async function stuckOperations(em: EntityManager, before: Date, limit: nu
       and (tries > 0 or last_trouble is not null or started_at <= ${after(before, -HOUR)}::timestamptz)
     order by started_at, id limit ${limit}`.execute(em.getKysely());
   return rows.map(toRow);
+}
+
+/** How many machines are moved away from a node now. */
+export async function movesFrom(em: EntityManager, node: string): Promise<number> {
+  const { rows } = await sql<{ moves: number }>`
+    select count(*)::int as moves from operation join server on server.id = server_id
+    where command = 'MOVE' and operation.status = 'RUNNING' and work is not null and server.node = ${node}`.execute(em.getKysely());
+  return rows[0]?.moves ?? 0;
 }
 
 /** Ids of operations that are due and not claimed, the longest waiting first. */

@@ -1,4 +1,5 @@
 import { declareAvailableAction } from '#platform/available-action.ts';
+import type { IdPage } from '#platform/id-page.ts';
 import { builder } from '../../builder.ts';
 import { COMMAND_CODES, OPERATION_STATUSES, STEP_CODES, stepTerms } from '../domain/operation.ts';
 import type { OperationRow } from '../entities/operation.ts';
@@ -29,3 +30,7 @@ export const Operation = builder.objectRef<OperationRow>('Operation').implement(
     }),
   }),
 });
+
+export const OperationPage = builder
+  .objectRef<IdPage<OperationRow>>('OperationPage')
+  .implement({ fields: (t) => ({ items: t.expose('items', { type: [Operation] }), next: t.exposeID('next', { nullable: true }) }) });

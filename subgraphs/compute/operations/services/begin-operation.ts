@@ -14,6 +14,8 @@ export interface Beginning {
   backupId?: string;
   /** Whether the schedule began this backup. */
   scheduled?: boolean;
+  /** The node that a machine moves to. */
+  target?: string;
   /** The reason for which it replaces a running operation; absent: it does not replace one. */
   supersede?: string;
 }

@@ -18,7 +18,7 @@ const signed = async (ctx: OrdersContext, terms: Promise<OfferTerms>) => toOffer
 builder.queryFields((t) => ({
   vpsOffer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: {
       plan: t.arg({ type: VpsPlanCode, required: true }),
       months: t.arg.int({ required: true }),
@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
   }),
   dedicatedOffer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: {
       plan: t.arg({ type: DedicatedPlanCode, required: true }),
       months: t.arg.int({ required: true }),

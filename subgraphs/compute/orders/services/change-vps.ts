@@ -4,6 +4,7 @@ import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
+import { atPricesOf } from '#commerce/account-prices/own-price.ts';
 import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { after } from '#platform/clock.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -14,6 +15,7 @@ import { type ServerAction, mustAllow } from '../../servers/domain/server-action
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
 import { vpsTitle } from '../domain/vps-order.ts';
+import type { ServerShop } from '../../catalogue/domain/catalogue.ts';
 import { VPS_PLAN_CODES, type VpsPlanCode, type VpsPrices, findVpsPlan, isLarger, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { freeAddresses } from '../../networking/entities/address.ts';
 import { hasRoomToGrow } from '../../machines/services/placement.ts';
@@ -35,16 +37,20 @@ export const vpsChange = z.object({
 });
 type Change = Omit<z.infer<typeof vpsChange>, 'kind' | 'serverId'>;
 
-const termsOf = (server: ServerRow): VpsTerms => ({
+/** The terms of a VPS that its recurring price depends on. */
+export const termsOf = (server: Pick<ServerRow, 'planCode' | 'months' | 'extraIpv4' | 'backups'>): VpsTerms => ({
   plan: server.planCode as VpsPlanCode,
   months: server.months ?? 1,
   extraIpv4: server.extraIpv4,
   backups: server.backups,
 });
 
-/** A server keeps the prices at which it was sold, also for what is bought in addition. */
-const pricesOf = ({ providers }: OrdersContext, { pricedAt, createdAt }: ServerRow): VpsPrices =>
-  providers.shopAt(pricedAt ?? createdAt).vps;
+/** The shop by which a server runs: it keeps the prices at which it was sold, also for what is bought in addition. */
+export const shopOf = (
+  { em, providers }: OrdersContext,
+  { accountId, pricedAt, createdAt }: Pick<ServerRow, 'accountId' | 'pricedAt' | 'createdAt'>,
+): Promise<ServerShop> => atPricesOf(em, providers.shopAt, accountId, pricedAt ?? createdAt);
+const pricesOf = async (ctx: OrdersContext, server: ServerRow): Promise<VpsPrices> => (await shopOf(ctx, server)).vps;
 
 /** The caller's VPS, if this action is allowed now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 async function ownVps(ctx: OrdersContext, serverId: string, action: ServerAction): Promise<ServerRow> {
@@ -62,7 +68,8 @@ export async function priceUpgrade(ctx: OrdersContext, serverId: string, plan: V
     throw fail('parameter_invalid', { field: 'plan', reason: because('vps_not_larger') });
   mustBeSold(findVpsPlan(ctx.providers.shop.vps, plan));
   await mustFitThere(ctx, server, plan);
-  return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(pricesOf(ctx, server), plan)?.name ?? plan}, for the rest of the period`);
+  const name = findVpsPlan(await pricesOf(ctx, server), plan)?.name ?? plan;
+  return price(ctx, server, { plan }, `Upgrade to ${name}, for the rest of the period`);
 }
 
 /** The VPS grows on its node, so the node's room is checked before anything is paid. */
@@ -86,8 +93,8 @@ export async function priceAddresses(ctx: OrdersContext, serverId: string, extra
     throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_not_more') });
   const more = extraIpv4 - server.extraIpv4;
   const { datacenter } = ctx.providers;
-  if (datacenter && (await freeAddresses(ctx.em, ctx.clock.now(), datacenter.terms.addresses)) < more)
-    throw fail('out_of_stock', { field: 'extraIpv4' });
+  const range = (await datacenter?.clusters.of(server.node))?.terms.addresses;
+  if (range && (await freeAddresses(ctx.em, ctx.clock.now(), range)) < more) throw fail('out_of_stock', { field: 'extraIpv4' });
   return price(ctx, server, { extraIpv4 }, `${more} more IPv4, for the rest of the period`);
 }
 
@@ -96,7 +103,7 @@ async function price(ctx: OrdersContext, server: ServerRow, change: Change, labe
   if (!start || !end || basedOn === null || !months || !os)
     throw fail('action_not_allowed', { reason: because('subscription_not_changeable') });
   const changed = { ...termsOf(server), ...(change as Partial<VpsTerms>) };
-  const prices = pricesOf(ctx, server);
+  const prices = await pricesOf(ctx, server);
   const { now, recurring } = priceChange(termsOf(server), changed, { label, period: { start, end }, at: ctx.clock.now(), prices });
   return priceOffer(
     {

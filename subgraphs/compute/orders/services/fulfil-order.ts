@@ -1,14 +1,14 @@
 // Handles paid orders by their kind. Orders of other sellers are ignored.
 import type { EventOf } from '#platform/events.ts';
 import type { OrdersContext } from '../context.ts';
-import { changeVps } from './change-vps.ts';
 import { beginDedicated } from './order-dedicated.ts';
 import { beginVps } from './order-vps.ts';
+import { changeAndReprice } from './repriced-servers.ts';
 
 type Fulfil = (ctx: OrdersContext, event: EventOf<'order.paid'>) => Promise<void>;
 
 /** `fulfil.kind` of the offer -> the function that fulfils it. */
-const KINDS: Record<string, Fulfil> = { vps: beginVps, vps_change: changeVps, dedicated: beginDedicated };
+const KINDS: Record<string, Fulfil> = { vps: beginVps, vps_change: changeAndReprice, dedicated: beginDedicated };
 
 /** Reaction to `order.paid`. */
 export async function fulfilOrder(ctx: OrdersContext, event: EventOf<'order.paid'>): Promise<void> {

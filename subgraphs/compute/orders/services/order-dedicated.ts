@@ -1,11 +1,13 @@
 // A dedicated server, from its price to the beginning of its provisioning.
 import { z } from 'zod';
 import { DAY, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { holdUntil, whyNotHold } from '#platform/holds.ts';
 import { newId } from '#platform/ids.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
+import { atPricesOf } from '#commerce/account-prices/own-price.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { OrdersContext } from '../context.ts';
 import { type DedicatedOrder, checkDedicatedOrder, dedicatedLines, dedicatedTitle } from '../domain/dedicated-order.ts';
@@ -34,6 +36,8 @@ export const dedicatedFulfilment = z.object({
   os: z.enum(OPERATING_SYSTEM_CODES),
   hostname: z.string().min(1).max(253),
   subscriptionId: z.string().min(1),
+  /** Absent in offers of earlier releases. */
+  pricedAt: z.iso.datetime().optional(),
 });
 
 /** How long a paid order keeps its hold at most, until it has a machine. */
@@ -41,14 +45,16 @@ const PAID_HOLD_MS = 4 * DAY;
 
 const SOLD_OUT = because('sold_out');
 
-/** The price of a dedicated server for the caller's account. A machine is held when the order is placed, not when an offer is made. Errors: parameter_invalid, not_sold, out_of_stock. */
+/** The price of a dedicated server for the caller's account, at its own price if it has one. A machine is held when the order is placed, not when an offer is made. Errors: parameter_invalid, not_sold, out_of_stock. */
 export async function priceDedicated(
   ctx: OrdersContext,
   input: Omit<DedicatedOrder, 'hostname'> & { hostname: string | null },
 ): Promise<OfferTerms> {
-  const plan = dedicatedPlan(ctx, input.plan);
+  const pricedAt = ctx.clock.now();
+  const shop = await atPricesOf(ctx.em, ctx.providers.shopAt, accountOf(ctx), pricedAt);
+  const plan = dedicatedPlan(shop, input.plan);
   mustBeSold(plan);
-  mustBeSold({ sold: ctx.providers.shop.systems.includes(input.os) });
+  mustBeSold({ sold: shop.systems.includes(input.os) });
   const order = checkDedicatedOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) }, plan);
   if ((await planStock(ctx, order.plan)) < 1) throw fail('out_of_stock', { field: 'plan' });
   const [offerId, subscriptionId] = [newId('off', ctx.clock), newId('sub', ctx.clock)];
@@ -59,7 +65,7 @@ export async function priceDedicated(
     item: `dedicated.${order.plan}`,
     months: order.months,
     lines: dedicatedLines(order, plan),
-    fulfil: { kind: 'dedicated', offerId, ...order, subscriptionId },
+    fulfil: { kind: 'dedicated', offerId, ...order, subscriptionId, pricedAt: pricedAt.toISOString() },
     holdsStock: true,
   });
 }
@@ -109,8 +115,9 @@ export async function beginDedicated(ctx: OrdersContext, event: EventOf<'order.p
   const order = ordered(event);
   const { accountId, subject: orderId } = event;
   if (!order || accountId === null) return;
-  const { plan: planCode, offerId, kind: _, ...terms } = order;
-  if (!(await beginServer(ctx, { ...event, accountId }, 'DEDICATED', { ...terms, planCode }))) return;
+  const { plan: planCode, offerId, kind: _, pricedAt, ...terms } = order;
+  const choices = { ...terms, planCode, ...(pricedAt !== undefined && { pricedAt: new Date(pricedAt) }) };
+  if (!(await beginServer(ctx, { ...event, accountId }, 'DEDICATED', choices))) return;
   await holdForPaid(ctx.em, { orderId, accountId, planCode, offerId, until: after(ctx.clock.now(), PAID_HOLD_MS) });
 }
 

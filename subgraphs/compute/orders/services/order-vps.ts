@@ -1,15 +1,17 @@
 // A VPS, from its price to the beginning of its build.
 import { z } from 'zod';
+import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
+import { atPricesOf } from '#commerce/account-prices/own-price.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { OrdersContext } from '../context.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
 import { VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
-import { roomFor } from '../../machines/services/placement.ts';
+import { openClusters, roomFor } from '../../machines/services/placement.ts';
 import { freeAddresses } from '../../networking/entities/address.ts';
 import { userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';
@@ -32,16 +34,18 @@ const fulfilment = z.object({
   pricedAt: z.iso.datetime().optional(),
 });
 
-/** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold, not_sold, out_of_stock. */
+/** The price of a VPS for the caller's account, at its own price if it has one. Errors: parameter_invalid, servers_not_sold, not_sold, out_of_stock. */
 export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostname'> & { hostname: string | null }): Promise<OfferTerms> {
   const { datacenter, sealing } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
-  const { vps, systems } = ctx.providers.shop;
+  const pricedAt = ctx.clock.now();
+  const { vps, systems } = await atPricesOf(ctx.em, ctx.providers.shopAt, accountOf(ctx), pricedAt);
   mustBeSold(findVpsPlan(vps, input.plan));
   mustBeSold({ sold: systems.includes(input.os) });
   const order = checkVpsOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) }, vps);
   const { userData, ...chosen } = order;
-  if (userData !== null && !datacenter.terms.snippets)
+  // It is not known yet in which cluster the server will be.
+  if (userData !== null && !(await openClusters(ctx)).every(({ terms }) => terms.snippets))
     throw fail('parameter_invalid', { field: 'userData', reason: because('user_data_not_possible') });
   await mustBeInStock(ctx, order);
   const subscriptionId = newId('sub', ctx.clock);
@@ -56,7 +60,7 @@ export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostna
       kind: 'vps',
       ...chosen,
       subscriptionId,
-      pricedAt: ctx.clock.now().toISOString(),
+      pricedAt: pricedAt.toISOString(),
       // User data may contain secrets, and the offer passes through other systems.
       userDataSealed: userData === null ? null : seal(userData, sealing, userDataPlace(subscriptionId)).toString('base64'),
     },
@@ -65,13 +69,13 @@ export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostna
 
 /** Checks before an order is paid that there are addresses, a node with room, and a template of the system. When the nodes are unknown at the moment, this is left to the build. */
 async function mustBeInStock(ctx: OrdersContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
-  const { datacenter } = ctx.providers;
   const size = vpsSize(plan);
-  if (!datacenter || !size) throw fail('servers_not_sold');
-  const wanted = 1 + extraIpv4;
-  if ((await freeAddresses(ctx.em, ctx.clock.now(), datacenter.terms.addresses)) < wanted)
-    throw fail('out_of_stock', { field: 'extraIpv4' });
-  if ((await roomFor(ctx, OPERATING_SYSTEMS[os].image, size)) === 0) throw fail('out_of_stock', { field: 'plan' });
+  if (!size) throw fail('servers_not_sold');
+  const addressed: string[] = [];
+  for (const { name, terms } of await openClusters(ctx))
+    if ((await freeAddresses(ctx.em, ctx.clock.now(), terms.addresses)) > extraIpv4) addressed.push(name);
+  if (addressed.length === 0) throw fail('out_of_stock', { field: 'extraIpv4' });
+  if ((await roomFor(ctx, addressed, OPERATING_SYSTEMS[os].image, size)) === 0) throw fail('out_of_stock', { field: 'plan' });
 }
 
 /** Handles a paid order of a VPS: begins to build the server, one per order. */

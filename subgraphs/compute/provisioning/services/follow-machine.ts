@@ -10,7 +10,7 @@ import { type ServerRow, lockServer, updateServer } from '../../servers/entities
 export async function followMachine(ctx: ProvisioningContext, server: ServerRow, listed?: readonly FoundMachine[]): Promise<boolean> {
   const { datacenter } = ctx.providers;
   if (!datacenter || server.machineNumber === null) return false;
-  const machines = listed ?? (await datacenter.hypervisor.machines());
+  const machines = listed ?? (await (await datacenter.clusters.of(server.node)).hypervisor.machines());
   const found = machines.find(({ number, name }) => number === server.machineNumber && name === machineName(server));
   if (!found || found.node === server.node) return false;
   return inTransaction(ctx, async (tx) => {

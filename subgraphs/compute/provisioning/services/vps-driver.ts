@@ -2,7 +2,7 @@
 import { after } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { ProvisioningContext } from '../context.ts';
-import { REBUILDS_MAX, type VpsStep } from '../../operations/domain/vps-operation.ts';
+import { REBUILDS_MAX, type VpsCommand, type VpsStep, leavesOff } from '../../operations/domain/vps-operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 import { BACKUP_AGAIN_MS, BACKUP_EVERY_MS, FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { releaseAddresses } from '../../networking/entities/address.ts';
@@ -15,10 +15,12 @@ import { HypervisorTrouble, type Work } from '../../machines/providers/hyperviso
 import { followMachine } from './follow-machine.ts';
 import type { OperationDriver, Outcome } from './operation-driver.ts';
 import { BACKUP_STEPS } from './backup-steps.ts';
-import { MACHINE_STEPS } from './vps-steps.ts';
+import { MOVE_STEPS } from './move-steps.ts';
+import { POWER_STEPS } from './power-steps.ts';
+import { MACHINE_STEPS, leaveSilentCluster } from './vps-steps.ts';
 import { aboutServer } from '../../operations/services/server-events.ts';
 
-const STEP_RUNS = { ...MACHINE_STEPS, ...BACKUP_STEPS };
+const STEP_RUNS = { ...MACHINE_STEPS, ...POWER_STEPS, ...MOVE_STEPS, ...BACKUP_STEPS };
 
 const COULD_NOT: Outcome = { kind: 'fail', message: 'The server could not be built.' };
 const isOneTooMany = ({ rebuilds }: OperationRow, outcome: Outcome): boolean =>
@@ -49,13 +51,17 @@ export const vpsDriver: OperationDriver = {
   async look({ ctx, server, operation }) {
     const { datacenter } = ctx.providers;
     if (!datacenter) return { kind: 'wait', work: operation.work };
-    const work = operation.work === null ? null : await datacenter.hypervisor.work(operation.work);
+    const cluster = await datacenter.clusters.of(server.node);
     try {
-      const outcome = withReason(await STEP_RUNS[operation.step as VpsStep]({ ctx, server, operation, datacenter, work }), work);
+      const work = operation.work === null ? null : await datacenter.hypervisor.work(operation.work);
+      const outcome = withReason(await STEP_RUNS[operation.step as VpsStep]({ ctx, server, operation, datacenter: cluster, work }), work);
       return isOneTooMany(operation, outcome) ? COULD_NOT : outcome;
     } catch (error) {
       if (error instanceof HypervisorTrouble && error.message.includes('does not exist') && (await followMachine(ctx, server)))
         return { kind: 'wait', work: operation.work };
+      const elsewhere =
+        error instanceof HypervisorTrouble && (await leaveSilentCluster({ ctx, server, operation }, cluster, error.message));
+      if (elsewhere) return elsewhere;
       throw error;
     }
   },
@@ -72,8 +78,7 @@ export const vpsDriver: OperationDriver = {
   succeeded: { BUILD: 'provisioned' },
   failed: { BUILD: 'refunded' },
   powerAfter: ({ command }, { powerState }) =>
-    // These commands leave a machine off that was off.
-    command === 'UPGRADE' || command === 'ADD_ADDRESSES' ? (powerState === 'STOPPED' ? 'STOPPED' : 'RUNNING') : RESULTS[command],
+    leavesOff(command as VpsCommand) ? (powerState === 'STOPPED' ? 'STOPPED' : 'RUNNING') : RESULTS[command],
   changeAfter({ ctx, server, operation: { command, scheduled } }) {
     const now = ctx.clock.now();
     return {
@@ -107,7 +112,14 @@ export const vpsDriver: OperationDriver = {
 };
 
 /** Commands that write the machine's interfaces anew, which then have no firewall flag. */
-const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRESSES', 'RESTORE', 'RESCUE_END', 'REINSTALL'];
+const RECONFIGURES: readonly OperationRow['command'][] = [
+  'UPGRADE',
+  'ADD_ADDRESSES',
+  'CHANGE_ADDRESS',
+  'RESTORE',
+  'RESCUE_END',
+  'REINSTALL',
+];
 
 const NOTHING_LEFT = {
   powerState: 'UNKNOWN',

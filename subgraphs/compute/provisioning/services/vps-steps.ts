@@ -1,24 +1,33 @@
 // The steps of VPS operations. Each first inspects, then triggers at most one action, and can be repeated after a crash or a lost answer.
-import { SECOND, after } from '#platform/clock.ts';
+import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { unseal } from '#platform/sealing.ts';
 import { OPERATING_SYSTEMS } from '../../catalogue/domain/operating-system.ts';
 import type { Step } from '../../operations/domain/operation.ts';
-import { type BackupStep, type VpsCommand, type VpsStep, stepAfter } from '../../operations/domain/vps-operation.ts';
+import {
+  type BackupStep,
+  type MoveStep,
+  type PowerStep,
+  type VpsCommand,
+  type VpsStep,
+  leavesOff,
+  stepAfter,
+} from '../../operations/domain/vps-operation.ts';
 import { vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { takeAddresses } from '../../networking/entities/address.ts';
 import { endPlacement, failPlacement, hasEverStarted, startPlacement } from '../../machines/entities/placement.ts';
-import { placeMachine } from '../../machines/services/placement.ts';
+import { openClusters, placeMachine } from '../../machines/services/placement.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import type { Hypervisor, MachineRef, MachineSettings, Work } from '../../machines/providers/hypervisor.ts';
 import type { MachineChange, OperationInput, Outcome } from './operation-driver.ts';
-import type { Datacenter } from '../../machines/context.ts';
+import type { Cluster } from '../../machines/providers/cluster-book.ts';
 import { machineName, refOf } from '../../machines/services/vps-machine.ts';
 import { passwordPlace, userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { RESCUE_LOGIN } from '../domain/machine-task.ts';
 
 export interface StepInput extends OperationInput {
-  datacenter: Datacenter;
+  /** The cluster that the server's machine is in; before it has one, the first. */
+  datacenter: Pick<Cluster, 'hypervisor' | 'terms'>;
   /** The state of the task that the step waits for; null: it waits for none. */
   work: Work | null;
 }
@@ -33,14 +42,14 @@ export const DONE: Outcome = { kind: 'done' };
 export function proceed({ server, operation }: Pick<StepInput, 'server' | 'operation'>, from = operation.step as VpsStep): Outcome {
   const command = operation.command as VpsCommand;
   const step = stepAfter(command, from);
-  const staysOff = step === 'POWER_ON' && server.powerState === 'STOPPED' && (command === 'UPGRADE' || command === 'ADD_ADDRESSES');
+  const staysOff = step === 'POWER_ON' && server.powerState === 'STOPPED' && leavesOff(command);
   return step === undefined || staysOff ? DONE : next(step);
 }
 
 /** How often a clone that does not even begin is tried: then the node is in trouble, and another one is chosen. */
 const CLONE_TRIES_MAX = 3;
 
-async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<MachineRef | 'absent' | 'foreign'> {
+export async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<MachineRef | 'absent' | 'foreign'> {
   const found = (await hypervisor.machines()).find(({ number }) => number === server.machineNumber);
   if (!found) return 'absent';
   return found.name === machineName(server) ? { node: found.node, number: found.number } : 'foreign';
@@ -76,10 +85,13 @@ function settingsOf({ ctx, server, operation, datacenter }: StepInput): MachineS
 
 const reserve: StepRun = async ({ ctx, server, operation, datacenter }) => {
   const count = 1 + server.extraIpv4;
-  const held = await inTransaction(ctx, ({ em, clock }) =>
-    takeAddresses(em, { serverId: server.id, count, at: clock.now(), range: datacenter.terms.addresses }),
-  );
-  return held === count ? proceed({ server, operation }) : wait(null);
+  // A machine that is placed where these addresses do not lead gets others with its place.
+  const clusters = server.node === null ? await openClusters(ctx) : [datacenter];
+  for (const { addresses: range } of clusters.map(({ terms }) => terms)) {
+    const held = await inTransaction(ctx, ({ em, clock }) => takeAddresses(em, { serverId: server.id, count, at: clock.now(), range }));
+    if (held === count) return proceed({ server, operation });
+  }
+  return wait(null);
 };
 
 const place: StepRun = async ({ ctx, server, operation }) => {
@@ -103,6 +115,27 @@ async function putElsewhere(input: StepInput, trouble: string, { isGone = false,
       if (isGone) await endPlacement(em, number, clock.now());
     });
   return { kind: 'next', step: 'PLACE', change: NOWHERE, trouble, ...(rebuilt && { rebuilt: true as const }) };
+}
+
+/** After this time without an answer of a cluster, builds there that have not begun to run go on elsewhere. */
+const LEFT_AFTER_MS = MINUTE;
+
+/**
+ * Where a build goes on whose cluster does not answer: to another cluster, unless its guest may have started, which may be seen at its addresses. What is left
+ * of its machine is removed when the cluster answers again. Undefined: it waits.
+ */
+export async function leaveSilentCluster(
+  { ctx, server, operation }: OperationInput,
+  { name, silentSince }: Cluster,
+  trouble: string,
+): Promise<Outcome | undefined> {
+  const { machineNumber: number } = server;
+  if (operation.command !== 'BUILD' || number === null || !silentSince || after(silentSince, LEFT_AFTER_MS) > ctx.clock.now())
+    return undefined;
+  const others = (await openClusters(ctx)).filter((cluster) => cluster.name !== name && cluster.silentSince === null);
+  if (others.length === 0 || (await hasEverStarted(ctx.em, server.id))) return undefined;
+  await inTransaction(ctx, ({ em, clock }) => failPlacement(em, number, trouble, clock.now()));
+  return { kind: 'next', step: 'PLACE', change: NOWHERE, trouble };
 }
 
 const clone: StepRun = async (input) => {
@@ -211,55 +244,6 @@ const remove: StepRun = async (input) => {
   return { kind: 'wait', work: removed.work, ...(removed.locked && { trouble }) };
 };
 
-/** The machine is off. Unless it is only off for a change, it must not start again with its node. */
-async function off({ operation, datacenter: { hypervisor } }: StepInput, ref: MachineRef): Promise<Outcome> {
-  if (STAYS_OFF.includes(operation.command)) await hypervisor.setStartsByItself(ref, false);
-  return DONE;
-}
-const STAYS_OFF: readonly string[] = ['STOP', 'FORCE_STOP', 'SUSPEND'];
-
-const shutDown: StepRun = async (input) => {
-  const { server, operation, datacenter } = input;
-  const { hypervisor } = datacenter;
-  const ref = refOf(server);
-  if (!(await hypervisor.inspect(ref)).running) return off(input, ref);
-  return wait(isUnderWay(input) ? operation.work : await hypervisor.shutdown(ref));
-};
-
-/** The same as a step of a longer operation. */
-const turnOff: StepRun = async (input) => {
-  const outcome = await shutDown(input);
-  return outcome.kind === 'done' ? proceed(input) : outcome;
-};
-
-const cutOff: StepRun = async (input) => {
-  const outcome = await powerOff(input);
-  return outcome.kind === 'done' ? proceed(input, 'TURN_OFF') : outcome;
-};
-
-const powerOff: StepRun = async (input) => {
-  const { server, operation, datacenter } = input;
-  const { hypervisor } = datacenter;
-  const ref = refOf(server);
-  const { running, busy } = await hypervisor.inspect(ref);
-  if (!running) return off(input, ref);
-  // Its power cannot be cut while it is copied, so the copy is aborted.
-  if (busy) await hypervisor.breakOffSaving(ref);
-  return wait(isUnderWay(input) ? operation.work : await hypervisor.stop(ref));
-};
-
-/** It is done once the guest has started since this operation began, whichever request caused that. */
-const restart: StepRun = async (input) => {
-  const { ctx, server, operation, datacenter } = input;
-  const { hypervisor } = datacenter;
-  const ref = refOf(server);
-  const { running, uptimeSeconds } = await hypervisor.inspect(ref);
-  if (!running) return wait(isUnderWay(input) ? operation.work : await hypervisor.start(ref));
-  // Uptime is in whole seconds, rounded down.
-  if (after(operation.startedAt, (uptimeSeconds + 1) * SECOND) <= ctx.clock.now()) return DONE;
-  return wait(isUnderWay(input) ? operation.work : await hypervisor.reboot(ref));
-};
-
 const setPassword: StepRun = async ({ ctx, server, operation, datacenter: { hypervisor } }) => {
   if (!operation.secretSealed || server.loginName === null) return { kind: 'fail', message: 'There is no password to set.' };
   const password = unseal(operation.secretSealed, ctx.providers.sealing, passwordPlace(server.id));
@@ -280,10 +264,8 @@ const setBoot: StepRun = async (input) => {
 };
 
 /** The steps that do not use the backup storage. */
-export const MACHINE_STEPS: Record<Exclude<VpsStep, BackupStep>, StepRun> = {
+export const MACHINE_STEPS: Record<Exclude<VpsStep, BackupStep | MoveStep | PowerStep>, StepRun> = {
   SET_BOOT: setBoot,
-  TURN_OFF: turnOff,
-  CUT_OFF: cutOff,
   RESERVE: reserve,
   PLACE: place,
   CLONE: clone,
@@ -293,8 +275,5 @@ export const MACHINE_STEPS: Record<Exclude<VpsStep, BackupStep>, StepRun> = {
   REACH: reach,
   CLEAR: clear,
   REMOVE: remove,
-  SHUT_DOWN: shutDown,
-  RESTART: restart,
-  POWER_OFF: powerOff,
   SET_PASSWORD: setPassword,
 };

@@ -44,6 +44,8 @@ export interface ServerFacts {
   byHand?: boolean;
   /** No system of ours can enforce firewall rules for it. */
   unguarded?: boolean;
+  /** Staff, a suspension of its account or a dispute keep it off. */
+  halted?: boolean;
   /** Its owner has protected it against a reinstall or a restore by mistake. */
   protected?: boolean;
 }
@@ -97,7 +99,7 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
 ];
 
 /** The reason why nothing is allowed in a status; ACTIVE has none. */
-const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, Reason> = {
+export const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, Reason> = {
   BUILDING: because('server_building'),
   PROVISIONING: because('server_provisioning'),
   REINSTALLING: because('server_reinstalling'),
@@ -125,6 +127,7 @@ function reasonAgainst(row: ActionRow, facts: ServerFacts): Reason | undefined {
   const { action, from, needs, notCancelled, alone, backups, wipes } = row;
   const { status, powerState, cancelAtPeriodEnd, busy } = facts;
   if (status !== 'ACTIVE' && !(action === 'cancel' && CANCELLABLE.includes(status))) return STATUS_REASONS[status];
+  if (facts.halted && action !== 'cancel') return because('server_halted');
   if (notCancelled && cancelAtPeriodEnd) return because('server_cancelled');
   if (from && needs && !from.includes(powerState)) return because(needs, { state: powerState.toLowerCase() });
   if (backups !== undefined && backups !== (facts.backups ?? false))

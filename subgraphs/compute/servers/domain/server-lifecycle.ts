@@ -52,6 +52,9 @@ export const DEDICATED_LIFECYCLE: Lifecycle<DedicatedStatus, ServerEvent> = [
   { on: 'period_ended', from: ['ACTIVE', 'REINSTALLING', 'SUSPENDED'], to: 'DECOMMISSIONED' },
 ];
 
+/** An ended server never comes back. */
+export const hasEnded = (status: ServerStatus): boolean => status === 'REMOVED' || status === 'DECOMMISSIONED';
+
 /** The status that an event leads to; undefined: it changes nothing. */
 export const statusAfter = (server: { kind: 'VPS' | 'DEDICATED'; status: ServerStatus }, event: ServerEvent): ServerStatus | undefined =>
   server.kind === 'VPS'

@@ -45,8 +45,11 @@ export interface ServerRow {
   periodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   runWhenResumed: boolean;
-  /** Its account is suspended, or its payment is disputed: it is off, whatever its status. */
+  /** Its account is suspended, its payment is disputed, or staff have halted it: it is off, whatever its status. */
   accountSuspended: boolean;
+  /** Staff have halted it, for this reason, which its owner was told. */
+  haltedAt: Date | null;
+  haltedReason: string | null;
   /** The plan whose size the machine has now. */
   machinePlanCode: string | null;
   /** Weekly backups are bought. */
@@ -89,6 +92,8 @@ const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   cancelAtPeriodEnd: 'plain',
   runWhenResumed: 'plain',
   accountSuspended: 'plain',
+  haltedAt: 'instant',
+  haltedReason: 'plain',
   machinePlanCode: 'plain',
   backups: 'plain',
   nextBackupAt: 'instant',
@@ -153,6 +158,34 @@ export async function updateServer(em: EntityManager, id: string, change: Partia
   if (set.length > 0) await sql`update server set ${sql.join(set)} where id = ${id}`.execute(em.getKysely());
 }
 
+interface OfPlan {
+  kind: ServerRow['kind'];
+  planCode: string;
+  /** Null: of everybody. */
+  accountId: string | null;
+  /** Servers that were bought before this moment. */
+  before: Date;
+}
+
+const ofPlan = ({ kind, planCode, accountId, before }: OfPlan) => sql`
+  from server where kind = ${kind} and plan_code = ${planCode} and account_id = coalesce(${accountId}, account_id) and status not in ('REMOVED', 'DECOMMISSIONED') and created_at < ${before}::timestamptz`;
+
+/** Ids after an id, ascending, of the servers of a plan that have not ended. */
+export async function idsOfPlan(
+  em: EntityManager,
+  { after, limit, ...plan }: OfPlan & { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id ${ofPlan(plan)} and id > ${after} order by id limit ${limit}`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function countOfPlan(em: EntityManager, plan: OfPlan): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${ofPlan(plan)}`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
+}
+
 const NOTHING_UNDER_WAY = sql`not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`;
 
 /** Servers of a kind that are ACTIVE or SUSPENDED, have a machine if they are VPS, and on which no operation runs. */
@@ -177,18 +210,36 @@ export async function lockServerOfSubscription(em: EntityManager, subscriptionId
 /** Ids of an account's servers that are not marked so yet, in the order in which they must be locked. */
 export async function serversToMark(em: EntityManager, accountId: string, suspended: boolean): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from server where account_id = ${accountId} and account_suspended <> (${suspended} or frozen) order by id`.execute(
+    select id from server where account_id = ${accountId} and account_suspended <> (${suspended} or frozen or halted_at is not null) order by id`.execute(
     em.getKysely(),
   );
   return rows.map(({ id }) => id);
 }
 
+const OF_SUSPENDED = sql`exists (select from suspended_account s where s.account_id = server.account_id)`;
+
 /** Freezes a server, or lets it run again unless its account is suspended. Returns false when nothing changed. */
 export async function markFrozen(em: EntityManager, id: string, frozen: boolean): Promise<boolean> {
   const { rows } = await sql`update server set frozen = ${frozen},
-      account_suspended = ${frozen} or exists (select from suspended_account s where s.account_id = server.account_id)
+      account_suspended = ${frozen} or halted_at is not null or ${OF_SUSPENDED}
     where id = ${id} and frozen <> ${frozen} returning id`.execute(em.getKysely());
   return rows.length > 0;
+}
+
+/** Halts a server for a reason, or with null lets it run again unless something else keeps it off. */
+export async function markHalted(em: EntityManager, id: string, halt: { at: Date; reason: string } | null): Promise<void> {
+  await sql`update server set halted_at = ${halt?.at ?? null}::timestamptz, halted_reason = ${halt?.reason ?? null},
+      account_suspended = ${halt !== null} or frozen or ${OF_SUSPENDED}
+    where id = ${id}`.execute(em.getKysely());
+}
+
+/** Ids of VPS whose machine is on a node, the oldest first. */
+export async function serversOnNode(em: EntityManager, node: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from server where node = ${node} and machine_number is not null and status in ('ACTIVE', 'SUSPENDED') order by created_at, id`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Conditions under which a server of each kind may lack something; they include a few servers that lack nothing. */

@@ -20,7 +20,10 @@ DedicatedServer.implement({
   interfaces: [Server],
   fields: (t) => ({
     // The check of the table allows no other plan.
-    plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx, planCode) as DedicatedPlanShape }),
+    plan: t.field({
+      type: DedicatedPlan,
+      resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx.providers.shop, planCode) as DedicatedPlanShape,
+    }),
     status: t.field({ type: DedicatedServerStatus, resolve: ({ status }) => status as DedicatedStatus }),
   }),
 });

@@ -1,6 +1,7 @@
 // What VPS and dedicated servers have in common, and the queries that return either.
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
+import { pageById } from '#platform/id-page.ts';
 import { isId } from '#platform/ids.ts';
 import { SERVER_ACCESS, builder } from '../../builder.ts';
 import type { ServersContext } from '../context.ts';
@@ -10,7 +11,7 @@ import { operationsOfServer } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds, serversOfAccount } from '../entities/server.ts';
 import { actionsOf } from '../services/server-facts.ts';
 import { Account, BillingSubscription } from './account.ts';
-import { AvailableAction, Operation } from '../../operations/graphql/operation.ts';
+import { AvailableAction, Operation, OperationPage } from '../../operations/graphql/operation.ts';
 import { OperatingSystem } from '../../catalogue/graphql/operating-system.ts';
 import { ServerLabel } from './server-label.ts';
 
@@ -56,17 +57,24 @@ export const Server = builder.interfaceRef<ServerRow>('Server').implement({
         return operationsOfServer(em, id, count);
       },
     }),
+    operationPage: t.field({
+      type: OperationPage,
+      args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
+      resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => operationsOfServer(em, id, limit, after)),
+    }),
     billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
   }),
 });
 
 builder.queryFields((t) => ({
   servers: t.field({
+    nullable: true,
     type: [Server],
     authScopes: SERVER_ACCESS,
     resolve: (_root, _args, ctx) => serversOfAccount(ctx.em, accountOf(ctx)),
   }),
   server: t.field({
+    nullable: true,
     type: Server,
     authScopes: SERVER_ACCESS,
     args: { id: t.arg.id({ required: true }) },

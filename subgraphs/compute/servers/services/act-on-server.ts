@@ -90,19 +90,28 @@ export function reinstallServer(
   const begin = async (tx: ServersContext): Promise<OperationRow> => {
     const server = await lockOwnServer(tx, serverId, 'reinstall', kind);
     if (keys && server.kind === 'DEDICATED') throw fail('parameter_invalid', { field: 'sshKeys', reason: because('action_of_other_kind') });
-    const status = server.kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
-    // The old system is given up from here on, so the row has the facts of the new one at once.
-    await updateServer(tx.em, serverId, {
-      os,
-      loginName: OPERATING_SYSTEMS[os].loginName,
-      powerState: 'RESTARTING',
-      ...(status && { status }),
-      ...(keys && { sshKeys: keys }),
-    });
-    const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));
-    return beginOperation(tx, server, { command: 'REINSTALL', secretSealed });
+    return beginReinstall(tx, server, { os, password: chosen, ...(keys && { sshKeys: keys }) });
   };
   return inTransaction(ctx, (tx) => beginOnce(tx, { key, request: ['reinstall', serverId, os, password, sshKeys] }, () => begin(tx)));
+}
+
+/** Begins to wipe a server that the caller has locked, and to install a system on it. */
+export async function beginReinstall(
+  ctx: ServersContext,
+  server: ServerRow,
+  { os, password = newPassword(), sshKeys }: Reinstall,
+): Promise<OperationRow> {
+  const status = server.kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
+  // The old system is given up from here on, so the row has the facts of the new one at once.
+  await updateServer(ctx.em, server.id, {
+    os,
+    loginName: OPERATING_SYSTEMS[os].loginName,
+    powerState: 'RESTARTING',
+    ...(status && { status }),
+    ...(sshKeys && { sshKeys }),
+  });
+  const secretSealed = seal(password, ctx.providers.sealing, passwordPlace(server.id));
+  return beginOperation(ctx, server, { command: 'REINSTALL', secretSealed });
 }
 
 /** The caller's own server, for reading or subscribing; it must be of `kind` if that is given. Staff get no other account's server here. Errors: server_not_found. */

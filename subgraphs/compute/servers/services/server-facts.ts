@@ -6,6 +6,7 @@ import { isId } from '#platform/ids.ts';
 import type { ServersContext } from '../context.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
 import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
+import type { StaffFacts } from '../domain/staff-action.ts';
 import { type VpsCommand, isWhole } from '../../operations/domain/vps-operation.ts';
 import { type OperationRow, runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer } from '../entities/server.ts';
@@ -19,6 +20,7 @@ export const factsOf = (server: ServerRow, running: OperationRow | undefined): S
   protected: server.protected,
   inRescue: server.rescuePasswordSealed !== null,
   byHand: server.byHand,
+  halted: server.accountSuspended,
   busy: running !== undefined,
   whole: running !== undefined && server.kind === 'VPS' && isWhole(running.command as VpsCommand),
 });
@@ -27,6 +29,12 @@ export const factsOf = (server: ServerRow, running: OperationRow | undefined): S
 const factsNow = async ({ em, providers }: ServersContext, server: ServerRow): Promise<ServerFacts> => ({
   ...factsOf(server, await runningOperation(em, server.id)),
   unguarded: server.kind === 'DEDICATED' && !providers.border,
+});
+
+/** The facts that decide what staff may do with a server. */
+export const staffFacts = async (ctx: ServersContext, server: ServerRow): Promise<StaffFacts> => ({
+  ...(await factsNow(ctx, server)),
+  haltedByStaff: server.haltedAt !== null,
 });
 
 /** Every action of this kind of server, and whether it is allowed now. */

@@ -2,6 +2,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { ServersContext } from '../context.ts';
+import { hasEnded } from '../domain/server-lifecycle.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
 import { type ServerRow, lockServer, updateServer } from '../entities/server.ts';
 import { lockOwn } from './server-facts.ts';
@@ -17,8 +18,7 @@ export const protectServer = (ctx: ServersContext, id: string, isProtected: bool
 const set = (ctx: ServersContext, id: string, settings: Pick<Partial<ServerRow>, 'name' | 'labels' | 'protected'>): Promise<ServerRow> =>
   inTransaction(ctx, async (tx) => {
     const server = await lockOwn(tx, id);
-    if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')
-      throw fail('action_not_allowed', { reason: because('server_gone') });
+    if (hasEnded(server.status)) throw fail('action_not_allowed', { reason: because('server_gone') });
     await updateServer(tx.em, id, settings);
     await announceChange(tx, server);
     return (await lockServer(tx.em, id)) ?? server;

@@ -14,7 +14,7 @@ const SshKey = builder.objectRef<SshKeyRow>('SshKey').implement({
 });
 
 builder.queryField('sshKeys', (t) =>
-  t.field({ type: [SshKey], authScopes: SERVER_ACCESS, resolve: (_root, _args, ctx) => sshKeysOf(ctx.em, accountOf(ctx)) }),
+  t.field({ nullable: true, type: [SshKey], authScopes: SERVER_ACCESS, resolve: (_root, _args, ctx) => sshKeysOf(ctx.em, accountOf(ctx)) }),
 );
 
 builder.mutationFields((t) => ({

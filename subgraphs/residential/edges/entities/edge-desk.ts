@@ -3,6 +3,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { EdgeFacts } from '../domain/edge-state.ts';
 import type { EdgeStatus } from '../../../../edge/protocol/control-plane.ts';
+import type { PlaceQuality } from '../../../../edge/protocol/place-quality.ts';
 
 export interface EdgeRow extends EdgeFacts {
   id: string;
@@ -91,4 +92,37 @@ export async function openLeasesOf(em: EntityManager, edgeId: string, limit: num
     settledBytes: BigInt(row.settled_bytes),
     expiresAt: new Date(row.expires_at),
   }));
+}
+
+/** Where an exit is, as its operator has entered it. */
+export interface ExitEntered {
+  country: string;
+  state?: string;
+  city?: string;
+  asn?: number;
+  carrier?: string;
+}
+
+/** The exit that targets see under this address, if a node has named it in its last report. */
+export async function exitAt(em: EntityManager, address: string): Promise<ExitEntered | undefined> {
+  const [row] = await runStatement<{ exit: ExitEntered }>(
+    em,
+    `select x as exit from residential.edge e, jsonb_array_elements(e.status -> 'exits') x
+     where e.revoked_at is null and x ->> 'address' = $1 order by e.status_at desc limit 1`,
+    [address],
+  );
+  if (!row) return undefined;
+  const { country, state, city, asn, carrier } = row.exit;
+  return { country, ...(state && { state }), ...(city && { city }), ...(asn && { asn }), ...(carrier && { carrier }) };
+}
+
+/** What nodes that are not revoked have reported of places since then. */
+export async function reportedQualities(em: EntityManager, since: Date): Promise<PlaceQuality[]> {
+  const rows = await runStatement<{ qualities: PlaceQuality[] }>(
+    em,
+    `select status -> 'qualities' as qualities from residential.edge
+     where revoked_at is null and status_at >= $1 and jsonb_typeof(status -> 'qualities') = 'array'`,
+    [since.toISOString()],
+  );
+  return rows.flatMap(({ qualities }) => qualities);
 }

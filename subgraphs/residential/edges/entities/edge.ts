@@ -42,6 +42,8 @@ export interface EdgePlanRow extends UsageFacts {
   /** Its lines need their password and an address in one of these networks; null: the password alone. */
   networks: string[] | null;
   requestLog: RequestLogMode | null;
+  /** How often its owner has asked for another address of a session. */
+  sessionRenewals: number;
 }
 
 /** So many replaced passwords are recognised as old. Older ones are answered like wrong ones. */
@@ -63,10 +65,11 @@ interface Row {
   old_fingerprints: Buffer[];
   networks: string[] | null;
   request_log: RequestLogMode | null;
+  session_renewals: number;
 }
 
 /** `$2` is the UTC day whose use is read. */
-const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
+const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.session_renewals,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints,
@@ -102,6 +105,7 @@ const toPlan = (row: Row): EdgePlanRow => ({
   oldFingerprints: row.old_fingerprints,
   networks: row.networks,
   requestLog: row.request_log,
+  sessionRenewals: row.session_renewals,
   totalBytes: BigInt(row.total_bytes),
   upBytes: BigInt(row.up_bytes),
   downBytes: BigInt(row.down_bytes),

@@ -62,6 +62,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
     ...(plan.accountSuspended && { suspended: true }),
     ...(plan.networks && { rules: { clients: plan.networks } }),
     ...(plan.requestLog && plan.requestLog !== 'OFF' && { requestLog: plan.requestLog }),
+    ...(plan.sessionRenewals > 0 && { sessionRenewals: plan.sessionRenewals }),
     retryAfterSeconds: secondsUntil(nextMidnight(now), now),
   };
 }

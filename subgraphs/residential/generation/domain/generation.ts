@@ -8,8 +8,9 @@ import { type Target, type TargetingInput, toTarget } from './targeting.ts';
 export const SESSION_KINDS = ['STICKY', 'ROTATING'] as const;
 type SessionKind = (typeof SESSION_KINDS)[number];
 
-export const LINE_PROTOCOLS = ['HTTP', 'SOCKS5'] as const;
-type LineProtocol = (typeof LINE_PROTOCOLS)[number];
+/** HTTPS: an HTTP proxy that customers speak TLS to. */
+export const LINE_PROTOCOLS = ['HTTP', 'SOCKS5', 'HTTPS'] as const;
+export type LineProtocol = (typeof LINE_PROTOCOLS)[number];
 
 export interface GenerateInput {
   targeting: TargetingInput;

@@ -1,13 +1,8 @@
 // The target of a generation, from what a caller typed.
 import { type Reason, because, fail } from '#platform/errors.ts';
+import { LINE_COUNTRIES_MAX } from '../../../../schema/limits.ts';
 import { citiesLike, findCity } from '../../../../edge/protocol/city-table.ts';
-import {
-  type CountriesFault,
-  LINE_COUNTRIES_MAX,
-  type LineCountries,
-  faultOf,
-  joinCountries,
-} from '../../../../edge/protocol/line-countries.ts';
+import { type CountriesFault, type LineCountries, faultOf, joinCountries } from '../../../../edge/protocol/line-countries.ts';
 import { POOLS, type Pool, findPools, poolsLike } from '../../../../edge/protocol/pools.ts';
 import { findState, statesLike } from '../../../../edge/protocol/states.ts';
 

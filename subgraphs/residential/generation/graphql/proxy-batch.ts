@@ -7,7 +7,7 @@ import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, read
 import { LINE_PROTOCOLS, SESSION_KINDS } from '../domain/generation.ts';
 
 export const ProxySession = builder.enumType('ProxySession', { values: SESSION_KINDS });
-const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });
+export const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });
 
 export const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
   fields: (t) => ({ pool: t.string({ required: true }), exclude: t.string(), state: t.string(), city: t.string() }),

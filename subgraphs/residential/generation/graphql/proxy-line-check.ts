@@ -13,7 +13,7 @@ const ProxyLineProblem = builder.objectRef<LineProblem>('ProxyLineProblem').impl
   }),
 });
 
-const ProxyLineCheck = builder.objectRef<LineCheck>('ProxyLineCheck').implement({
+export const ProxyLineCheck = builder.objectRef<LineCheck>('ProxyLineCheck').implement({
   fields: (t) => ({
     works: t.boolean({ resolve: ({ problems }) => problems.length === 0 }),
     problems: t.expose('problems', { type: [ProxyLineProblem] }),

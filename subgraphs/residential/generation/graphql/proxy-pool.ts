@@ -26,4 +26,6 @@ const ProxyPool = builder.objectRef<Pool>('ProxyPool').implement({
   }),
 });
 
-builder.queryField('proxyPools', (t) => t.field({ type: [ProxyPool], authScopes: { account: 'read' }, resolve: () => [...POOLS] }));
+builder.queryField('proxyPools', (t) =>
+  t.field({ nullable: true, type: [ProxyPool], authScopes: { account: 'read' }, resolve: () => [...POOLS] }),
+);

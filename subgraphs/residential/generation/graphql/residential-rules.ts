@@ -3,10 +3,15 @@ import { builder } from '../../builder.ts';
 import { MAX_SHARES } from '../../metering/services/explain-usage.ts';
 import { DAILY_LIMIT_MIN_BYTES } from '../../plans/domain/daily-limit.ts';
 import { LOW_BALANCE_PERCENTS } from '../../plans/domain/low-balance.ts';
-import { FORM_LINES_MAX } from '../domain/generation.ts';
+import { FORM_LINES_MAX, LINE_PROTOCOLS } from '../domain/generation.ts';
+import { ProxyProtocol } from './proxy-batch.ts';
 
 const ResidentialRules = builder.objectRef<object>('ResidentialRules').implement({
   fields: (t) => ({
+    protocols: t.field({
+      type: [ProxyProtocol],
+      resolve: (_, __, { providers }) => LINE_PROTOCOLS.filter((one) => providers.proxies[one]),
+    }),
     formQuantityMax: t.int({ resolve: () => FORM_LINES_MAX }),
     breakdownRowsMax: t.int({ resolve: () => MAX_SHARES }),
     dailyLimitMinBytes: t.field({ type: 'Bytes', resolve: () => DAILY_LIMIT_MIN_BYTES }),
@@ -15,4 +20,6 @@ const ResidentialRules = builder.objectRef<object>('ResidentialRules').implement
   }),
 });
 
-builder.queryField('residentialRules', (t) => t.field({ type: ResidentialRules, authScopes: { anyone: true }, resolve: () => ({}) }));
+builder.queryField('residentialRules', (t) =>
+  t.field({ nullable: true, type: ResidentialRules, authScopes: { anyone: true }, resolve: () => ({}) }),
+);

@@ -73,11 +73,11 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
 }
 
 function addressProblems({ providers }: Context, { host, port }: Pick<ProxyLine, 'host' | 'port'>): LineProblem[] {
-  const { HTTP, SOCKS5 } = providers.proxies;
+  const { HTTP, SOCKS5, HTTPS } = providers.proxies;
   const problems: LineProblem[] = [];
   if (host !== HTTP.host.toLowerCase() && host !== SOCKS5.host.toLowerCase())
     problems.push({ code: 'HOST_WRONG', reason: because('line_host_wrong', { host: HTTP.host }) });
-  if (port !== HTTP.port && port !== SOCKS5.port)
+  if (port !== HTTP.port && port !== SOCKS5.port && port !== HTTPS?.port)
     problems.push({ code: 'PORT_WRONG', reason: because('line_port_wrong', { http: HTTP.port, socks5: SOCKS5.port }) });
   return problems;
 }

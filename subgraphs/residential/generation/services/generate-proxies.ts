@@ -1,13 +1,13 @@
 // Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { isImpersonating, secretFor } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
-import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
+import { type GenerateInput, type Generation, LINE_PROTOCOLS, type LineProtocol, checkGeneration } from '../domain/generation.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { requireAction } from '../../plans/domain/plan-actions.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
-import { proxyText } from '../domain/proxy-lines.ts';
+import { type ProxyAddress, proxyText } from '../domain/proxy-lines.ts';
 import { takeBatch } from '../entities/proxy-batch.ts';
 import type { Context } from '../context.ts';
 import { readPlan } from '../../plans/services/read-plans.ts';
@@ -23,15 +23,28 @@ async function admitGeneration(ctx: Context, planId: string, input: GenerateInpu
   const plan = await readPlan(ctx, planId);
   const product = ctx.providers.products[plan.product];
   requireAction('generate', statusOf(plan), product);
-  return { plan, generation: checkGeneration(input, product, ctx.viewer.kind) };
+  const generation = checkGeneration(input, product, ctx.viewer.kind);
+  addressFor(ctx, generation.protocol);
+  return { plan, generation };
+}
+
+/** Throws `parameter_invalid` for a protocol that no node takes. */
+function addressFor({ providers: { proxies } }: Pick<Context, 'providers'>, protocol: LineProtocol): ProxyAddress {
+  const address = proxies[protocol];
+  if (!address) {
+    const allowed = LINE_PROTOCOLS.filter((one) => proxies[one]).map((one) => one.toLowerCase());
+    throw fail('parameter_invalid', { field: 'type', allowed, reason: because('protocol_not_offered', { protocol }) });
+  }
+  return address;
 }
 
 /** The text of a batch. The same arguments give the same text, byte for byte. */
 export function batchText(
-  { viewer, providers }: Context,
+  ctx: Context,
   plan: Plan,
   batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer },
 ): string {
+  const { viewer, providers } = ctx;
   const { target, protocol, sessionMinutes } = batch.input;
   const credentials = {
     username: plan.username,
@@ -39,7 +52,7 @@ export function batchText(
   };
   const sessions =
     batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
-  return proxyText(providers.proxies[protocol], credentials, target, batch.count, sessions);
+  return proxyText(addressFor(ctx, protocol), credentials, target, batch.count, sessions);
 }
 
 export async function generateProxies(ctx: Context, planId: string, input: GenerateInput): Promise<GeneratedBatch> {

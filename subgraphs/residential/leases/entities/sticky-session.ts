@@ -53,6 +53,25 @@ export async function claimSessions(em: EntityManager, sessions: readonly NewSti
   return sessions.map(({ key }) => found.get(key) as StickySessionRow);
 }
 
+/**
+ * Ends the sessions of a plan and its proxy users that have this number, in whatever place and turn. The next claim of each begins at another exit. Returns how
+ * many there were.
+ */
+export async function endSessions(
+  em: EntityManager,
+  { planId, session, now }: { planId: string; session: string; now: Date },
+): Promise<number> {
+  // The order of claims, so that the two cannot deadlock. A minute back, for the claim of a process whose clock is late.
+  const rows = await runStatement(
+    em,
+    `update residential.sticky_session set ends_at = $3::timestamptz - interval '1 minute' where key in (
+       select key from residential.sticky_session where split_part(key, '/', 1) = $1 and ends_at > $3
+         and substring(key from '([^/~]+)(?:~[0-9]+)?$') = $2 order by key for update) returning key`,
+    [planId, session, now.toISOString()],
+  );
+  return rows.length;
+}
+
 /** Deletes at most `limit` sessions that ended before `moment`. Returns how many. */
 export async function forgetSessions(em: EntityManager, moment: Date, limit: number): Promise<number> {
   const rows = await runStatement(

@@ -1,6 +1,6 @@
 // Metering by leases, on the platform's side: leases are granted, reported on, and reaped when lost. Reports become ledger entries; totals, days and status
 // events change in the same transaction.
-import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
+import { after, daysBefore, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { type Counters, LEASE, growthOf, validityOf } from '../domain/lease.ts';
@@ -44,7 +44,7 @@ export async function syncLeases(
   const now = ctx.clock.now();
   const leaseIds = reports.map(({ lease }) => lease);
   // Traffic counts for the day of its lease, and leases are kept for so long.
-  if (reports.length > 0) await needWeeks(ctx.em, [now, after(now, -REMEMBERED_MS)]);
+  if (reports.length > 0) await needWeeks(ctx.em, [now, daysBefore(now, ctx.providers.retention.leases)]);
   return inTransaction(ctx, async (tx) => {
     const reported = leaseIds.length > 0 ? await plansOfLeases(tx.em, edgeId, leaseIds) : [];
     const planIds = [...new Set([...reported, ...wants.map(({ planId }) => planOfSubject(planId))])];
@@ -99,7 +99,8 @@ async function settle(
   for (const { lease: id, parts, final } of reports) {
     const lease = leases.get(id);
     if (!lease) continue;
-    for (const { up, down, exits = [], ...origin } of parts) {
+    for (const { up, down, exits = [], ...reached } of parts) {
+      const origin = countedOrigin(tx, id, reached, (one) => known.has(keyOf(id, one)));
       const key = keyOf(id, origin);
       const before = known.get(key);
       const counters: Counters = { up: before?.upBytes ?? 0n, down: before?.downBytes ?? 0n };
@@ -122,7 +123,7 @@ async function settle(
         country: origin.country,
         session: origin.session,
         // Empty: the lease has its maximum of parts, and the rest is counted without host and client.
-        host: origin.host || null,
+        host: tx.providers.hosts.entered(reached.host || null),
         client: origin.client || null,
         exits: exitUsesOf(
           growth,
@@ -138,6 +139,14 @@ async function settle(
   await countGatewayBytes(tx, lines);
   await announceStatus(tx, changed);
   return settled;
+}
+
+/** An origin with its host as it is kept: as counted before, if it was, whatever the operator has chosen since. */
+function countedOrigin({ providers: { hosts } }: Context, lease: string, reached: Origin, isKnown: (origin: Origin) => boolean): Origin {
+  const origin = { ...reached, host: hosts.counted(lease, reached.host) };
+  if (isKnown(origin)) return origin;
+  const otherwise = { ...reached, host: hosts.countedOtherwise(lease, reached.host) };
+  return isKnown(otherwise) ? otherwise : origin;
 }
 
 /** The proxy users of the leases and wants, read after the reports were settled. */
@@ -156,8 +165,6 @@ async function usersOf(
 const momentOf = (day: string, now: Date): Date => (day === toDay(now) ? now : new Date(`${day}T23:59:59.999Z`));
 
 const BATCH_SIZE = 500;
-/** A report later than this is lost, since its lease is deleted. */
-const REMEMBERED_MS = 7 * 86_400 * SECOND;
 
 /** Closes leases whose nodes were not heard of until the margin after their end, so that their rest can be leased again. Returns how many. */
 export async function reapLeases(ctx: Context): Promise<number> {
@@ -179,8 +186,8 @@ export async function reapLeases(ctx: Context): Promise<number> {
   }
 }
 
-/** Deletes closed leases that are too old for any report; their bytes stay in the ledger. */
+/** Deletes closed leases that are past `RETAIN_LEASES_DAYS`; their bytes stay in the ledger, and a report that comes later is lost. */
 export async function forgetOldLeases(ctx: Context): Promise<void> {
-  const moment = after(ctx.clock.now(), -REMEMBERED_MS);
+  const moment = daysBefore(ctx.clock.now(), ctx.providers.retention.leases);
   while ((await forgetLeases(ctx.em, moment, BATCH_SIZE)) === BATCH_SIZE);
 }

@@ -1,18 +1,20 @@
-// A plan's use as a file for spreadsheets and scripts. The session's cookie identifies the owner, so that a plain link works.
+// The use of a plan, or of all plans together, as a file for spreadsheets and scripts. The session's cookie identifies the owner, so that a plain link works.
+import { isDay } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { because, fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
+import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 
-const PATH = /^\/residential\/(plan_[0-9a-z]{26})\/usage\.(csv|json)$/;
+const PATH = /^\/residential\/(?:(plan_[0-9a-z]{26})\/)?usage\.(csv|json)$/;
 
-const DOCUMENT = `query usageExport($id: ID!, $by: UsageDimension!, $from: DateTime, $to: DateTime) {
-  residentialPlan(id: $id) {
-    breakdown(by: $by, from: $from, to: $to, limit: 10000) {
-      from to totalBytes shares { value upBytes downBytes totalBytes } others { values upBytes downBytes totalBytes }
-    }
-  }
+const ROWS = 'from to totalBytes shares { value upBytes downBytes totalBytes } others { values upBytes downBytes totalBytes }';
+const OF_PLAN = `query usageExport($id: ID!, $by: UsageDimension!, $from: DateTime, $to: DateTime) {
+  of: residentialPlan(id: $id) { breakdown(by: $by, from: $from, to: $to, limit: 10000) { ${ROWS} } }
+}`;
+const OF_ALL = `query usageExport($products: [ResidentialProductCode!], $by: UsageDimension!, $from: Date!, $to: Date!) {
+  of: residentialUsageOfPlans(from: $from, to: $to, products: $products) { breakdown(by: $by, limit: 10000) { ${ROWS} } }
 }`;
 
 /** `by` in the URL -> the dimension of the graph. */
@@ -25,6 +27,9 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   client: 'CLIENT',
   batch: 'BATCH',
   api_key: 'API_KEY',
+  user: 'USER',
+  plan: 'PLAN',
+  product: 'PRODUCT',
 };
 
 interface Counted {
@@ -42,9 +47,9 @@ interface Breakdown {
 }
 
 /**
- * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; default of by: day), for the plan's
- * owner. The rows sum to the plan's bytes in the span; if there are more than 10,000, one more row has all others. session_invalid 401, plan_not_found 404,
- * parameter_invalid 400.
+ * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key|user&from=&to=` (ISO 8601; default of by: day), for the plan's
+ * owner; `GET /residential/usage.csv|json?by=...|plan|product&from=&to=&product=` (days, YYYY-MM-DD; product: the code of one) of all plans of the account. The
+ * rows sum to the bytes in the span; if there are more than 10,000, one more row has all others. session_invalid 401, plan_not_found 404, parameter_invalid 400.
  */
 export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   return {
@@ -54,18 +59,17 @@ export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' |
       requireMethod(request, response, 'GET', 'HEAD');
       const viewer = await session(request, call);
       const { url } = call;
-      const [, id = '', format] = PATH.exec(url.pathname) ?? [];
+      const [, id, format] = PATH.exec(url.pathname) ?? [];
       const by = url.searchParams.get('by') ?? 'day';
       if (!Object.hasOwn(DIMENSIONS, by)) throw fail('parameter_invalid', { field: 'by', allowed: Object.keys(DIMENSIONS) });
-      const variables = { id, by: DIMENSIONS[by], from: instant(url, 'from'), to: instant(url, 'to') };
-      const { residentialPlan } = await ask<{ residentialPlan: { breakdown: Breakdown } }>(DOCUMENT, variables, viewer);
-      const { breakdown } = residentialPlan;
-      const file = Buffer.from(format === 'csv' ? toCsv(by, breakdown) : toJson(id, by, breakdown));
+      const variables = { by: DIMENSIONS[by], ...(id ? { id, from: instant(url, 'from'), to: instant(url, 'to') } : daysAndProduct(url)) };
+      const { of } = await ask<{ of: { breakdown: Breakdown } }>(id ? OF_PLAN : OF_ALL, variables, viewer);
+      const file = Buffer.from(format === 'csv' ? toCsv(by, of.breakdown) : toJson(id, by, of.breakdown));
       response
         .writeHead(200, {
           'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
           'Content-Length': file.length,
-          'Content-Disposition': `attachment; filename="usage-${id}-by-${by}.${format}"`,
+          'Content-Disposition': `attachment; filename="usage-${id ? `${id}-` : ''}by-${by}.${format}"`,
           'Cache-Control': 'no-store',
         })
         .end(request.method === 'HEAD' ? undefined : file);
@@ -82,6 +86,20 @@ function instant(url: URL, name: string): string | null {
   return text;
 }
 
+/** Throws `parameter_missing`, `parameter_invalid`. */
+function daysAndProduct({ searchParams }: URL) {
+  const day = (name: string): string => {
+    const text = searchParams.get(name);
+    if (!text) throw fail('parameter_missing', { field: name });
+    if (!isDay(text)) throw fail('parameter_invalid', { field: name, reason: because('day_unknown', { day: text }) });
+    return text;
+  };
+  const product = searchParams.get('product');
+  if (product && !PRODUCT_CODES.some((code) => code === product))
+    throw fail('parameter_invalid', { field: 'product', allowed: PRODUCT_CODES });
+  return { from: day('from'), to: day('to'), products: product ? [product] : null };
+}
+
 function toCsv(by: string, { shares, others }: Breakdown): string {
   const line = (name: string | null, { upBytes, downBytes, totalBytes }: Counted) => csvLine([name, upBytes, downBytes, totalBytes]);
   const lines = [csvLine([by, 'up_bytes', 'down_bytes', 'total_bytes']), ...shares.map((share) => line(share.value, share))];
@@ -90,10 +108,10 @@ function toCsv(by: string, { shares, others }: Breakdown): string {
 }
 
 /** Bytes are decimal strings, as in the graph: exact at any size. */
-function toJson(planId: string, by: string, { from, to, totalBytes, shares, others }: Breakdown): string {
+function toJson(planId: string | undefined, by: string, { from, to, totalBytes, shares, others }: Breakdown): string {
   const counted = (share: Counted) => ({ up_bytes: share.upBytes, down_bytes: share.downBytes, total_bytes: share.totalBytes });
   return JSON.stringify({
-    plan_id: planId,
+    ...(planId && { plan_id: planId }),
     by,
     from,
     to,

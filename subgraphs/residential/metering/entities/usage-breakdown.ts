@@ -5,7 +5,7 @@ import { SESSION_NUMBERS, strideInverse } from '../../plans/domain/session-numbe
 import type { ExplainingDimension, Growth } from '../domain/usage-explanation.ts';
 import type { UsageSpan } from '../domain/usage-span.ts';
 
-export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT', 'BATCH', 'API_KEY', 'USER'] as const;
+export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT', 'BATCH', 'API_KEY', 'USER', 'PLAN', 'PRODUCT'] as const;
 export type UsageDimension = (typeof DIMENSIONS)[number];
 
 export interface UsageShare {
@@ -22,28 +22,35 @@ export interface Breakdown {
 }
 
 const SUMS = 'sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes';
-const IN_SPAN = 'from residential.usage_entry where plan_id = $1 and at >= $2 and at < $3';
+const IN_SPAN = 'from residential.usage_entry where plan_id = any($1) and at >= $2 and at < $3';
 
 const grouped = (value: string) => `used as (select ${value} as value, ${SUMS} ${IN_SPAN} group by 1)`;
 
 /**
- * Finds the batch of a session number: $5, the inverse of the plan's stride, gives the number's position, and the batch that took this position is looked up.
+ * Finds the batch of a session number: $5, the inverse of each plan's stride, gives the number's position, and the batch that took this position is looked up.
  * Positions are counted from the plan's first; after 10^8 lines of one plan numbers repeat, and then count for the first batch that had them.
  */
 const throughBatch = (value: string) => `
-  first as (select coalesce(min(session_start), 0) as start from residential.proxy_batch where plan_id = $1),
-  by_session as (select session, ${SUMS} ${IN_SPAN} group by session),
+  known as (
+    select plan_id, inverse, (select coalesce(min(session_start), 0) from residential.proxy_batch b where b.plan_id = p.plan_id) as start
+    from unnest($1::text[], $5::bigint[]) as p(plan_id, inverse)
+  ),
+  by_session as (select plan_id, session, ${SUMS} ${IN_SPAN} group by plan_id, session),
   placed as (
-    select up_bytes, down_bytes, case when session ~ '^[0-9]{8}$'
-      then start + ((session::bigint * $5::bigint - start) % ${SESSION_NUMBERS} + ${SESSION_NUMBERS}) % ${SESSION_NUMBERS} end as position
-    from by_session, first
+    select plan_id, up_bytes, down_bytes, case when session ~ '^[0-9]{8}$'
+      then start + ((session::bigint * inverse - start) % ${SESSION_NUMBERS} + ${SESSION_NUMBERS}) % ${SESSION_NUMBERS} end as position
+    from by_session join known using (plan_id)
   ),
   used as (
     select batch.${value} as value, ${SUMS} from placed left join lateral (
       select id, api_key_id, session_start + line_count as session_end from residential.proxy_batch
-      where plan_id = $1 and session_start <= position order by session_start desc limit 1
+      where plan_id = placed.plan_id and session_start <= position order by session_start desc limit 1
     ) batch on batch.session_end > position group by 1
   )`;
+
+const byProduct = `
+  by_plan as (select plan_id, ${SUMS} ${IN_SPAN} group by plan_id),
+  used as (select p.product as value, ${SUMS.replaceAll('sum(', 'sum(by_plan.')} from by_plan join residential.plan p on p.id = plan_id group by 1)`;
 
 const statement = (name: string, used: string, order: string): PreparedStatement => ({
   name: `usage_by_${name}`,
@@ -64,6 +71,8 @@ const STATEMENTS: Record<UsageDimension, PreparedStatement> = {
   BATCH: statement('batch', throughBatch('id'), LARGEST),
   API_KEY: statement('api_key', throughBatch('api_key_id'), LARGEST),
   USER: statement('user', grouped('user_id'), LARGEST),
+  PLAN: statement('plan', grouped('plan_id'), LARGEST),
+  PRODUCT: statement('product', byProduct, LARGEST),
 };
 
 interface ShareRow {
@@ -74,16 +83,16 @@ interface ShareRow {
   down_bytes: string;
 }
 
-/** The `limit` largest shares, or the first ones for days and hours. `shares` and `others` together sum to the plan's bytes in the span. */
+/** The `limit` largest shares, or the first ones for days and hours. `shares` and `others` together sum to the plans' bytes in the span. */
 export async function breakdownOf(
   em: EntityManager,
-  plan: Pick<Plan, 'id' | 'sessionStride'>,
+  plans: readonly Pick<Plan, 'id' | 'sessionStride'>[],
   by: UsageDimension,
   { from, to }: UsageSpan,
   limit: number,
 ): Promise<Breakdown> {
-  const values: unknown[] = [plan.id, from.toISOString(), to.toISOString(), limit];
-  if (by === 'BATCH' || by === 'API_KEY') values.push(strideInverse(plan.sessionStride));
+  const values: unknown[] = [plans.map(({ id }) => id), from.toISOString(), to.toISOString(), limit];
+  if (by === 'BATCH' || by === 'API_KEY') values.push(plans.map(({ sessionStride }) => strideInverse(sessionStride)));
   const rows = await runPrepared<ShareRow>(em, STATEMENTS[by], values);
   const shares = rows
     .filter(({ listed }) => listed)
@@ -128,7 +137,7 @@ export async function growthsOf(
   span: UsageSpan,
   limit: number,
 ): Promise<Growth[]> {
-  const values = [planId, before.from.toISOString(), span.to.toISOString(), span.from.toISOString(), limit];
+  const values = [[planId], before.from.toISOString(), span.to.toISOString(), span.from.toISOString(), limit];
   const rows = await runPrepared<{ value: string; bytes: string; bytes_before: string }>(em, GROWTHS[by], values);
   return rows.map(({ value, bytes, bytes_before }) => ({ by, value, bytes: BigInt(bytes), bytesBefore: BigInt(bytes_before) }));
 }

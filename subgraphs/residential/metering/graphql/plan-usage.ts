@@ -11,7 +11,7 @@ import { ResidentialUsageBreakdown, ResidentialUsageExplanation, ResidentialUsag
 
 const MAX_DAYS = 90;
 
-const ResidentialUsageDay = builder.objectRef<UsageDay>('ResidentialUsageDay').implement({
+export const ResidentialUsageDay = builder.objectRef<UsageDay>('ResidentialUsageDay').implement({
   fields: (t) => ({
     on: t.expose('on', { type: 'Date' }),
     upBytes: t.expose('upBytes', { type: 'Bytes' }),

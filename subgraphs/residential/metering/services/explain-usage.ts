@@ -3,7 +3,7 @@ import { HOUR, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { EXPLAINING, type UsageFinding, rankFindings } from '../domain/usage-explanation.ts';
-import { spanBefore, toSpan } from '../domain/usage-span.ts';
+import { type UsageSpan, spanBefore, toSpan } from '../domain/usage-span.ts';
 import { type Breakdown, type UsageDimension, breakdownOf, growthsOf } from '../entities/usage-breakdown.ts';
 import type { Context } from '../context.ts';
 
@@ -19,14 +19,22 @@ export interface UsageBreakdown extends Breakdown {
 
 /** Throws `parameter_invalid`. */
 export async function breakDownUsage(
-  { em }: Context,
+  ctx: Context,
   plan: Plan,
   { by, limit, ...given }: GivenSpan & { by: UsageDimension; limit: number },
 ): Promise<UsageBreakdown> {
+  return sharesOf(ctx, [plan], { by, limit, span: toSpan(given, plan.asOf) });
+}
+
+/** The same of several plans together. Throws `parameter_invalid`. */
+export async function sharesOf(
+  { em }: Context,
+  plans: readonly Plan[],
+  { by, limit, span }: { by: UsageDimension; limit: number; span: UsageSpan },
+): Promise<UsageBreakdown> {
   if (limit < 1 || limit > MAX_SHARES)
     throw fail('parameter_invalid', { field: 'limit', reason: because('number_out_of_range', { name: 'limit', max: MAX_SHARES }) });
-  const span = toSpan(given, plan.asOf);
-  return { ...span, ...(await breakdownOf(em, plan, by, span, limit)) };
+  return { ...span, ...(await breakdownOf(em, plans, by, span, limit)) };
 }
 
 export interface UsageHour {
@@ -38,14 +46,19 @@ export interface UsageHour {
 const MAX_HOURS = 48;
 
 /** Use by UTC hour, ascending, with zeros where nothing was used; the present hour is the last. Throws `parameter_invalid`. */
-export async function hoursOfUse({ em }: Context, plan: Plan, last: number): Promise<UsageHour[]> {
+export async function hoursOfUse(ctx: Context, plan: Plan, last: number): Promise<UsageHour[]> {
   if (last < 1 || last > MAX_HOURS)
     throw fail('parameter_invalid', { field: 'last', reason: because('number_out_of_range', { name: 'last', max: MAX_HOURS }) });
   const present = after(plan.asOf, -(plan.asOf.getTime() % HOUR));
-  const span = { from: after(present, (1 - last) * HOUR), to: after(present, HOUR) };
-  const { shares } = await breakdownOf(em, plan, 'HOUR', span, last);
+  return hoursIn(ctx, [plan], { from: after(present, (1 - last) * HOUR), to: after(present, HOUR) });
+}
+
+/** Use of several plans together by UTC hour, ascending, with zeros where nothing was used. The span is of whole hours. */
+export async function hoursIn({ em }: Context, plans: readonly Plan[], span: UsageSpan): Promise<UsageHour[]> {
+  const count = (span.to.getTime() - span.from.getTime()) / HOUR;
+  const { shares } = await breakdownOf(em, plans, 'HOUR', span, count);
   const used = new Map(shares.map((share) => [share.value, share]));
-  return Array.from({ length: last }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const at = after(span.from, index * HOUR);
     const { upBytes = 0n, downBytes = 0n } = used.get(at.toISOString().replace('.000', '')) ?? {};
     return { at, upBytes, downBytes };
@@ -67,7 +80,7 @@ export async function explainUsage({ em }: Context, plan: Plan, given: { from: D
   const span = toSpan(given, plan.asOf);
   const before = spanBefore(span);
   const total = async (of: typeof span) => {
-    const { others, shares } = await breakdownOf(em, plan, 'COUNTRY', of, 1);
+    const { others, shares } = await breakdownOf(em, [plan], 'COUNTRY', of, 1);
     return [...shares, others].reduce((sum, { upBytes, downBytes }) => sum + upBytes + downBytes, 0n);
   };
   const growths = [];

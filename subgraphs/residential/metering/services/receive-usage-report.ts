@@ -65,7 +65,7 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
   for (const line of lines) {
     const code = refusalOf(line, now, ctx.providers.retention.usage);
     if (code) receipt.refused.push({ line: line.line, code });
-    else read.push(readLine(line));
+    else read.push(keptLine(ctx, readLine(line)));
   }
   if (read.length > 0) {
     await needWeeks(
@@ -82,6 +82,8 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
     );
   return receipt;
 }
+
+const keptLine = ({ providers }: Context, line: ReadLine): ReadLine => ({ ...line, host: providers.hosts.entered(line.host) });
 
 const MAX_BATCH_LINES = 20_000;
 /** Two transactions at once: while one waits for the disk, another is prepared. */

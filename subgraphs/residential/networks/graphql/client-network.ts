@@ -33,19 +33,19 @@ const ClientNetworkInput = builder.inputType('ClientNetworkInput', {
 builder.mutationFields((t) => ({
   clientNetworkAdd: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { planId: t.arg.id({ required: true }), input: t.arg({ type: ClientNetworkInput, required: true }) },
     resolve: (_root, { planId, input }, ctx) => addNetwork(ctx, planId, input),
   }),
   clientNetworkRemove: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => removeNetwork(ctx, id),
   }),
   residentialPlanSetLogIn: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }), networksAndPassword: t.arg.boolean({ required: true }) },
     resolve: (_root, { id, networksAndPassword }, ctx) => setLogIn(ctx, id, networksAndPassword),
   }),

@@ -67,7 +67,7 @@ export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): P
     return plan;
   });
 
-/** Removes a network. Nobody can log in from there any more; open connections go on. Errors: network_not_found. */
+/** Removes a network. Nobody can log in from there any more, and nodes end what was opened by it. Errors: network_not_found. */
 export async function removeNetwork(ctx: Context, id: string): Promise<Plan> {
   const found = await ownNetwork(ctx, id);
   return changeList(ctx, found.planId, async (tx, plan) => {

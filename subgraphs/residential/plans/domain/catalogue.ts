@@ -1,6 +1,6 @@
 // What the operator can set of the residential products, in the part `residential` of a catalogue file:
 // { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "prices": { "1": "5.00", "10": "4.25" } } } }
-import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
+import { type CatalogueField, type ValueOf, costField } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
 
@@ -14,6 +14,7 @@ export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.fl
     { item: itemOf(code), name: 'name', kind: 'TEXT', usual: name },
     { item: itemOf(code), name: 'sold', kind: 'FLAG', usual: true },
     { item: itemOf(code), name: 'prices', kind: 'AMOUNTS', usual: steps },
+    costField(itemOf(code)),
   ];
 });
 

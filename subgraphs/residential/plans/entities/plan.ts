@@ -59,6 +59,11 @@ export async function lockPlans(em: EntityManager, ids: readonly string[]): Prom
   );
 }
 
+/** Counts that another address was asked for, so that nodes ask about the plan's sessions again. */
+export async function countRenewal(em: EntityManager, id: string): Promise<void> {
+  await runStatement(em, 'update residential.plan set session_renewals = session_renewals + 1 where id = $1', [id]);
+}
+
 interface PlanRow extends MarksRow {
   id: string;
   account_id: string;

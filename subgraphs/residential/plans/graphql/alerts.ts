@@ -25,7 +25,7 @@ const PlanAlertsInput = builder.inputType('PlanAlertsInput', {
 builder.mutationField('residentialPlanSetAlerts', (t) =>
   t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: PlanAlertsInput }) },
     resolve: (_root, { id, input }, ctx) => setAlerts(ctx, id, input ?? null),
   }),

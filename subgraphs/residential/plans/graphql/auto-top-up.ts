@@ -2,6 +2,7 @@ import { CURRENCY } from '#commerce/money.ts';
 import { builder } from '../../builder.ts';
 import { AUTO_TOP_UP_ENDS, type AutoTopUp, spentIn } from '../domain/auto-top-up.ts';
 import { autoTopUpOf } from '../entities/auto-top-up.ts';
+import { topUpNow } from '../services/auto-top-up.ts';
 import { setAutoTopUp } from '../services/set-auto-top-up.ts';
 import { ResidentialPlan } from './residential-plan.ts';
 import { Money } from './residential-product.ts';
@@ -41,11 +42,17 @@ const AutoTopUpInput = builder.inputType('AutoTopUpInput', {
   }),
 });
 
-builder.mutationField('residentialPlanSetAutoTopUp', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  residentialPlanSetAutoTopUp: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: AutoTopUpInput }) },
     resolve: (_root, { id, input }, ctx) => setAutoTopUp(ctx, id, input ?? null),
   }),
-);
+  residentialPlanTopUp: t.field({
+    type: ResidentialPlan,
+    authScopes: { account: 'plans' },
+    args: { id: t.arg.id({ required: true }), gigabytes: t.arg.int({ required: true }) },
+    resolve: (_root, { id, gigabytes }, ctx) => topUpNow(ctx, id, gigabytes),
+  }),
+}));

@@ -63,8 +63,14 @@ builder.asEntity(ResidentialPlan, {
 });
 
 builder.queryFields((t) => ({
-  residentialPlans: t.field({ type: [ResidentialPlan], authScopes: { account: 'read' }, resolve: (_root, _args, ctx) => readPlans(ctx) }),
+  residentialPlans: t.field({
+    nullable: true,
+    type: [ResidentialPlan],
+    authScopes: { account: 'read' },
+    resolve: (_root, _args, ctx) => readPlans(ctx),
+  }),
   residentialPlan: t.field({
+    nullable: true,
     type: ResidentialPlan,
     authScopes: { account: 'read' },
     args: { id: t.arg.id({ required: true }) },

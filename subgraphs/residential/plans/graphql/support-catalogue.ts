@@ -1,7 +1,7 @@
 import { declareCatalogueDesk } from '#commerce/catalogue/catalogue-desk.ts';
 import { builder } from '../../builder.ts';
 
-declareCatalogueDesk(builder, {
+export const catalogueTypes = declareCatalogueDesk(builder, {
   lines: 'supportResidentialCatalogue',
   preview: 'supportResidentialCataloguePreview',
   set: 'supportResidentialCatalogueSet',

@@ -1,16 +1,21 @@
 // Automatic top-ups: for a plan that falls below the set rest one order is asked of accounts, whose answer comes as an event.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { signOffer } from '#commerce/offers.ts';
 import { type AutoTopUp, type AutoTopUpEnd, ask, isDue, nextMonth, takenBack } from '../domain/auto-top-up.ts';
 import { type Plan, remainingBytes } from '../domain/plan.ts';
+import { requireAction } from '../domain/plan-actions.ts';
+import { statusOf } from '../domain/plan-status.ts';
 import { autoTopUpOf, plansDueForTopUp, saveAutoTopUp } from '../entities/auto-top-up.ts';
-import { lockPlans, plansById } from '../entities/plan.ts';
+import { lockPlans, lockedPlan, plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
 import { priceVolume } from './price-package.ts';
+import { readPlan } from './read-plans.ts';
 
 type Watched = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | 'topUpLeftBytes'>;
 
@@ -47,21 +52,57 @@ async function askForTopUp(ctx: Context, planId: string): Promise<void> {
   // A suspended or frozen plan is checked again after the rule's pause.
   if (plan.accountSuspended) return saveAutoTopUp(em, { ...rule, nextAt: after(now, rule.pauseMinutes * MINUTE) });
   if (!providers.products[plan.product].sold) return endAutoTopUp(ctx, plan, rule, 'NOT_SOLD');
-  const { accountId, product: code } = plan;
-  const terms = await priceVolume(ctx, { accountId, code, gigabytes: rule.gigabytes, planId, validMs: OFFER_MS });
-  const asked = ask(rule, terms, now);
-  const about = { at: now, accountId, subject: planId };
-  const { title, currency } = terms;
-  if (!asked) {
-    await saveAutoTopUp(em, { ...rule, nextAt: nextMonth(now) });
-    const ceiling = formatMoney({ amountMinor: rule.ceilingMinor, currency });
-    return appendEvents(em, { type: 'residential_plan.top_up_held', ...about, data: { planId, title, ceiling } });
-  }
-  await saveAutoTopUp(em, asked);
-  const offer = signOffer(terms, providers.secrets.offers);
-  const data = { planId, requestId: terms.id, orderId: plan.orderId, offer };
-  await appendEvents(em, { type: 'residential_plan.top_up_asked', ...about, data });
+  const { title, currency, isAsked } = await requestOrder(ctx, plan, rule, rule.gigabytes);
+  if (isAsked) return;
+  await saveAutoTopUp(em, { ...rule, nextAt: nextMonth(now) });
+  const ceiling = formatMoney({ amountMinor: rule.ceilingMinor, currency });
+  const about = { at: now, accountId: plan.accountId, subject: planId };
+  await appendEvents(em, { type: 'residential_plan.top_up_held', ...about, data: { planId, title, ceiling } });
 }
+
+/**
+ * Asks accounts for one order of so many GB, unless the ceiling of the month leaves no room for it. The plan must be locked. Errors: quantity_invalid, not_sold.
+ */
+async function requestOrder(
+  ctx: Context,
+  { id: planId, accountId, product: code, orderId }: Plan,
+  rule: AutoTopUp,
+  gigabytes: number,
+): Promise<{ title: string; currency: string; isAsked: boolean }> {
+  const { em, clock, providers } = ctx;
+  const terms = await priceVolume(ctx, { accountId, code, gigabytes, planId, validMs: OFFER_MS });
+  const { id: requestId, title, currency } = terms;
+  const asked = ask(rule, terms, clock.now());
+  if (!asked) return { title, currency, isAsked: false };
+  await saveAutoTopUp(em, asked);
+  const data = { planId, requestId, orderId, offer: signOffer(terms, providers.secrets.offers) };
+  await appendEvents(em, { type: 'residential_plan.top_up_asked', at: clock.now(), accountId, subject: planId, data });
+  return { title, currency, isAsked: true };
+}
+
+/**
+ * Buys so many GB for a plan now, whatever is left of it, by the rule of its automatic top-ups: paid as they are, within their ceiling, and not before their pause is
+ * over, so that a call that is repeated buys once. Errors: plan_not_found, action_not_allowed, not_sold, quantity_invalid.
+ */
+export const topUpNow = (ctx: Context, id: string, gigabytes: number): Promise<Plan> =>
+  inTransaction(ctx, async (tx) => {
+    const { em, clock } = tx;
+    await lockedPlan(em, accountOf(ctx), id);
+    const plan = await readPlan(tx, id);
+    const rule = await autoTopUpOf(em, id);
+    requireAction('top_up', statusOf(plan), tx.providers.products[plan.product], plan.withdrawn);
+    if (!rule?.enabled) throw fail('action_not_allowed', { reason: because('top_up_needs_rule') });
+    if (rule.request) throw fail('action_not_allowed', { reason: because('top_up_is_bought') });
+    if (!isDue(rule, clock.now()))
+      throw fail('action_not_allowed', { reason: because('top_up_waits', { until: rule.nextAt?.toISOString() ?? '' }) });
+    const { currency, isAsked } = await requestOrder(tx, plan, rule, gigabytes);
+    if (!isAsked) {
+      const ceiling = formatMoney({ amountMinor: rule.ceilingMinor, currency });
+      throw fail('action_not_allowed', { reason: because('top_up_over_ceiling', { ceiling }) });
+    }
+    await notifyFiguresChanged(em, plan);
+    return readPlan(tx, id);
+  });
 
 /** Switches automatic top-ups off and lets the owner be told by mail, in the transaction of `ctx.em`, which has locked the plan. `words`: the bank's own text. */
 async function endAutoTopUp(ctx: Context, plan: Plan, rule: AutoTopUp, off: AutoTopUpEnd, words?: string): Promise<void> {

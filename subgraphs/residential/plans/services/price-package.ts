@@ -3,6 +3,7 @@ import { accountOf } from '#platform/context.ts';
 import { fromGb } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
+import { atPricesOf } from '#commerce/account-prices/own-price.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -14,7 +15,7 @@ import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../context.ts';
 import { readPlan } from './read-plans.ts';
 
-/** The price of a package for the caller's account. Errors: quantity_invalid, not_sold. */
+/** The price of a package for the caller's account, at its own price if it has one. Errors: quantity_invalid, not_sold. */
 export const pricePackage = (ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> =>
   priceVolume(ctx, { accountId: accountOf(ctx), code, gigabytes });
 
@@ -40,7 +41,8 @@ export async function priceVolume(ctx: Context, { accountId, code, gigabytes, pl
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
     throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size', PACKAGE_GB) });
   }
-  const product = ctx.providers.products[code];
+  const products = await atPricesOf(ctx.em, ctx.providers.productsAt, accountId, ctx.clock.now());
+  const product = products[code];
   mustBeSold(product);
   const { amountMinor, currency } = perGb(product, gigabytes);
   return priceOffer(

@@ -1,7 +1,9 @@
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
-import { type AutoTopUpTerms, checkAutoTopUp, monthOf } from '../domain/auto-top-up.ts';
+import { CURRENCY, formatMoney } from '#commerce/money.ts';
+import { type AutoTopUp, type AutoTopUpTerms, checkAutoTopUp, monthOf } from '../domain/auto-top-up.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
@@ -25,6 +27,7 @@ export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | n
     const now = clock.now();
     const known = await autoTopUpOf(em, id);
     const spent = known ?? { planId: id, request: null, nextAt: null, spentMinor: 0, spentOn: monthOf(now) };
+    if (ctx.viewer.kind === 'key') checkByKey(known, terms);
     if (terms) {
       const { accountId, product: code, withdrawn } = plan;
       requireAction('top_up', statusOf(plan), tx.providers.products[code], withdrawn);
@@ -38,3 +41,14 @@ export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | n
     await notifyFiguresChanged(em, plan);
     return readPlan(tx, id);
   });
+
+/** A key may be copied: what it can spend is what the owner has agreed to when signed in. Errors: action_not_allowed, parameter_invalid. */
+function checkByKey(known: AutoTopUp | undefined, terms: AutoTopUpTerms | null): void {
+  if (!terms) return;
+  if (!known?.enabled) throw fail('action_not_allowed', { reason: because('top_up_needs_rule') });
+  if (terms.ceilingMinor > known.ceilingMinor)
+    throw fail('parameter_invalid', {
+      field: 'ceilingMinor',
+      reason: because('auto_top_up_key_ceiling', { ceiling: formatMoney({ amountMinor: known.ceilingMinor, currency: CURRENCY }) }),
+    });
+}

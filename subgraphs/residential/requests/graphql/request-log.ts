@@ -69,13 +69,13 @@ builder.objectField(ResidentialPlan, 'requestLog', (t) => t.field({ type: Reques
 builder.mutationFields((t) => ({
   residentialPlanSetRequestLog: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }), mode: t.arg({ type: RequestLogMode, required: true }) },
     resolve: (_root, { id, mode }, ctx) => setRequestLog(ctx, id, mode),
   }),
   residentialPlanDeleteRequestLog: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => deleteRequestLog(ctx, id),
   }),

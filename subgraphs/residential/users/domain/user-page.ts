@@ -1,6 +1,7 @@
 // The page with the use and the limits of a proxy user: one document without scripts, in English or German.
 import { GB, MB } from '#platform/data-size.ts';
 import type { Language } from '#platform/language.ts';
+import { escapeHtml } from '#platform/markup.ts';
 import type { UserState } from './proxy-user.ts';
 
 /** Bytes as decimal text. */
@@ -74,9 +75,6 @@ const WORDS: Record<Language, Words> = {
   },
 };
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-
 const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
 body{max-width:40rem;margin:0 auto;padding:2rem 1rem}
 h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
@@ -95,11 +93,11 @@ export function drawUserPage(use: UseOfUser, language: Language): string {
     .toReversed()
     .map(({ on, totalBytes }) => `<tr><th scope="row">${on}</th><td>${size(totalBytes)}</td></tr>`)
     .join('');
-  const name = escaped(use.name);
+  const name = escapeHtml(use.name);
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>${name}</title><style>${STYLE}</style></head><body><main>
 <h1>${name}</h1><p>${words.states[use.state]}${use.resumesAt === null ? '' : `. ${words.resumes(`${instant(use.resumesAt)} UTC`)}`}</p>
-<dl><dt>${words.username}</dt><dd><code>${escaped(use.username)}</code></dd>
+<dl><dt>${words.username}</dt><dd><code>${escapeHtml(use.username)}</code></dd>
 ${row(words.today, use.usedTodayBytes, use.dailyLimitBytes)}
 ${row(words.month, use.usedMonthBytes, use.monthlyLimitBytes)}
 ${row(words.total, use.countedBytes, use.totalLimitBytes)}</dl>

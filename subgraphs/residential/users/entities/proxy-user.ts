@@ -68,7 +68,12 @@ const SELECT = `select u.id, u.plan_id, u.account_id, u.name, u.username, u.pass
   ) d on true`;
 const BY_IDS = { name: 'proxy_users_by_ids', text: `${SELECT} where u.id = any($1)` };
 const BY_PAGE = { name: 'proxy_user_by_page', text: `${SELECT} where u.page_hash = $1 and u.removed_at is null` };
-const MATCHING = `u.plan_id = $1 and u.removed_at is null and ($3 = '' or strpos(lower(u.name), $3) > 0 or strpos(u.username, $3) > 0)`;
+const NAMED = `u.removed_at is null and ($3 = '' or strpos(lower(u.name), $3) > 0 or strpos(u.username, $3) > 0)`;
+const MATCHING = `u.plan_id = $1 and ${NAMED}`;
+const OF_ACCOUNT = {
+  name: 'proxy_users_of_account',
+  text: `${SELECT} where u.plan_id in (select id from residential.plan where account_id = $1) and ${NAMED} order by u.created_at desc, u.id desc limit $4`,
+};
 const OF_PLAN = {
   name: 'proxy_users_of_plan',
   text: `${SELECT} where ${MATCHING} order by u.created_at desc, u.id desc limit $4 offset $5`,
@@ -106,6 +111,10 @@ export const proxyUsersOfPlan = (
   { limit, offset }: { limit: number; offset: number },
   now: Date,
 ): Promise<ProxyUser[]> => read(em, OF_PLAN, now, planId, words, limit, offset);
+
+/** The same of all plans of an account. */
+export const proxyUsersOfAccount = (em: EntityManager, accountId: string, words: string, limit: number, now: Date): Promise<ProxyUser[]> =>
+  read(em, OF_ACCOUNT, now, accountId, words, limit);
 
 export const countProxyUsers = async (em: EntityManager, planId: string, words = ''): Promise<number> =>
   (await runPrepared<{ users: number }>(em, COUNT, [planId, words]))[0]?.users ?? 0;

@@ -9,6 +9,7 @@ import {
   type UserPageAddress,
   changeProxyUser,
   createProxyUsers,
+  findProxyUsers,
   listProxyUsers,
   makeUserPage,
   readProxyUser,
@@ -140,10 +141,18 @@ const ProxyUserInput = builder.inputType('ProxyUserInput', {
 
 builder.queryFields((t) => ({
   proxyUser: t.field({
+    nullable: true,
     type: ProxyUser,
     authScopes: { account: 'read' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readProxyUser(ctx, id),
+  }),
+  proxyUsers: t.field({
+    nullable: true,
+    type: [ProxyUser],
+    authScopes: { account: 'read' },
+    args: { search: t.arg.string({ required: true }), first: t.arg.int({ required: true, defaultValue: 10 }) },
+    resolve: (_root, { search, first }, ctx) => findProxyUsers(ctx, search, first),
   }),
   proxyUserUse: t.field({
     type: ProxyUserUse,

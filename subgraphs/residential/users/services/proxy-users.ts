@@ -5,6 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { type NumberedPage, offsetOf } from '#platform/numbered-page.ts';
+import { searchWords } from '#platform/search-words.ts';
 import { secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
@@ -22,6 +23,7 @@ import {
   markRemoved,
   proxyUserByPage,
   proxyUsersById,
+  proxyUsersOfAccount,
   proxyUsersOfPlan,
   saveUserPassword,
   saveUserTerms,
@@ -32,8 +34,6 @@ import {
 const USERNAME_LENGTH = 12;
 /** The most users in one call. */
 const CREATED_AT_ONCE = 500;
-/** The most characters of a search. */
-const WORDS_MAX = 100;
 
 /** Users of a plan, newest first. Throws `page_invalid`, `limit_invalid`. */
 export async function listProxyUsers(
@@ -42,12 +42,20 @@ export async function listProxyUsers(
   { search, ...page }: NumberedPage & { search?: string | null | undefined },
 ): Promise<{ users: ProxyUser[]; total: number }> {
   const offset = offsetOf(page);
-  const words = (search ?? '').trim().toLowerCase().slice(0, WORDS_MAX);
+  const words = wordsOf(search);
   return {
     users: await proxyUsersOfPlan(em, plan.id, words, { limit: page.limit, offset }, clock.now()),
     total: await countProxyUsers(em, plan.id, words),
   };
 }
+
+/** Users of all plans of the account, newest first. Throws `limit_invalid`. */
+export async function findProxyUsers(ctx: Context, search: string, first: number): Promise<ProxyUser[]> {
+  offsetOf({ page: 1, limit: first });
+  return proxyUsersOfAccount(ctx.em, accountOf(ctx), wordsOf(search), first, ctx.clock.now());
+}
+
+const wordsOf = (search: string | null | undefined): string => (searchWords(search) ?? '').toLowerCase();
 
 /** Reads one user. Throws `proxy_user_not_found`, for another account's user as for an unknown one. */
 export async function readProxyUser(ctx: Context, id: string): Promise<ProxyUser> {

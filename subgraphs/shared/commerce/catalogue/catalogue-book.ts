@@ -8,7 +8,15 @@ import type { Platform } from '#platform/platform.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { type CatalogueWish, readCatalogue } from './catalogue-file.ts';
 import { writeWishes } from './catalogue-import.ts';
-import { type CatalogueEntry, type CatalogueField, type ValueOf, entriesOf, turnsAfter, valueAt } from './catalogue-entry.ts';
+import {
+  type CatalogueEntry,
+  type CatalogueField,
+  type Override,
+  type ValueOf,
+  entriesOf,
+  turnsAfter,
+  valueAt,
+} from './catalogue-entry.ts';
 import { announceCatalogue, catalogueEntries, channelOf, insertImport, insertUsual, lastImport, lockCatalogue } from './entry-rows.ts';
 
 const RETRY_MS = SECOND;
@@ -16,7 +24,8 @@ const RETRY_MS = SECOND;
 /** What a seller computes from its catalogue, for now or for another moment. */
 export interface CatalogueView<Result> {
   now(): Result;
-  at(when: Date): Result;
+  /** With other values instead of some of the catalogue's. */
+  at(when: Date, override?: Override): Result;
 }
 
 export interface CatalogueBook {
@@ -107,11 +116,11 @@ interface Known {
 }
 
 function viewOf<Result>(known: Known, build: (valueOf: ValueOf) => Result): CatalogueView<Result> {
-  const at = (when: Date): Result =>
+  const at = (when: Date, override: Override = (_field, value) => value): Result =>
     build((item, name) => {
       const field = known.fields.find((one) => one.item === item && one.name === name);
       if (!field) throw new RangeError(`the catalogue has no ${item}.${name}`);
-      return valueAt(field, entriesOf(known.entries(), field), when);
+      return override(field, valueAt(field, entriesOf(known.entries(), field), when));
     });
   let made: { version: number; from: Date; until: Date | undefined; result: Result } | undefined;
   return {

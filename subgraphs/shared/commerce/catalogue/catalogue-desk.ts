@@ -1,6 +1,6 @@
 // The support desk's operations on a catalogue, declared once for all sellers; each seller names its four operations. For staff only.
 import type { createBuilder } from '#platform/schema-builder.ts';
-import { declareCatalogue, inWords } from './catalogue-types.ts';
+import { type CatalogueTypes, declareCatalogue, inWords } from './catalogue-types.ts';
 import { type CatalogueContext, catalogueLines, previewChange, setCatalogueValue, withdrawChange } from './change-catalogue.ts';
 
 /** The name of each operation in the graph. */
@@ -11,12 +11,13 @@ interface Operations {
   withdraw: string;
 }
 
-/** Declares the operations and their types. Call it once per builder. */
+/** Declares the operations, and their types, which it returns. Call it once per builder. */
 export function declareCatalogueDesk<Ctx extends CatalogueContext>(
   builder: ReturnType<typeof createBuilder<Ctx>>,
   names: Operations,
-): void {
-  const { CatalogueField, CatalogueMoment } = declareCatalogue(builder);
+): CatalogueTypes<Ctx> {
+  const types = declareCatalogue(builder);
+  const { CatalogueField, CatalogueMoment } = types;
   const change = builder.args((t) => ({
     item: t.string({ required: true }),
     field: t.string({ required: true }),
@@ -54,4 +55,5 @@ export function declareCatalogueDesk<Ctx extends CatalogueContext>(
       resolve: (_root, { id }, ctx) => withdrawChange(ctx, id),
     }),
   }));
+  return types;
 }

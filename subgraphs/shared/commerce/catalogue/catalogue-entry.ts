@@ -13,6 +13,9 @@ export interface CatalogueField {
   steps?: readonly number[];
 }
 
+/** The field of what an item costs its operator; 0.00 until somebody says it. */
+export const costField = (item: string): CatalogueField => ({ item, name: 'cost', kind: 'COST', usual: 0 });
+
 export interface CatalogueEntry {
   id: string;
   item: string;
@@ -26,6 +29,12 @@ export interface CatalogueEntry {
   reason: string;
   withdrawnAt: Date | null;
 }
+
+/** What one entry has of another's order and validity. */
+export type Dated = Pick<CatalogueEntry, 'id' | 'from' | 'until' | 'setAt' | 'withdrawnAt'>;
+
+/** Instead of the catalogue's value of a field. */
+export type Override = (field: CatalogueField, value: CatalogueValue) => CatalogueValue;
 
 /** The value of a field at a moment. Throws a RangeError for a field that the seller does not have. */
 export type ValueOf = (item: string, name: string) => CatalogueValue;
@@ -41,11 +50,11 @@ export const CATALOGUE_ENTRY_STATES = ['AHEAD', 'IN_FORCE', 'PAST', 'WITHDRAWN']
 export const entriesOf = (entries: readonly CatalogueEntry[], { item, name }: Pick<CatalogueField, 'item' | 'name'>): CatalogueEntry[] =>
   entries.filter((entry) => entry.item === item && entry.field === name);
 
-const later = (one: CatalogueEntry, other: CatalogueEntry): number =>
+const later = (one: Dated, other: Dated): number =>
   one.from.getTime() - other.from.getTime() || one.setAt.getTime() - other.setAt.getTime() || (one.id < other.id ? -1 : 1);
 
 /** The entry of a field that is in force; undefined when none is. */
-export const entryAt = (entries: readonly CatalogueEntry[], at: Date): CatalogueEntry | undefined =>
+export const entryAt = <Entry extends Dated>(entries: readonly Entry[], at: Date): Entry | undefined =>
   entries
     .filter(({ from, until, withdrawnAt }) => withdrawnAt === null && from <= at && (until === null || until > at))
     .toSorted(later)
@@ -56,7 +65,7 @@ export const valueAt = (field: CatalogueField, entries: readonly CatalogueEntry[
   entryAt(entries, at)?.value ?? field.usual;
 
 /** The moments after `at` when an entry begins or ends; ascending. */
-export const turnsAfter = (entries: readonly CatalogueEntry[], at: Date): Date[] =>
+export const turnsAfter = (entries: readonly Dated[], at: Date): Date[] =>
   [
     ...new Set(
       entries
@@ -77,7 +86,7 @@ export function timeline(field: CatalogueField, entries: readonly CatalogueEntry
     .map(({ from, entry }) => ({ from, value: entry?.value ?? field.usual }));
 }
 
-export function stateOf(entry: CatalogueEntry, entries: readonly CatalogueEntry[], at: Date): (typeof CATALOGUE_ENTRY_STATES)[number] {
+export function stateOf<Entry extends Dated>(entry: Entry, entries: readonly Entry[], at: Date): (typeof CATALOGUE_ENTRY_STATES)[number] {
   if (entry.withdrawnAt) return 'WITHDRAWN';
   if (entry.from > at) return 'AHEAD';
   return entryAt(entries, at)?.id === entry.id ? 'IN_FORCE' : 'PAST';

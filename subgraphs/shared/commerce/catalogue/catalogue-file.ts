@@ -19,6 +19,10 @@ export const CATALOGUE_PARTS = {
 } as const satisfies Record<string, Seller>;
 type Part = keyof typeof CATALOGUE_PARTS;
 
+/** Who sells an item such as `static.datacenter`; undefined when nobody has that part. */
+export const sellerOfItem = (item: string): Seller | undefined =>
+  Object.hasOwn(CATALOGUE_PARTS, item.split('.')[0] ?? '') ? CATALOGUE_PARTS[item.split('.')[0] as Part] : undefined;
+
 /** A value that a file gives to a field. */
 export interface CatalogueWish {
   field: CatalogueField;

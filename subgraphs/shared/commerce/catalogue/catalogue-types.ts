@@ -44,5 +44,7 @@ export function declareCatalogue<Ctx extends Pick<Context, 'viewer'>>(builder: B
       history: t.expose('history', { type: [CatalogueEntry] }),
     }),
   });
-  return { CatalogueField, CatalogueMoment };
+  return { CatalogueField, CatalogueMoment, CatalogueEntryState };
 }
+
+export type CatalogueTypes<Ctx extends Pick<Context, 'viewer'>> = ReturnType<typeof declareCatalogue<Ctx>>;

@@ -3,25 +3,27 @@ import { z } from 'zod';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { decimalOf, toMinor } from '../money.ts';
 
-export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG'] as const;
+export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG', 'COST'] as const;
 export type CatalogueKind = (typeof CATALOGUE_KINDS)[number];
 
-/** As stored. AMOUNT: minor units. AMOUNTS: number of months or GB from which a price applies -> minor units. */
+/** As stored. AMOUNT, COST: minor units; only what something costs its operator may be nothing. AMOUNTS: number of months or GB from which a price applies -> minor units. */
 export type CatalogueValue = number | string | boolean | Readonly<Record<string, number>>;
 
 const COUNT_MAX = 65_536;
 const AMOUNT_MAX = 100_000_000;
 
-const amount = z.string().transform((decimal, context): number => {
-  try {
-    const minor = toMinor(decimal);
-    if (minor > 0 && minor <= AMOUNT_MAX) return minor;
-    context.addIssue({ code: 'custom', message: `must be from 0.01 to ${decimalOf(AMOUNT_MAX)}` });
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-  return z.NEVER;
-});
+const amountFrom = (least: number) =>
+  z.string().transform((decimal, context): number => {
+    try {
+      const minor = toMinor(decimal);
+      if (minor >= least && minor <= AMOUNT_MAX) return minor;
+      context.addIssue({ code: 'custom', message: `must be from ${decimalOf(least)} to ${decimalOf(AMOUNT_MAX)}` });
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+    return z.NEVER;
+  });
+const amount = amountFrom(1);
 
 /** From the form in a file to the stored form. */
 const FORMS = {
@@ -30,6 +32,7 @@ const FORMS = {
   TEXT: z.string().trim().min(1).max(TEXT_MAX.catalogueText),
   COUNT: z.int().min(1).max(COUNT_MAX),
   FLAG: z.boolean(),
+  COST: amountFrom(0),
 } as const satisfies Record<CatalogueKind, z.ZodType<CatalogueValue>>;
 
 export const formOf = (kind: CatalogueKind): z.ZodType<CatalogueValue> => FORMS[kind];
@@ -38,14 +41,14 @@ const steps = (value: CatalogueValue): [string, number][] => Object.entries(valu
 
 /** From the stored form to the form in a file. */
 export function toFileForm(kind: CatalogueKind, value: CatalogueValue): unknown {
-  if (kind === 'AMOUNT') return decimalOf(value as number);
+  if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
   if (kind === 'AMOUNTS') return Object.fromEntries(steps(value).map(([from, minor]) => [from, decimalOf(minor)]));
   return value;
 }
 
 /** From the stored form to text as a person types it: "2.40", "1: 5.00, 10: 4.50", "Premium", "8", "true". */
 export function toText(kind: CatalogueKind, value: CatalogueValue): string {
-  if (kind === 'AMOUNT') return decimalOf(value as number);
+  if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
   if (kind !== 'AMOUNTS') return String(value);
   return steps(value)
     .map(([from, minor]) => `${from}: ${decimalOf(minor)}`)

@@ -3,12 +3,12 @@ import type { Context } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { shapeOf } from './catalogue-file.ts';
 import { checkReason } from '../support-reason.ts';
 import type { CatalogueBook } from './catalogue-book.ts';
 import { type CatalogueEntry, type CatalogueField, type CatalogueMoment, entriesOf, stateOf, timeline } from './catalogue-entry.ts';
-import { fileFormOf, formOf, toFileForm, toText, type CatalogueKind } from './catalogue-value.ts';
+import { toFileForm, toText } from './catalogue-value.ts';
 import { type NewEntry, announceCatalogue, insertEntries, lockCatalogue, withdrawEntry } from './entry-rows.ts';
+import { typedSpan, typedValue } from './typed-value.ts';
 
 export type CatalogueContext = Context<{ catalogue: CatalogueBook }>;
 
@@ -31,14 +31,6 @@ export interface CatalogueLine {
   ahead: CatalogueMoment[];
 }
 
-const UNFIT = {
-  AMOUNT: 'catalogue_amount_unfit',
-  AMOUNTS: 'catalogue_amounts_unfit',
-  TEXT: 'catalogue_text_unfit',
-  COUNT: 'catalogue_count_unfit',
-  FLAG: 'catalogue_flag_unfit',
-} as const satisfies Record<CatalogueKind, string>;
-
 const lineOf = ({ providers, clock }: CatalogueContext, field: CatalogueField): CatalogueLine => {
   const now = clock.now();
   const entries = entriesOf(providers.catalogue.entries(), field);
@@ -58,24 +50,11 @@ function fieldNamed({ providers }: CatalogueContext, { item, field: name }: Pick
   return field;
 }
 
-function toEntry(ctx: CatalogueContext, field: CatalogueField, change: CatalogueChange): Omit<NewEntry, 'reason'> {
-  const { clock, viewer } = ctx;
+function toEntry({ clock, viewer }: CatalogueContext, field: CatalogueField, change: CatalogueChange): Omit<NewEntry, 'reason'> {
   const now = clock.now();
-  const { value, from, until } = { ...change, from: change.from ?? now, until: change.until ?? null };
-  const form = fileFormOf(field.kind, value);
-  const fit = shapeOf(field).safeParse(form);
-  if (!fit.success)
-    throw fail('parameter_invalid', {
-      field: 'value',
-      reason:
-        field.steps && formOf(field.kind).safeParse(form).success
-          ? because('catalogue_steps_fixed', { steps: field.steps.join(', ') })
-          : because(UNFIT[field.kind]),
-    });
-  if (from < now) throw fail('parameter_invalid', { field: 'from', reason: because('catalogue_from_past') });
-  if (until && until <= from) throw fail('parameter_invalid', { field: 'until', reason: because('catalogue_until_early') });
   const setBy = viewer.kind === 'session' ? viewer.accountId : 'command';
-  return { id: newId('cat', clock), item: field.item, field: field.name, value: fit.data, from, until, setAt: now, setBy };
+  const value = typedValue(field, change.value);
+  return { id: newId('cat', clock), item: field.item, field: field.name, value, ...typedSpan(change, now), setAt: now, setBy };
 }
 
 /** The field's values from now on if this change were made. Errors: parameter_invalid. */

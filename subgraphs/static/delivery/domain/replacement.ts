@@ -11,7 +11,6 @@ export const MAX_REPLACED = 100;
 /** A fifth of a plan's addresses may be exchanged in a UTC month without a failed check, and at least one. */
 export const allowedReplacements = (quantity: number): number => Math.max(1, Math.ceil(quantity / 5));
 
-export const monthStart = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
 export const nextMonthStart = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
 
 interface Place {

@@ -1,7 +1,8 @@
+import { monthStart } from '#platform/clock.ts';
 import { builder } from '../../builder.ts';
 import type { StaticPlanRow } from '../../plans/entities/static-plan.ts';
 import { StaticPlan, byPlan, idsOf } from '../../plans/graphql/static-plan.ts';
-import { REPLACEMENT_ASKERS, REPLACEMENT_REASONS, allowedReplacements, monthStart, nextMonthStart } from '../domain/replacement.ts';
+import { REPLACEMENT_ASKERS, REPLACEMENT_REASONS, allowedReplacements, nextMonthStart } from '../domain/replacement.ts';
 import { type Replacement, type ReplacementPair, countedReplacements, doneReplacementsOf } from '../entities/replacement.ts';
 import { confirmReplacement, prepareReplacement } from '../services/replace-addresses.ts';
 

@@ -1,3 +1,4 @@
+import { announceAgain } from '#commerce/repricing/reprice.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { hasEnded } from '../../plans/domain/static-plan-lifecycle.ts';
@@ -7,6 +8,7 @@ import { watchAddressesOf } from '../../health/entities/health.ts';
 import { dropHolds } from '../../inventory/entities/stock-hold.ts';
 import { type StaticPlan, lockPlan } from '../../plans/entities/static-plan.ts';
 import type { PlansContext } from '../../plans/context.ts';
+import { REPRICED_PLANS } from '../../plans/services/repriced-plans.ts';
 import { type Delivery, NO_STOCK_REASON } from './deliver-plan.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
@@ -41,7 +43,8 @@ const withAddition = (
     return addition && plan ? work(tx, addition, plan) : 'nothing_to_do';
   });
 
-async function add({ em, clock }: PlansContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
+async function add(ctx: PlansContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
+  const { em, clock } = ctx;
   const at = clock.now();
   const { quantity, holdId, orderId } = addition;
   const { id: planId, productId } = plan;
@@ -57,6 +60,7 @@ async function add({ em, clock }: PlansContext, addition: Addition, plan: Static
     { type: 'fulfilment.delivered', ...about, data: { orderId } },
     { type: 'static_plan.delivered', ...about, data: { orderId, quantity } },
   );
+  await announceAgain(ctx, REPRICED_PLANS, planId);
   return 'delivered';
 }
 

@@ -1,4 +1,5 @@
 // Reactions to events of orders. Each event may be delivered more than once; orders of other sellers are ignored.
+import { announceAgain } from '#commerce/repricing/reprice.ts';
 import { after } from '#platform/clock.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { type Fulfilment, fulfilment } from '../../plans/domain/fulfilment.ts';
@@ -9,6 +10,7 @@ import { lockPlan } from '../../plans/entities/static-plan.ts';
 import { dropHolds, holdOfOrder, extendPaidHold } from '../../inventory/entities/stock-hold.ts';
 import type { PlansContext } from '../../plans/context.ts';
 import { movePlan } from '../../plans/services/apply-plan-event.ts';
+import { REPRICED_PLANS } from '../../plans/services/repriced-plans.ts';
 import { createPlan } from '../../plans/services/create-plan.ts';
 import { holdForOrder } from '../../inventory/services/hold-stock.ts';
 
@@ -52,11 +54,11 @@ export async function fulfilOrder(ctx: PlansContext, event: EventOf<'order.paid'
   // The hold is extended until the delivery takes the addresses. An order by bank transfer, or one whose hold has ended, takes free ones.
   const holdId = await extendPaidHold(em, orderId, deliverBy);
   if (terms.kind === 'plan') {
-    const { productId, quantity, unitMinor } = terms;
+    const { productId, quantity, unitMinor, custom } = terms;
     if (!event.data.subscription) throw new Error(`order ${orderId} of a plan has no subscription`);
     const { id: subscriptionId, version, currentPeriodStart, currentPeriodEnd } = event.data.subscription;
     const billing = { version, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd };
-    await createPlan(ctx, { orderId, accountId: event.accountId, subscriptionId, productId, quantity, unitMinor, billing });
+    await createPlan(ctx, { orderId, accountId: event.accountId, subscriptionId, productId, quantity, unitMinor, custom, billing });
   } else if (terms.kind === 'add') {
     const { planId, quantity } = terms;
     const added = await insertAddition(em, { orderId, planId, quantity, holdId, deliverBy }, clock.now());
@@ -83,6 +85,7 @@ async function removeAddresses(
     { type: 'fulfilment.delivered', ...about, data: { orderId } },
     { type: 'static_plan.delivered', ...about, data: { orderId, quantity: -quantity } },
   );
+  await announceAgain(ctx, REPRICED_PLANS, planId);
 }
 
 /** `order.refunded`: a plan that was never delivered is cancelled, and what was held for the order is released. A delivered plan ends with its subscription. */

@@ -1,19 +1,12 @@
 // Exchanges of addresses that do not work well: prepared, which holds exactly the addresses that would come, and then done, once.
-import { MINUTE, after } from '#platform/clock.ts';
+import { MINUTE, after, monthStart } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { requirePlanAction } from '../../plans/domain/plan-actions.ts';
-import {
-  MAX_REPLACED,
-  type ReplacementAsker,
-  type ReplacementReason,
-  allowedReplacements,
-  monthStart,
-  pairUp,
-} from '../domain/replacement.ts';
+import { MAX_REPLACED, type ReplacementAsker, type ReplacementReason, allowedReplacements, pairUp } from '../domain/replacement.ts';
 import { releaseAddresses, takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { type PlanAddress, addressesOfPlans } from '../../plans/entities/plan-address.ts';

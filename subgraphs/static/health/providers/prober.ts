@@ -1,7 +1,7 @@
 // Checks a line from outside, as a customer uses it: by an HTTP request through the line to a page that answers with its visitor's address.
 import { request } from 'node:http';
-import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { readVisitor } from '#platform/visitor-page.ts';
 import { type CheckResult, type HealthProblem, TOO_SLOW_MS } from '../domain/health.ts';
 
 export interface Line {
@@ -45,7 +45,7 @@ export const httpProber =
           response.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
           response.on('end', () => {
             if (response.statusCode !== 200) fails('REFUSED');
-            else if (addressIn(body) !== line.ip) fails('WRONG_EXIT');
+            else if (readVisitor(body)?.address !== line.ip) fails('WRONG_EXIT');
             else resolve({ ok: true, latencyMs: Math.max(1, Math.round(performance.now() - began)) });
           });
         },
@@ -55,10 +55,3 @@ export const httpProber =
       asked.on('close', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
       asked.end();
     });
-
-/** The first IP address in a text. */
-const addressIn = (text: string): string | undefined =>
-  text
-    .match(/[\da-fA-F.:]{3,45}/g)
-    ?.map((word) => word.replace(/[.:]$/, ''))
-    .find((word) => isIP(word) > 0);

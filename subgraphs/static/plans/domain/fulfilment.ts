@@ -11,6 +11,8 @@ export const fulfilment = z.discriminatedUnion('kind', [
     quantity,
     /** Cents per address and month. */
     unitMinor: z.number().int().min(0),
+    /** Made by sales: it is no price of the catalogue. */
+    custom: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('add'), planId: z.string(), quantity }),
   z.object({ kind: z.literal('remove'), planId: z.string(), addressIds: z.array(z.string()).min(1) }),

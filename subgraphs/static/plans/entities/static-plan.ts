@@ -3,6 +3,7 @@ import { type InferEntity, LockMode, defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
+import { containing } from '#platform/search-words.ts';
 import type { StaticPlanStatus } from '../domain/static-plan-lifecycle.ts';
 
 export const StaticPlanEntity = defineEntity({
@@ -27,6 +28,8 @@ export const StaticPlanEntity = defineEntity({
     periodEnd: p.datetime().nullable(),
     cancelAtPeriodEnd: p.boolean(),
     unitMinor: p.integer().nullable(),
+    /** Sales has made its price: it is none of the catalogue. */
+    customPrice: p.boolean(),
     allowedAddresses: p.array().columnType('text[]'),
     autoReplace: p.boolean(),
     deliverBy: p.datetime(),
@@ -116,7 +119,7 @@ export const isUsernameTaken = async (em: EntityManager, username: string): Prom
 
 /** Condition for plans with this id, or with this text in an address or a label. */
 function found(search: string) {
-  const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const part = containing(search);
   return sql`and (id = ${search} or exists (select from address where plan_id = plan.id and (host(ip) like ${part} or label ilike ${part})))`;
 }
 
@@ -177,4 +180,30 @@ export async function markFrozen(em: EntityManager, orderId: string, frozen: boo
 export async function undeliveredPlanIds(em: EntityManager): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from plan where status = 'PENDING' order by created_at, id`.execute(em.getKysely());
   return rows.map(({ id }) => id);
+}
+
+interface AtCataloguePrice {
+  productId: string;
+  /** Null: of everybody. */
+  accountId: string | null;
+  /** Plans that were made before this moment. */
+  before: Date;
+}
+
+const atCataloguePrice = ({ productId, accountId, before }: AtCataloguePrice) => sql`
+  from plan where product_id = ${productId} and account_id = coalesce(${accountId}, account_id) and not custom_price and status not in ('CANCELLED', 'EXPIRED') and created_at < ${before}::timestamptz`;
+
+/** Ids after an id, ascending, of the plans of a product that have not ended, and whose price sales did not make. */
+export async function idsOfCataloguePrice(
+  em: EntityManager,
+  { after, limit, ...plans }: AtCataloguePrice & { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id ${atCataloguePrice(plans)} and id > ${after} order by id limit ${limit}`.execute(em.getKysely());
+  return rows.map(({ id }) => id);
+}
+
+export async function countOfCataloguePrice(em: EntityManager, plans: AtCataloguePrice): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${atCataloguePrice(plans)}`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
 }

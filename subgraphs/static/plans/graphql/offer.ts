@@ -10,7 +10,7 @@ const Offer = declareOffer(builder, Money);
 builder.mutationFields((t) => ({
   staticOfferMake: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { account: 'plans' },
     args: { productId: t.arg.id({ required: true }), quantity: t.arg.int({ required: true }) },
     resolve: async (_root, input, ctx) => toOffer(await pricePlan(ctx, input), ctx.providers.offers),
   }),

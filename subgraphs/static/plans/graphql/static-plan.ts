@@ -8,6 +8,7 @@ import { builder } from '../../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
 import { offsetOf, pageCountOf } from '#platform/numbered-page.ts';
+import { searchWords } from '#platform/search-words.ts';
 import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
 import { productIdsOf, staticProduct } from '../../products/domain/static-product.ts';
 import { socketsOfPlans } from '../../inventory/entities/address.ts';
@@ -148,6 +149,7 @@ const StaticPlanPage = builder
 
 builder.queryFields((t) => ({
   staticPlans: t.field({
+    nullable: true,
     type: StaticPlanPage,
     authScopes: { account: 'read' },
     args: {
@@ -164,17 +166,19 @@ builder.queryFields((t) => ({
         productIds,
         offset: offsetOf({ page, limit }),
         limit,
-        search: search?.trim() || undefined,
+        search: searchWords(search),
       });
       return { items, total, page, pageCount: pageCountOf(total, limit) };
     },
   }),
   staticSubscriptions: t.field({
+    nullable: true,
     type: [StaticPlan],
     authScopes: { account: 'read' },
     resolve: (_root, _args, ctx) => plansOfAccount(ctx.em, accountOf(ctx)),
   }),
   staticPlan: t.field({
+    nullable: true,
     type: StaticPlan,
     authScopes: { account: 'read' },
     args: { id: t.arg.id({ required: true }) },

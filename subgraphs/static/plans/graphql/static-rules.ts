@@ -16,4 +16,4 @@ const StaticRules = builder.objectRef<object>('StaticRules').implement({
   }),
 });
 
-builder.queryField('staticRules', (t) => t.field({ type: StaticRules, authScopes: { anyone: true }, resolve: () => ({}) }));
+builder.queryField('staticRules', (t) => t.field({ nullable: true, type: StaticRules, authScopes: { anyone: true }, resolve: () => ({}) }));

@@ -19,6 +19,8 @@ export interface StaticPlanPurchase {
   quantity: number;
   /** Cents per address and month, as sold; absent: the catalogue's price. */
   unitMinor?: number;
+  /** Sales has made that price. */
+  custom?: boolean | undefined;
   /** The period that accounts told with the payment. */
   billing?: { version: number; periodStart: Date; periodEnd: Date };
 }
@@ -32,7 +34,7 @@ export const newPassword = (): string => randomBase62(20);
  */
 export function createPlan(
   context: PlansContext,
-  { orderId, accountId, subscriptionId, productId, quantity, unitMinor, billing }: StaticPlanPurchase,
+  { orderId, accountId, subscriptionId, productId, quantity, unitMinor, custom, billing }: StaticPlanPurchase,
 ): Promise<string> {
   if (!isStaticProductId(productId)) throw fail('parameter_invalid', { field: 'productId' });
   if (!Number.isInteger(quantity) || quantity < 1) throw fail('quantity_invalid', { field: 'quantity' });
@@ -56,6 +58,7 @@ export function createPlan(
       periodEnd: billing?.periodEnd ?? null,
       cancelAtPeriodEnd: false,
       unitMinor: unitMinor ?? null,
+      customPrice: custom ?? false,
       allowedAddresses: [],
       autoReplace: false,
       deliverBy: after(at, providers.deliverWithinMs),

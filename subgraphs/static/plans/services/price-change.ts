@@ -15,7 +15,7 @@ import { addressIdsOf } from '../entities/plan-address.ts';
 import { plansByIds } from '../entities/static-plan.ts';
 import type { PlansContext } from '../context.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
-import { PLAN_MONTHS, planLines, planTitle } from './price-plan.ts';
+import { PLAN_MONTHS, planLines, planTitle, unitOf } from './price-plan.ts';
 
 async function planToChange(ctx: PlansContext, id: string) {
   const accountId = accountOf(ctx);
@@ -69,9 +69,6 @@ export async function priceRemoval(
     fulfil: { kind: 'remove', planId: id, addressIds } satisfies Fulfilment,
   });
 }
-
-const unitOf = ({ providers }: PlansContext, { unitMinor, productId, createdAt }: PlanToChange): number =>
-  unitMinor ?? staticProduct(providers.productsAt(createdAt), productId).perAddressMinor;
 
 /** The price of so many addresses of the plan, for the rest of its period. */
 const partOf = (ctx: PlansContext, plan: PlanToChange, quantity: number): number =>

@@ -1,6 +1,6 @@
 // What the operator can set of the static products, in the part `static` of a catalogue file:
 // { "static": { "isp-northline": { "carrier": "Fiberco", "price": "2.10" }, "datacenter": { "name": "Rack addresses", "sold": false } } }
-import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
+import { type CatalogueField, type ValueOf, costField } from '#commerce/catalogue/catalogue-entry.ts';
 import {
   DEFAULT_STATIC_PRODUCTS,
   STATIC_PRODUCT_IDS,
@@ -20,6 +20,7 @@ export const STATIC_CATALOGUE: readonly CatalogueField[] = STATIC_PRODUCT_IDS.fl
     { item: itemOf(id), name: carrier === null ? 'name' : 'carrier', kind: 'TEXT', usual: carrier ?? name },
     { item: itemOf(id), name: 'sold', kind: 'FLAG', usual: true },
     { item: itemOf(id), name: 'price', kind: 'AMOUNT', usual: perAddressMinor },
+    costField(itemOf(id)),
   ];
 });
 

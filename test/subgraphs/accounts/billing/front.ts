@@ -24,6 +24,7 @@ export async function openDoor(
   const front = createFront({ port: 0, host: '127.0.0.1', routes, upgrades: [], clock, log, metrics });
   const { url } = await front.listen();
   return {
+    url,
     get: (path: string, token?: string, init: RequestInit = {}) =>
       fetch(`${url}${path}`, { ...init, headers: token ? { Cookie: `egress_session=${token}` } : {} }),
     close: () => front.close(),

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
 import { DESK_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-commands.ts';
-import { type Words, runCommand } from '../../../../subgraphs/accounts/commands/desk.ts';
+import { runCommand } from '#platform/desk-command.ts';
+import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
 

@@ -130,6 +130,22 @@ test('a link opens the account that it was mailed for and no other, dies after t
   expect(await signIn(late, 'dan@example.com')).toMatchObject({ status: 429 });
 });
 
+test('a link leads on to the page that the visitor was on the way to, on this site only', async () => {
+  await world.account('ivy@example.com');
+  const ASK = 'mutation ($email: String!, $next: String) { accountDeviceLink(email: $email, next: $next) { email } }';
+  const next = '/static/buy?product=isp-northline&quantity=25';
+  for (const elsewhere of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
+    expect(codeOf(await world.ask(visitor(), ASK, { email: 'ivy@example.com', next: elsewhere }))).toBe('parameter_invalid');
+  await world.ask(visitor(), ASK, { email: 'ivy@example.com', next });
+  const link = await linkTo('ivy@example.com', /^It is you/);
+  const own = browser();
+  expect((await own.follow(link)).headers.get('location')).toBe(`/sign-in?device=known&next=${encodeURIComponent(next)}`);
+  await flood('ivy@example.com');
+  expect(await signIn(own, 'ivy@example.com')).toMatchObject({ status: 200 });
+  const token = new URL(link).searchParams.get('token') ?? '';
+  expect((await own.get(`/auth/device?token=${token}&next=//evil.example`)).headers.get('location')).toBe('/sign-in?device=known');
+});
+
 test('who sets a new password by the link in the mail signs in with it, whatever strangers do', async () => {
   await world.account('fay@example.com');
   await flood('fay@example.com');

@@ -1,7 +1,7 @@
 // Recovery of an account whose password is forgotten.
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
-import { codeOf, PASSWORD } from '../world.ts';
+import { codeOf, PASSWORD, visitor } from '../world.ts';
 import { openWaysIn, world, NEW, CHANGE_PASSWORD, logIn, recover, setPassword, recoveryToken } from './ways-in.ts';
 
 openWaysIn();
@@ -13,6 +13,17 @@ test('a recovery is answered alike for known and unknown addresses, and mails on
   expect(JSON.stringify(known).replace('cat@', '@')).toBe(JSON.stringify(unknown).replace('nobody@', '@'));
   expect(await world.mailed('cat@example.com')).toHaveLength(1);
   expect(await world.mailed('nobody@example.com')).toHaveLength(0);
+});
+
+test('the link carries on the page that the reader is on the way to, and only one of this site', async () => {
+  await world.account('cleo@example.com');
+  const ask = (next: string) =>
+    world.ask(visitor(), 'mutation ($next: String) { accountRecover(email: "cleo@example.com", next: $next) { email } }', { next });
+  expect(codeOf(await ask('https://evil.example/'))).toBe('parameter_invalid');
+  expect(codeOf(await ask('//evil.example'))).toBe('parameter_invalid');
+  expect(codeOf(await ask('/residential/buy?product=MOBILE&gb=5'))).toBeUndefined();
+  const [mail] = await world.mailed('cleo@example.com');
+  expect(new URL(mail?.links[0] ?? '').searchParams.get('next')).toBe('/residential/buy?product=MOBILE&gb=5');
 });
 
 test('a recovery link sets the password once, raced or repeated, and ends every session', async () => {

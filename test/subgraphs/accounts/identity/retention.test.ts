@@ -80,3 +80,7 @@ test('a session cannot be idle for longer than it lasts', () => {
     'must not be more than RETAIN_SESSIONS_DAYS',
   );
 });
+
+test('a lease is not kept longer than the ledger that it is entered into', () => {
+  expect(() => readConfig({ RETAIN_LEASES_DAYS: '40', RETAIN_USAGE_DAYS: '30' })).toThrow('must not be more than RETAIN_USAGE_DAYS');
+});

@@ -108,6 +108,7 @@ test('only a path of this site is taken as the page to go on to', async () => {
     expect(await world.browser().post('/auth/sign-up', { email: 'ida@example.com', password: PASSWORD, next }), next).toMatchObject({
       status: 400,
       code: 'parameter_invalid',
+      field: 'next',
     });
   for (const accepts of ['TERMS', [7], [{ kind: 'TERMS', version: '1' }]])
     expect(await world.browser().post('/auth/sign-up', { email: 'ida@example.com', password: PASSWORD, accepts })).toMatchObject({

@@ -63,7 +63,7 @@ test('a log-in goes on to the page that the visitor was on the way to, on this s
     expect(await chat(world.browser(), { username: 'kit' }, { next: other })).toBe('/home');
   const browser = world.browser();
   const denied = await browser.follow(world.sandbox.chat.deny(await urlOf(browser, { next })));
-  expect(denied.headers.get('location')).toBe(`/sign-in?${new URLSearchParams({ error: 'chat_failed', next })}`);
+  expect(denied.headers.get('location')).toBe(`/sign-in?${new URLSearchParams({ error: 'chat_failed', next })}#refused`);
 });
 
 test('a log-in in a browser that is signed in ends the session it had', async () => {
@@ -83,10 +83,12 @@ test('first log-ins of one person at the same time make one account', async () =
 
 test('somebody who says no, or whom the platform does not vouch for, is sent back to the page with a code', async () => {
   const browser = world.browser();
-  expect((await browser.follow(world.sandbox.chat.deny(await urlOf(browser)))).headers.get('location')).toBe('/sign-in?error=chat_failed');
+  expect((await browser.follow(world.sandbox.chat.deny(await urlOf(browser)))).headers.get('location')).toBe(
+    '/sign-in?error=chat_failed#refused',
+  );
   const back = new URL(world.sandbox.chat.consent(await urlOf(browser), { username: 'cat' }));
   back.searchParams.set('code', 'made-up');
-  expect((await browser.follow(back.href)).headers.get('location')).toBe('/sign-in?error=chat_failed');
+  expect((await browser.follow(back.href)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
   expect(browser.token()).toBeUndefined();
 });
 
@@ -107,10 +109,10 @@ test('a chat log-in belongs to one account, and an account has one', async () =>
   await world.account('fay@example.com');
   const browser = await signedIn('fay@example.com');
   const link = (username: string) => chat(browser, { username }, { link: true, password: PASSWORD });
-  expect(await link('eve')).toBe('/settings?error=chat_already_linked');
+  expect(await link('eve')).toBe('/settings?error=chat_already_linked#refused');
   expect(await link('fay')).toBe('/settings?linked=chat');
   expect(await link('fay')).toBe('/settings?linked=chat');
-  expect(await link('fay-two')).toBe('/settings?error=action_not_allowed');
+  expect(await link('fay-two')).toBe('/settings?error=action_not_allowed#refused');
 });
 
 test('a chat log-in is unlinked while another way in remains, and not as the last one', async () => {
@@ -152,11 +154,11 @@ describe('state and code', () => {
       change(url);
       const browser = world.browser();
       browser.jar.set('egress_chat', mine.jar.get('egress_chat') ?? '');
-      expect((await browser.follow(url.href)).headers.get('location')).toBe('/sign-in?error=chat_failed');
+      expect((await browser.follow(url.href)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
     }
     // An attacker's log-in that is finished in the victim's browser would sign the victim in to the attacker's account.
-    expect((await other.follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed');
-    expect((await world.browser().follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed');
+    expect((await other.follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
+    expect((await world.browser().follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
     expect((await mine.follow(back)).headers.get('location')).toBe('/home');
   });
 
@@ -172,11 +174,11 @@ describe('state and code', () => {
     await Promise.all(racers.map((racer) => racer.follow(back)));
     expect(racers.filter((racer) => racer.token() !== undefined)).toHaveLength(1);
     browser.jar.set('egress_chat', cookie);
-    expect((await browser.follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed');
+    expect((await browser.follow(back)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
     const url = await urlOf(browser);
     world.clock.advance(10 * MINUTE);
     expect((await browser.follow(world.sandbox.chat.consent(url, { username: 'jan' }))).headers.get('location')).toBe(
-      '/sign-in?error=chat_failed',
+      '/sign-in?error=chat_failed#refused',
     );
   });
 
@@ -185,7 +187,7 @@ describe('state and code', () => {
     const stolen = new URL(world.sandbox.chat.consent(await urlOf(victim), { username: 'kim' })).searchParams.get('code') ?? '';
     const back = new URL(world.sandbox.chat.consent(await urlOf(attacker), { username: 'mallory' }));
     back.searchParams.set('code', stolen);
-    expect((await attacker.follow(back.href)).headers.get('location')).toBe('/sign-in?error=chat_failed');
+    expect((await attacker.follow(back.href)).headers.get('location')).toBe('/sign-in?error=chat_failed#refused');
     expect(attacker.token()).toBeUndefined();
   });
 
@@ -196,12 +198,12 @@ describe('state and code', () => {
     const lea = await signedIn('lea@example.com');
     const back = world.sandbox.chat.consent(await urlOf(mallory, { link: true, password: PASSWORD }), { username: 'mallory-chat' });
     lea.jar.set('egress_chat', mallory.jar.get('egress_chat') ?? '');
-    expect((await lea.follow(back)).headers.get('location')).toBe('/settings?error=chat_failed');
+    expect((await lea.follow(back)).headers.get('location')).toBe('/settings?error=chat_failed#refused');
     expect((await meOf(lea))?.access.chat).toBeNull();
     const again = world.sandbox.chat.consent(await urlOf(mallory, { link: true, password: PASSWORD }), { username: 'mallory-chat' });
     const { viewer } = (await meOf(mallory)) ?? { viewer: visitor() };
     await world.ask(viewer, 'mutation { sessionCloseAll }');
-    expect((await mallory.follow(again)).headers.get('location')).toBe('/settings?error=chat_failed');
+    expect((await mallory.follow(again)).headers.get('location')).toBe('/settings?error=chat_failed#refused');
   });
 
   test('another site cannot send a person on the walk', async () => {

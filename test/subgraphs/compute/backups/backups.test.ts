@@ -4,6 +4,7 @@ import { DAY, HOUR } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { withOwnedVps, world, orderId, id, machine, deliver, settle, shown, act, reasonOf, write } from '../owned-vps.ts';
 import { planFaults } from '../../../kit/faults.ts';
@@ -90,7 +91,7 @@ describe('backups', () => {
   });
 
   const CALLS: EndpointName[] = ['backup', 'content', 'restore', 'config', 'shutdown', 'start', 'current', 'task', 'password'];
-  test.each(CALLS.flatMap((call) => HYPERVISOR_FAULTS.map((fault) => [call, fault] as const)))(
+  test.each(faultPairs(CALLS, HYPERVISOR_FAULTS))(
     'with trouble of %s by %s end restored, or failed with the machine as it was; nothing is left on the storage that nobody knows',
     async (call, fault) => {
       await deliver({ backups: true });

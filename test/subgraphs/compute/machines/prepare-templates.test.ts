@@ -57,6 +57,7 @@ test('every published image becomes a template on every node, and another run fi
     expect.stringMatching(/^fra2 {2}debian-13 {2}making machine \d+ with a disk on local-lvm$/),
     expect.stringMatching(/^fra2 {2}debian-13 {2}converting machine \d+ to a template$/),
     expect.stringMatching(/^fra2 {2}debian-13 {2}ready, number \d+$/),
+    'fra2  debian-13  removed the loaded image from local',
   ]);
   expect(mirror.loaded).toHaveLength(9);
   const again = await prepare({ images: [], nodes: [] });

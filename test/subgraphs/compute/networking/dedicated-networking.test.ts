@@ -7,6 +7,7 @@ import { sweepReverseNames } from '../../../../subgraphs/compute/networking/serv
 import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../../../../sandbox/router/router.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
 import { SSH, WEB, firewallOf, other, owner } from '../owner-firewall.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { planFaults } from '../../../kit/faults.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 
@@ -155,7 +156,7 @@ describe('a dedicated server', () => {
     expect([ours(), lets('tcp', 22), await state()]).toEqual([[], true, { state: 'SET', enabled: false, rules: [{ ports: '22' }] }]);
   });
 
-  test.each(ROUTER_FAULTS.flatMap((fault) => ROUTER_ENDPOINTS.map((on) => [fault, on] as const)))(
+  test.each(faultPairs(ROUTER_FAULTS, ROUTER_ENDPOINTS))(
     'a call that goes wrong by %s at %s is made again: the router has the wanted rules in the end, also after it has started anew',
     async (fault, on) => {
       planFaults(world.router.faults, { fault, on });

@@ -5,6 +5,7 @@ import { applyFirewall, sweepFirewalls } from '../../../../subgraphs/compute/net
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { SSH, WEB, firewallOf, other, owner } from '../owner-firewall.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { planFaults } from '../../../kit/faults.ts';
 
 describe('a VPS', () => {
@@ -65,29 +66,28 @@ describe('a VPS', () => {
     expect(await set(true, [], other)).toBe('The account has no such server.');
   });
 
-  test.each(
-    HYPERVISOR_FAULTS.flatMap((fault) =>
-      (['rules', 'addRule', 'dropRule', 'setFirewallOptions'] as const).map((on) => [fault, on] as const),
-    ),
-  )('a call that goes wrong by %s at %s leaves the wanted rules in the end, and nothing else', async (fault, on) => {
-    // The hypervisor has other rules than the wanted ones, and its firewall is off.
-    await world.hypervisor.change(id.replace('_', '-'), (one) => {
-      one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' }, ipsets: {} };
-    });
-    planFaults(world.hypervisor.faults.next, { fault, on });
-    await set(true, [SSH, WEB]);
-    for (let round = 0; round < 4; round++) {
-      world.clock.advance(2 * MINUTE);
-      await sweepFirewalls(world.context());
-      for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
-    }
-    expect(world.hypervisor.faults.next).toEqual([]);
-    expect(inPlace()).toEqual([
-      ['ACCEPT', '22'],
-      ['ACCEPT', '80:443'],
-    ]);
-    expect((await state()).state).toBe('SET');
-  });
+  test.each(faultPairs(HYPERVISOR_FAULTS, ['rules', 'addRule', 'dropRule', 'setFirewallOptions'] as const))(
+    'a call that goes wrong by %s at %s leaves the wanted rules in the end, and nothing else',
+    async (fault, on) => {
+      // The hypervisor has other rules than the wanted ones, and its firewall is off.
+      await world.hypervisor.change(id.replace('_', '-'), (one) => {
+        one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' }, ipsets: {} };
+      });
+      planFaults(world.hypervisor.faults.next, { fault, on });
+      await set(true, [SSH, WEB]);
+      for (let round = 0; round < 4; round++) {
+        world.clock.advance(2 * MINUTE);
+        await sweepFirewalls(world.context());
+        for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
+      }
+      expect(world.hypervisor.faults.next).toEqual([]);
+      expect(inPlace()).toEqual([
+        ['ACCEPT', '22'],
+        ['ACCEPT', '80:443'],
+      ]);
+      expect((await state()).state).toBe('SET');
+    },
+  );
 
   test('gets its rules again after its interfaces were rewritten', async () => {
     await set(true, [WEB]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { rowOf } from '../../../kit/tables.ts';
 import { withOwnedVps, world, id, machine, deliver, settle, shown, act, write } from '../owned-vps.ts';
 import { planFaults } from '../../../kit/faults.ts';
@@ -59,22 +60,19 @@ describe('an upgrade', () => {
   });
 
   const CALLS: EndpointName[] = ['current', 'readConfig', 'shutdown', 'config', 'resize', 'start', 'task'];
-  test.each(CALLS.flatMap((call) => HYPERVISOR_FAULTS.map((fault) => [call, fault] as const)))(
-    'succeeds in the end in spite of faults of %s by %s',
-    async (call, fault) => {
-      await deliver();
-      await write('/srv/a', 'kept');
-      const { fulfil } = await world.change('vpsUpgradeOffer', `id: "${id}", plan: BROGLIE`);
-      planFaults(world.hypervisor.faults.next, { fault, on: call });
-      await world.pay(fulfil, { version: 2 });
-      await world.run(400);
-      for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
-      await world.run(2_400);
-      await settle();
-      expect(world.hypervisor.faults.next).toEqual([]);
-      expect(machine()).toMatchObject({ running: true, config: { cores: '12' }, disk: { gigabytes: 120, contents: { '/srv/a': 'kept' } } });
-    },
-  );
+  test.each(faultPairs(CALLS, HYPERVISOR_FAULTS))('succeeds in the end in spite of faults of %s by %s', async (call, fault) => {
+    await deliver();
+    await write('/srv/a', 'kept');
+    const { fulfil } = await world.change('vpsUpgradeOffer', `id: "${id}", plan: BROGLIE`);
+    planFaults(world.hypervisor.faults.next, { fault, on: call });
+    await world.pay(fulfil, { version: 2 });
+    await world.run(400);
+    for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
+    await world.run(2_400);
+    await settle();
+    expect(world.hypervisor.faults.next).toEqual([]);
+    expect(machine()).toMatchObject({ running: true, config: { cores: '12' }, disk: { gigabytes: 120, contents: { '/srv/a': 'kept' } } });
+  });
 });
 
 test('more addresses come to the machine at once, each with an interface of its own', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
@@ -204,7 +205,7 @@ const ACTIONS: [string, string, EndpointName[]][] = [
 ];
 
 describe.each(ACTIONS)('%s', (mutation, command, calls) => {
-  test.each(calls.flatMap((call) => HYPERVISOR_FAULTS.map((fault) => [call, fault] as const)))(
+  test.each(faultPairs(calls, HYPERVISOR_FAULTS))(
     'in spite of trouble with %s by %s comes to an end, and both sides agree',
     async (call, fault) => {
       planFaults(world.hypervisor.faults.next, { fault, on: call });

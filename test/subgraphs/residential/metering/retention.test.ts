@@ -1,6 +1,8 @@
 // Details of use and logs of requests go after the days that the operator has set.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
+import { enrolOwnEdge } from '../../../../subgraphs/residential/edges/services/edges.ts';
+import { forgetOldLeases, syncLeases } from '../../../../subgraphs/residential/leases/services/leases.ts';
 import { receiveRequests } from '../../../../subgraphs/residential/requests/services/receive-requests.ts';
 import { subjectOf } from '../../../../edge/protocol/subject.ts';
 import { sessionOf } from '../../../kit/platform.ts';
@@ -9,7 +11,7 @@ import { type ResidentialWorld, startResidential } from '../world.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
-  world = await startResidential({ RETAIN_USAGE_DAYS: '10', RETAIN_REQUESTS_DAYS: '2' });
+  world = await startResidential({ RETAIN_USAGE_DAYS: '10', RETAIN_REQUESTS_DAYS: '2', RETAIN_LEASES_DAYS: '3' });
 });
 afterAll(() => world?.close());
 
@@ -30,6 +32,25 @@ test('the ledger takes no line that is older, and drops whole weeks of them; tot
   await world.platform.queue.runNow('residential.ledger-care');
   expect(await entries()).toBe(0);
   expect((await world.planNow(plan.id)).downBytes).toBe(12n);
+});
+
+test('a lease that has ended is there for its days, and a report that comes later is not heard', async () => {
+  await enrolOwnEdge(world.context(), 'node');
+  const plan = await world.plan('acct_lease');
+  const wants = [{ planId: plan.id, epoch: plan.credentialEpoch, bytes: 1_000, starved: false }];
+  const { grants } = await syncLeases(world.context(), 'node', { reports: [], wants });
+  const report = (down: number) => {
+    const part = { country: 'de', session: null, host: 'a.example', client: '192.0.2.1', up: 0, down };
+    return syncLeases(world.context(), 'node', { reports: [{ lease: grants[0]?.lease ?? '', parts: [part], final: true }], wants: [] });
+  };
+  await report(5);
+  world.clock.advance(3.1 * DAY);
+  await report(7);
+  expect((await world.planNow(plan.id)).downBytes).toBe(7n);
+  await forgetOldLeases(world.context());
+  expect(await rowsOf(world.query, 'residential.lease', { plan_id: plan.id })).toEqual([]);
+  await report(9);
+  expect((await world.planNow(plan.id)).downBytes).toBe(7n);
 });
 
 test('a log of requests is shown and kept for its days alone, which the page is told', async () => {

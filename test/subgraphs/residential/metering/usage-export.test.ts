@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveUsageReport } from '../../../../subgraphs/residential/metering/services/receive-usage-report.ts';
+import type { SeededAccount } from '../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 
 let stack: Stack;
+let owner: SeededAccount;
 let cookie: string;
 let plan: { id: string; username: string };
 beforeAll(async () => {
   stack = await startStack();
-  const owner = await stack.seed.account();
+  owner = await stack.seed.account();
   cookie = await owner.cookie();
   plan = await owner.residentialPlan();
   const at = stack.clock.now();
@@ -74,4 +76,26 @@ test('401 without a session, 404 for another account, 400 for invalid parameters
   for (const query of ['by=nothing', 'by=constructor', 'from=yesterday', 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z'])
     expect(await refused(await get(query)), query).toEqual([400, 'parameter_invalid']);
   expect(await refused(await get('', { method: 'POST' }))).toEqual([405, 'method_not_allowed']);
+});
+
+test('a file of all plans has those of other plans too, by days that are named, and of one product', async () => {
+  const other = await owner.residentialPlan();
+  const at = stack.clock.now();
+  await receiveUsageReport(stack.subgraphs.residential.systemContext('test'), {
+    source: 'network',
+    reportId: '2',
+    lines: [{ line: 0, username: other.username, upBytes: 0n, downBytes: 500n, at, country: 'de' }],
+  });
+  const today = at.toISOString().slice(0, 10);
+  const together = (query: string, format = 'csv') =>
+    fetch(`${stack.url}/residential/usage.${format}?from=${today}&to=${today}&${query}`, { headers: { Cookie: cookie } });
+  const plans = await together('by=plan');
+  expect(plans.headers.get('content-disposition')).toBe('attachment; filename="usage-by-plan.csv"');
+  expect(await plans.text()).toBe(`plan,up_bytes,down_bytes,total_bytes\r\n${other.id},0,500,500\r\n${plan.id},3,60,63\r\n`);
+  expect(await (await together('by=country', 'json')).json()).toMatchObject({ by: 'country', total_bytes: '563' });
+  expect(await (await together('by=country&product=MOBILE', 'json')).json()).toMatchObject({ total_bytes: '0', rows: [] });
+  for (const query of ['by=country&product=NONE', 'from=2026-02-30', 'by=galaxy']) {
+    const answer = await fetch(`${stack.url}/residential/usage.csv?${query}&to=${today}`, { headers: { Cookie: cookie } });
+    expect([query, answer.status]).toEqual([query, 400]);
+  }
 });

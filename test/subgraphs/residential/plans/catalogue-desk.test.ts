@@ -69,7 +69,7 @@ async function startOther(over: object = {}) {
 
 test('shows what a release sells, before anybody has set anything', async () => {
   const { data } = await ask('{ supportResidentialCatalogue { item name kind value history { setBy state } } }');
-  expect(data.supportResidentialCatalogue).toHaveLength(12);
+  expect(data.supportResidentialCatalogue).toHaveLength(16);
   expect(data.supportResidentialCatalogue.slice(0, 3)).toMatchObject([
     { item: 'residential.PREMIUM', name: 'name', kind: 'TEXT', value: 'Premium' },
     { item: 'residential.PREMIUM', name: 'sold', kind: 'FLAG', value: 'true' },

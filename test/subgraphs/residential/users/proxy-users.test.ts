@@ -86,6 +86,25 @@ describe('a proxy user', () => {
     expect((await world.ask(keyOf('acct_a'), PASSWORD, { id: user.id })).data).toEqual({ proxyUser: { password: user.password } });
   });
 
+  test('is found among all plans of its owner, and of nobody else', async () => {
+    const [first, second] = [await world.plan('acct_find'), await world.plan('acct_find')];
+    const viewer = sessionOf('acct_find');
+    await create(first, [{ name: 'Shop in Bonn' }, { name: 'Office' }], viewer);
+    await create(second, [{ name: 'Shop in Ulm' }], viewer);
+    const FIND = 'query ($search: String!, $first: Int! = 10) { proxyUsers(search: $search, first: $first) { planId name username } }';
+    const find = async (search: string, by = viewer) =>
+      ((await world.ask(by, FIND, { search })).data as unknown as { proxyUsers: { planId: string; name: string; username: string }[] })
+        .proxyUsers;
+    expect((await find(' SHOP ')).map(({ planId, name }) => [planId, name])).toEqual([
+      [second.id, 'Shop in Ulm'],
+      [first.id, 'Shop in Bonn'],
+    ]);
+    const [office] = await find('office');
+    expect(await find(office?.username ?? '')).toEqual([office]);
+    expect(await find('shop', sessionOf('acct_other'))).toEqual([]);
+    expect(codesOf(await world.ask(viewer, FIND, { search: 'shop', first: 101 }))).toEqual(['limit_invalid']);
+  });
+
   test('is one of at most 10,000, with pages and search', async () => {
     const plan = await world.plan('acct_c');
     const viewer = sessionOf('acct_c');

@@ -8,7 +8,7 @@ export interface EditedTerms {
   addresses: string;
 }
 
-export const scopeOrder = ['READ', 'GENERATE', 'SERVERS', 'BILLING', 'WEBHOOKS'] as const satisfies ApiKey['scopes'];
+export const scopeOrder = ['READ', 'GENERATE', 'PLANS', 'SERVERS', 'BILLING', 'WEBHOOKS'] as const satisfies ApiKey['scopes'];
 
 export const newTerms = (from?: Pick<ApiKey, 'kind' | 'scopes' | 'allowedAddresses'>): EditedTerms => ({
   kind: from?.kind ?? 'STANDARD',

@@ -33,6 +33,9 @@ export function formatBytes(bytes: string, { up = false, like }: { up?: boolean;
   return `${twoDecimals.format(Number(hundredths) / 100)} ${UNITS[unit]}`;
 }
 
+/** The same for the bars of a chart and its axis. */
+export const formatTraffic = (bytes: string, like?: string): string => formatBytes(bytes, like === undefined ? {} : { like });
+
 /** The part's share, 0 to 1 in steps of 0.0001; 0 when the whole is 0. */
 export function share(part: string, whole: string): number {
   const all = BigInt(whole);

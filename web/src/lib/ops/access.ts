@@ -8,6 +8,9 @@ export const Access = graphql(`
       email
       createdAt
       language
+      identityLevel
+      identityExpiresAt
+      identityCheckOffered
       notifications {
         topic
         wanted
@@ -30,6 +33,14 @@ export const Access = graphql(`
       }
     }
     chatPlatform
+  }
+`);
+
+export const IdentityCheckBegin = graphql(`
+  mutation IdentityCheckBegin {
+    identityCheckBegin {
+      url
+    }
   }
 `);
 

@@ -22,16 +22,16 @@ export const ResendVerification = graphql(`
 `);
 
 export const Recover = graphql(`
-  mutation Recover($email: String!) {
-    accountRecover(email: $email) {
+  mutation Recover($email: String!, $next: String) {
+    accountRecover(email: $email, next: $next) {
       email
     }
   }
 `);
 
 export const DeviceLink = graphql(`
-  mutation DeviceLink($email: String!) {
-    accountDeviceLink(email: $email) {
+  mutation DeviceLink($email: String!, $next: String) {
+    accountDeviceLink(email: $email, next: $next) {
       email
     }
   }

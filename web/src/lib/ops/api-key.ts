@@ -1,21 +1,36 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const ApiKeyFields = graphql(`
-  fragment ApiKeyFields on ApiKey @_unmask {
-    id
-    kind
-    scopes
-    allowedAddresses
-    requestsLast30Days
-    masked
-    status
-    createdAt
-    expiresAt
-    revokedAt
-    lastUsedAt
-    lastUsedAddress
-  }
-`);
+export const ApiKeyFields = graphql(
+  `
+    fragment ApiKeyFields on ApiKey @_unmask {
+      id
+      kind
+      scopes
+      allowedAddresses
+      requestsLast30Days
+      masked
+      status
+      createdAt
+      expiresAt
+      revokedAt
+      lastUsedAt
+      lastUsedAddress
+      orders {
+        granted {
+          ...MoneyFields
+        }
+        ceiling {
+          ...MoneyFields
+        }
+        spent {
+          ...MoneyFields
+        }
+      }
+    }
+  `,
+  [MoneyFields],
+);
 
 export type ApiKey = ResultOf<typeof ApiKeyFields>;
 
@@ -73,6 +88,14 @@ export const ApiKeyRevoke = graphql(`
       id
       status
       revokedAt
+    }
+  }
+`);
+
+export const ApiKeySetOrderCeiling = graphql(`
+  mutation ApiKeySetOrderCeiling($id: ID!, $ceilingMinor: Int!) {
+    apiKeySetOrderCeiling(id: $id, ceilingMinor: $ceilingMinor) {
+      id
     }
   }
 `);

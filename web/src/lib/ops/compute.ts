@@ -52,6 +52,9 @@ export const ServerPlans = graphql(
         ramGb
         storageGb
         maxExtraIpv4
+        ownPrice {
+          until
+        }
         prices {
           ...ServerPriceFields
         }
@@ -63,6 +66,9 @@ export const ServerPlans = graphql(
         ramGb
         storage
         stock
+        ownPrice {
+          until
+        }
         prices {
           ...ServerPriceFields
         }

@@ -50,6 +50,23 @@ export const HomeOverview = graphql(
   [MoneyFields],
 );
 
+/** What the first steps of an account need to know of its only plan, besides its figures. */
+export const FirstSteps = graphql(`
+  query FirstSteps($id: ID!) {
+    residentialPlan(id: $id) {
+      id
+      batches(first: 1) {
+        id
+      }
+      alerts {
+        isDefault
+      }
+    }
+  }
+`);
+
+export type FirstStepsPlan = ResultOf<typeof FirstSteps>['residentialPlan'];
+
 type Overview = ResultOf<typeof HomeOverview>;
 export type HomeStaticPlan = Overview['staticSubscriptions'][number];
 export type HomeServer = Overview['servers'][number];

@@ -5,6 +5,20 @@ export const SupportInfrastructure = graphql(`
     supportInfrastructure {
       silence
       filters
+      clusters {
+        name
+        location
+        url
+        ofSettings
+        paused
+        silentSince
+        trouble
+        machines
+        addresses {
+          first
+          last
+        }
+      }
       nodes {
         name
         online
@@ -62,11 +76,17 @@ export const SupportInfrastructure = graphql(`
     }
   }
 `);
+export type HypervisorCluster = ResultOf<typeof SupportInfrastructure>['supportInfrastructure']['clusters'][number];
 export type HypervisorNode = ResultOf<typeof SupportInfrastructure>['supportInfrastructure']['nodes'][number];
 
 export const SupportNodeSetMaintenance = graphql(`
   mutation SupportNodeSetMaintenance($name: String!, $inMaintenance: Boolean!) {
     supportNodeSetMaintenance(name: $name, inMaintenance: $inMaintenance)
+  }
+`);
+export const SupportNodeDrain = graphql(`
+  mutation SupportNodeDrain($name: String!, $reason: String!) {
+    supportNodeDrain(name: $name, reason: $reason)
   }
 `);
 export const SupportOperationRetry = graphql(`

@@ -27,6 +27,25 @@ export const ProxyPlaces = graphql(`
   }
 `);
 
+/** How well lines of the plan's product were served within the last hour. */
+export const PlaceQualities = graphql(`
+  query PlaceQualities($planId: ID!) {
+    residentialPlan(id: $planId) {
+      id
+      product {
+        code
+        placeQualities {
+          country
+          state
+          city
+          successRate
+          firstByteMs
+        }
+      }
+    }
+  }
+`);
+
 export const ProxyPreview = graphql(`
   query ProxyPreview($planId: ID!, $input: ProxyGenerateInput!) {
     residentialProxyPreview(planId: $planId, input: $input)
@@ -44,28 +63,76 @@ export const Proxies = graphql(`
   }
 `);
 
-export const ProxyLineCheck = graphql(`
-  query ProxyLineCheck($line: String!) {
-    proxyLineCheck(line: $line) {
-      works
-      problems {
-        code
-        message
-      }
-      planId
-      scheme
-      host
-      port
-      username
-      country
-      exclude
-      state
-      city
-      session
-      turn
-      sessionMinutes
+const LineCheckParts = graphql(`
+  fragment LineCheckParts on ProxyLineCheck @_unmask {
+    works
+    problems {
+      code
+      message
+      reasonCode
+      params
     }
+    planId
+    scheme
+    host
+    port
+    username
+    country
+    exclude
+    state
+    city
+    session
+    turn
+    sessionMinutes
   }
 `);
 
+export const ProxyLineCheck = graphql(
+  `
+    query ProxyLineCheck($line: String!) {
+      proxyLineCheck(line: $line) {
+        ...LineCheckParts
+      }
+    }
+  `,
+  [LineCheckParts],
+);
+
+/** It sends a request through the line, which is counted. */
+export const ProxyLineTest = graphql(
+  `
+    mutation ProxyLineTest($line: String!) {
+      proxyLineTest(line: $line) {
+        works
+        check {
+          ...LineCheckParts
+        }
+        isSent
+        protocol
+        connectMs
+        firstByteMs
+        exit {
+          address
+          country
+          state
+          city
+          asn
+          carrier
+        }
+        placeSource
+        upBytes
+        downBytes
+        fault {
+          code
+          message
+          hint
+          params
+        }
+      }
+    }
+  `,
+  [LineCheckParts],
+);
+
 export type LineCheck = ResultOf<typeof ProxyLineCheck>['proxyLineCheck'];
+export type LineTest = ResultOf<typeof ProxyLineTest>['proxyLineTest'];

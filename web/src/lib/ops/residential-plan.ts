@@ -38,6 +38,11 @@ export const PlanFields = graphql(
         formSessionMinutes
         dailyLimitAvailable
       }
+      label {
+        name
+        note
+        colour
+      }
       usage {
         ...UsageFields
       }
@@ -118,6 +123,17 @@ export const ResidentialPlanTopUps = graphql(`
     }
   }
 `);
+
+export const ResidentialPlanSetLabel = graphql(
+  `
+    mutation ResidentialPlanSetLabel($id: ID!, $input: PlanLabelInput!) {
+      residentialPlanSetLabel(id: $id, input: $input) {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);
 
 export const ResidentialPlanAlerts = graphql(`
   query ResidentialPlanAlerts($id: ID!) {

@@ -11,6 +11,9 @@ export const ResidentialProducts = graphql(
         sessionMinutes
         formSessionMinutes
         dailyLimitAvailable
+        ownPrice {
+          until
+        }
         prices {
           fromGb
           perGb {

@@ -16,6 +16,7 @@ export const AccountRules = graphql(`
 export const ResidentialRules = graphql(`
   query ResidentialRules {
     residentialRules {
+      protocols
       formQuantityMax
       breakdownRowsMax
       dailyLimitMinBytes

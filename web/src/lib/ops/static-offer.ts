@@ -12,6 +12,9 @@ export const StaticProducts = graphql(
         carrier
         available
         watchedQuantity
+        ownPrice {
+          until
+        }
         perAddress {
           ...MoneyFields
         }

@@ -12,6 +12,12 @@ export const SubscriptionFields = graphql(
       amount {
         ...MoneyFields
       }
+      nextPrice {
+        from
+        amount {
+          ...MoneyFields
+        }
+      }
       intervalCount
       currentPeriodEnd
       cancelAtPeriodEnd

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { RepricingParts } from './support-repricing.ts';
 
 const CatalogueFieldParts = graphql(`
   fragment CatalogueFieldParts on CatalogueField @_unmask {
@@ -37,9 +38,15 @@ export const SupportCatalogue = graphql(
       compute: supportComputeCatalogue {
         ...CatalogueFieldParts
       }
+      staticRepricings: supportStaticRepricings {
+        ...RepricingParts
+      }
+      computeRepricings: supportComputeRepricings {
+        ...RepricingParts
+      }
     }
   `,
-  [CatalogueFieldParts],
+  [CatalogueFieldParts, RepricingParts],
 );
 
 const RESIDENTIAL = {

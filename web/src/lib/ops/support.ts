@@ -110,6 +110,14 @@ export const SupportApiKeyRotate = graphql(`
   }
 `);
 
+export const SupportApiKeyGrantOrders = graphql(`
+  mutation SupportApiKeyGrantOrders($id: ID!, $ceilingMinor: Int!) {
+    supportApiKeyGrantOrders(id: $id, ceilingMinor: $ceilingMinor) {
+      id
+    }
+  }
+`);
+
 export const SupportApiKeyRevoke = graphql(`
   mutation SupportApiKeyRevoke($id: ID!) {
     supportApiKeyRevoke(id: $id) {

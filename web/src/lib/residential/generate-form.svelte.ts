@@ -2,7 +2,7 @@
 import type { VariablesOf } from '#lib/graphql.ts';
 import type { Proxies } from '#lib/ops/proxy.ts';
 import type { Plan } from '#lib/ops/residential-plan.ts';
-import { lineFormats, type LineFormat } from './lines.ts';
+import { lineFormats, schemes, type LineFormat } from './lines.ts';
 
 export type GenerateInput = VariablesOf<typeof Proxies>['input'];
 
@@ -29,7 +29,7 @@ export class GenerateForm {
   city = $state('');
   #session = $state<'ROTATING' | 'STICKY'>('ROTATING');
   minutes = $state('');
-  protocol = $state<'HTTP' | 'SOCKS5'>('HTTP');
+  protocol = $state<keyof typeof schemes>('HTTP');
   quantity = $state<string>(QUANTITIES.ROTATING);
   format = $state<LineFormat>('ip:port:user:pass');
 
@@ -43,7 +43,7 @@ export class GenerateForm {
     this.#session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
     // 60 is the API's default, and is in every product's list.
     this.minutes = durations.find((value) => value === search.get('minutes')) ?? (durations.includes('60') ? '60' : (durations[0] ?? '60'));
-    this.protocol = oneOf(['HTTP', 'SOCKS5'], search.get('protocol'));
+    this.protocol = oneOf(['HTTP', 'SOCKS5', 'HTTPS'], search.get('protocol'));
     this.quantity = search.get('quantity') ?? QUANTITIES[this.#session];
     this.format = oneOf(lineFormats, search.get('format'));
   }
@@ -64,7 +64,7 @@ export class GenerateForm {
   }
 
   get scheme() {
-    return this.protocol === 'SOCKS5' ? ('socks5' as const) : ('http' as const);
+    return schemes[this.protocol];
   }
 
   /** Null while the quantity is not a whole number; the API checks its range. */

@@ -2,7 +2,10 @@
 export const lineFormats = ['ip:port:user:pass', 'user:pass@ip:port', 'url'] as const;
 export type LineFormat = (typeof lineFormats)[number];
 
-export type Scheme = 'http' | 'socks5';
+export type Scheme = 'http' | 'socks5' | 'https';
+
+/** By the API's name of the protocol. */
+export const schemes = { HTTP: 'http', SOCKS5: 'socks5', HTTPS: 'https' } as const satisfies Record<string, Scheme>;
 
 /** Converts a line of the API to another format. No part contains a colon: usernames and passwords consist of letters, digits, `-` and `_`. */
 export function formatLine(line: string, format: LineFormat, scheme: Scheme): string {

@@ -8,7 +8,7 @@ import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { CheckoutContext } from '../context.ts';
 import { releaseCredit } from '../../orders/services/hold-credit.ts';
-import { ORDER_EVENTS, announceOrder, isAskingForStock, moveOrder } from '../../orders/services/orders.ts';
+import { ORDER_EVENTS, announceOrder, chargeLater, isAskingForStock, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 
 /** Reaction to a seller that holds stock for an order: it may be paid now, and is when the account's credit covers it. */
@@ -21,6 +21,7 @@ export async function takeHold(ctx: CheckoutContext, { data }: EventOf<'compute_
   order.holdExpiresAt = until;
   await announceOrder(ctx, order, 'order.stock_held');
   if (order.totalMinor === 0) await payOrder(ctx, order);
+  else if (order.automatic) await chargeLater(ctx, order);
   else if (late) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-open', { orderId });
 }
 

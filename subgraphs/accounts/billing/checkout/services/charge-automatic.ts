@@ -1,9 +1,11 @@
 // The one attempt to charge an automatic order to the account's saved means. A repeated job charges only once: the order has one charge at the processor,
 // and one idempotency key for paying it.
+import { formatMoney } from '#commerce/money.ts';
 import { inTransaction } from '#platform/database.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
-import { lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
+import { type Order, lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
 import { giveUp } from '../../orders/services/orders.ts';
 import { chargesOf, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { PayOutcome } from '../../payments/providers/recurring-charges.ts';
@@ -12,7 +14,10 @@ import type { CheckoutContext } from '../context.ts';
 import { askedBy, declineTopUp } from './place-automatic.ts';
 
 /** Errors: vendor_unavailable; the job then tries again. */
-export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { orderId: string; meansId: string }): Promise<void> {
+export async function chargeAutomatic(
+  ctx: CheckoutContext,
+  { orderId, meansId: named }: { orderId: string; meansId?: string },
+): Promise<void> {
   const order = await orderWithId(ctx.em.fork(), orderId);
   if (!order?.automatic) return;
   const charges = chargesOf(ctx.providers, order.method);
@@ -20,7 +25,8 @@ export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { 
   if (order.status !== 'PENDING') return void (order.chargeId && (await applyCharge(ctx, await charges.giveUp(order.chargeId))));
   const { accountId, totalMinor: amountMinor, currency, title } = order;
   const customer = await customerOfAccount(ctx.em.fork(), methodOf(order.method).processor, accountId);
-  if (!customer) return decline(ctx, orderId, { outcome: 'needs_confirmation' });
+  const meansId = named ?? customer?.defaultMeansId;
+  if (!customer || !meansId) return decline(ctx, orderId, { outcome: 'needs_confirmation' });
   const charge = await charges.ask({
     orderId,
     customerId: customer.processorId,
@@ -47,11 +53,23 @@ export async function chargeTopUp(ctx: CheckoutContext, { orderId, meansId }: { 
 const decline = (ctx: CheckoutContext, orderId: string, result: PayOutcome): Promise<void> =>
   inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const order = await lockOrder(tx.em, orderId);
-    const data = order && askedBy(order);
-    if (!order || !data || order.status !== 'PENDING') return;
+    if (!order || order.status !== 'PENDING') return;
     const { accountId } = order;
+    const data = askedBy(order);
+    if (!data) {
+      await tellOfKeysOrder(tx, order, result.outcome === 'refused' ? result.message : undefined);
+      return void (await giveUp(tx, order));
+    }
     // Before the order ends, so that the seller hears the reason first.
     if (result.outcome === 'refused') await declineTopUp(tx, { accountId, data }, 'DECLINED', result.message);
     else await declineTopUp(tx, { accountId, data }, 'CONFIRMATION_NEEDED');
     await giveUp(tx, order);
   });
+
+/** The program that holds the key reads what became of its order; its owner would not know. `words`: the bank's own. In the transaction of `ctx.em`. */
+function tellOfKeysOrder(ctx: CheckoutContext, order: Order, words: string | undefined): Promise<void> {
+  const { id, accountId, title, totalMinor: amountMinor, currency } = order;
+  const total = formatMoney({ amountMinor, currency });
+  const url = `${ctx.providers.publicUrl}/orders/${id}`;
+  return postToOwner(ctx, accountId, 'key_order_declined', { title, total, url, ...(words !== undefined && { words }) });
+}

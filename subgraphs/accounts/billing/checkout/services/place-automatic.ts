@@ -8,14 +8,13 @@ import { isAccountSuspended } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrderOnce, lockOrder, newOrder } from '../../orders/entities/order.ts';
 import { holdCredit } from '../../orders/services/hold-credit.ts';
-import { announceOrder } from '../../orders/services/orders.ts';
-import { customersOfAccount } from '../../payments/entities/processor-customer.ts';
-import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
-import { FIRST_METHOD, chargedMethods, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
+import { announceOrder, chargeLater } from '../../orders/services/orders.ts';
+import { FIRST_METHOD } from '../../payments/providers/payment-methods.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { noteRenewalTax } from '../../tax/services/order-tax.ts';
 import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
 import type { CheckoutContext } from '../context.ts';
+import { defaultMeansOf } from './default-means.ts';
 
 /** How long charging is tried again while the processor does not answer, in milliseconds. */
 const VALID_MS = DAY;
@@ -67,7 +66,7 @@ export async function placeTopUp(ctx: CheckoutContext, { accountId, data }: Even
   if (!(await insertOrderOnce(em, row))) return;
   await noteRenewalTax(ctx, row, position, data.orderId);
   await announceOrder(ctx, row, 'order.placed');
-  if (!byCredit) return ctx.jobs.enqueue(em, 'accounts.top-up-charge', { orderId: row.id, meansId: means?.meansId });
+  if (!byCredit) return chargeLater(ctx, row, means?.meansId);
   await holdCredit(ctx, row);
   const order = await lockOrder(em, row.id);
   if (order) await payOrder(ctx, order);
@@ -80,20 +79,6 @@ function openedOffer({ providers, clock }: CheckoutContext, accountId: string, t
   } catch {
     return undefined;
   }
-}
-
-/** The means that the account's next charge goes to: the default of the first payment method that has one. */
-async function defaultMeansOf(
-  ctx: CheckoutContext,
-  accountId: string,
-  totalMinor: number,
-): Promise<{ method: PaymentMethod; meansId: string } | undefined> {
-  const customers = await customersOfAccount(ctx.em, accountId);
-  for (const method of chargedMethods()) {
-    const meansId = customers.find(({ processor }) => processor === methodOf(method).processor)?.defaultMeansId;
-    if (meansId && !whyNotMethod(ctx.providers, method, { totalMinor, recurs: true })) return { method, meansId };
-  }
-  return undefined;
 }
 
 /** Tells the seller that nothing was bought, in the transaction of `ctx.em`; `words`: the bank's own explanation. */

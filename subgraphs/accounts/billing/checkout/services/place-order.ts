@@ -1,7 +1,7 @@
 import { after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { type EntityManager, inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { normalCode } from '../../coupons/domain/coupon.ts';
@@ -9,7 +9,7 @@ import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../../orders/entities/order.ts';
-import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
+import { CREDIT, FIRST_METHOD, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { CheckoutContext } from '../context.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../incoming-payments/services/bank-transfer.ts';
@@ -18,7 +18,8 @@ import { findCode, noteUse, takeCoupon } from '../../coupons/services/apply-coup
 import type { CouponCode } from '../../coupons/entities/coupon-code.ts';
 import { holdCredit } from '../../orders/services/hold-credit.ts';
 import { once } from '../../idempotency/services/idempotency.ts';
-import { announceOrder, isAskingForStock, openCheckout } from '../../orders/services/orders.ts';
+import { announceOrder, chargeLater, isAskingForStock, openCheckout } from '../../orders/services/orders.ts';
+import { defaultMeansOf } from './default-means.ts';
 import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from '../../incoming-payments/services/pay-order.ts';
 import { OrderRefused, judgePlaced, noteFindings, noteRefusal } from '../../risk/services/judge-order.ts';
@@ -47,14 +48,47 @@ export function placeOrder(ctx: CheckoutContext, input: PlaceOrderInput): Promis
   return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request: asked }, () => placeNow(ctx, input));
 }
 
+/** How an order differs that a key places: nobody is there to pay it. */
+export interface PlacedByKey {
+  apiKeyId: string;
+  /** Once the order is written, in the same transaction, which holds the lock of the account's credit: no two are placed at once. Throws to take it back. */
+  admit(tx: CheckoutContext, order: Order): Promise<void>;
+}
+
+/**
+ * The same for a key: what account credit does not cover is charged to the account's default means. Errors: those of `placeOrder`, and action_not_allowed
+ * (there are none).
+ */
+export function placeOrderByKey(
+  ctx: CheckoutContext,
+  { offer, idempotencyKey }: Pick<PlaceOrderInput, 'offer' | 'idempotencyKey'>,
+  byKey: PlacedByKey,
+): Promise<Order> {
+  return once(ctx, { operation: 'keyOrderPlace', key: idempotencyKey, request: { offer, apiKeyId: byKey.apiKeyId } }, async () => {
+    const means = await defaultMeansOf(ctx, accountOf(ctx));
+    const input = { offer, idempotencyKey, method: means?.method ?? FIRST_METHOD };
+    return placeNow(ctx, input, {
+      ...byKey,
+      async admit(tx, order) {
+        if (order.totalMinor > 0 && !means) throw fail('action_not_allowed', { reason: because('order_means_missing') });
+        await byKey.admit(tx, order);
+      },
+    });
+  });
+}
+
 /** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
-async function placeNow(ctx: CheckoutContext, { offer, method, idempotencyKey, coupon }: PlaceOrderInput): Promise<Order> {
+async function placeNow(
+  ctx: CheckoutContext,
+  { offer, method, idempotencyKey, coupon }: PlaceOrderInput,
+  byKey?: PlacedByKey,
+): Promise<Order> {
   const accountId = accountOf(ctx);
   const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
     const terms = await openUnordered(ctx, offer);
     const code = coupon ? await findCode(ctx, accountId, coupon) : undefined;
-    await writeUnlessRefused(ctx, () => inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code)));
+    await writeUnlessRefused(ctx, () => inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey, byKey }, code)));
   }
   const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
   // A request with another idempotency key has ordered the offer in the meantime.
@@ -79,7 +113,7 @@ async function writeUnlessRefused(ctx: CheckoutContext, write: () => Promise<voi
 async function writeOrder(
   ctx: CheckoutContext,
   offered: OfferTerms,
-  more: Pick<Order, 'method' | 'idempotencyKey'>,
+  { byKey, ...more }: Pick<Order, 'method' | 'idempotencyKey'> & { byKey: PlacedByKey | undefined },
   code: CouponCode | undefined,
 ): Promise<void> {
   const now = ctx.clock.now();
@@ -110,6 +144,8 @@ async function writeOrder(
     offerId: terms.id,
     title: terms.title,
     kind,
+    automatic: byKey !== undefined,
+    apiKeyId: byKey?.apiKeyId ?? null,
     subscription: subscription ?? null,
     subscriptionId: subscription?.id ?? null,
     grantMinor: granted,
@@ -129,11 +165,13 @@ async function writeOrder(
   });
   // When several requests come at once one of them inserts the row; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
+  await byKey?.admit(ctx, row);
   if (kind === 'PURCHASE') await noteFindings(ctx, row, buyer, findings);
   if (coupon) await noteUse(ctx, coupon, row);
   await noteOrderTax(ctx, row, position);
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
+  if (row.totalMinor > 0 && byKey) return hold ? undefined : chargeLater(ctx, row);
   if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);
   // An order that credit covers completely is paid as soon as its stock is held.
   if (row.totalMinor > 0 || hold) return;

@@ -4,7 +4,7 @@ import { because, fail } from '#platform/errors.ts';
 import { toDay } from '#platform/clock.ts';
 import { decimalOf } from '#commerce/money.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
-import { type FinancePeriod, daysOf } from './finance-period.ts';
+import { type DayPeriod, daysOf } from '#platform/day-period.ts';
 
 /** The numbers that the tax adviser assigns: their own, the client's, and that of each ledger in the chart of accounts. */
 export interface DatevTerms {
@@ -68,7 +68,7 @@ const digits = (day: string) => day.replaceAll('-', '');
  * The first two lines of a batch. `at`: when it is made. Errors: parameter_invalid for a period that is not within one calendar year, the business year of the
  * batch.
  */
-export function batchHeader({ consultant, client, accounts }: DatevTerms, period: FinancePeriod, currency: string, at: Date): string {
+export function batchHeader({ consultant, client, accounts }: DatevTerms, period: DayPeriod, currency: string, at: Date): string {
   const { from, to } = daysOf(period);
   const year = from.slice(0, 4);
   if (to.slice(0, 4) !== year) throw fail('parameter_invalid', { field: 'to', reason: because('period_of_two_years') });

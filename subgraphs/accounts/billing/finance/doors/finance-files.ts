@@ -4,15 +4,16 @@ import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import { type FilePart, sendParts } from '#platform/send-parts.ts';
 
-const PATH = /^\/finance\/(invoices|credit-notes|payments|refunds|disputes|journals|payouts)(\.datev)?\.csv$/;
+const PATH =
+  /^\/finance\/(invoices|credit-notes|payments|refunds|disputes|journals|payouts|figures|figures-by-day|margins)(\.datev)?\.csv$/;
 
 const DOCUMENT = `query financeFile($kind: FinanceExportKind!, $format: FinanceExportFormat!, $from: Date!, $to: Date!, $after: ID) {
   part: supportFinanceExport(kind: $kind, format: $format, from: $from, to: $to, after: $after) { text next }
 }`;
 
 /**
- * `GET /finance/{invoices|credit-notes|payments|refunds|disputes|journals|payouts}.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `/finance/journals.datev.csv`, for staff.
- * session_invalid 401, forbidden 403, parameter_invalid 400, action_not_allowed 409.
+ * `GET /finance/{invoices|credit-notes|payments|refunds|disputes|journals|payouts|figures|figures-by-day|margins}.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and
+ * `/finance/journals.datev.csv`, for staff. session_invalid 401, forbidden 403, parameter_invalid 400, action_not_allowed 409.
  */
 export function createFinanceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   return {
@@ -24,7 +25,7 @@ export function createFinanceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
       const [, name = '', datev] = PATH.exec(call.url.pathname) ?? [];
       const from = call.url.searchParams.get('from') ?? '';
       const to = call.url.searchParams.get('to') ?? '';
-      const asked = { kind: name.toUpperCase().replace('-', '_'), format: datev ? 'DATEV' : 'CSV', from, to };
+      const asked = { kind: name.toUpperCase().replaceAll('-', '_'), format: datev ? 'DATEV' : 'CSV', from, to };
       await sendParts(request, response, {
         name: `${datev ? 'EXTF_' : ''}${name}-${from}-${to}.csv`,
         contentType: `text/csv; charset=${datev ? 'windows-1252' : 'utf-8'}`,

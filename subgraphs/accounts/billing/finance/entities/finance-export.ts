@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Party } from '../../tax/domain/taxed-buyer.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
-import type { FinancePeriod } from '../domain/finance-period.ts';
+import type { DayPeriod } from '#platform/day-period.ts';
 
 export interface Batch {
-  period: FinancePeriod;
+  period: DayPeriod;
   /** The id of the last row of the batch before; null: from the beginning. */
   after: string | null;
   limit: number;

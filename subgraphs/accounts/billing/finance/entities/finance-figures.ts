@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
-import type { FinancePeriod } from '../domain/finance-period.ts';
+import type { DayPeriod } from '#platform/day-period.ts';
 
 export interface LedgerSums {
   ledger: Ledger;
@@ -14,7 +14,7 @@ export interface LedgerSums {
 }
 
 /** The balance of each ledger before a period, and its movements within it. */
-export async function ledgerSums(em: EntityManager, { from, until }: FinancePeriod): Promise<LedgerSums[]> {
+export async function ledgerSums(em: EntityManager, { from, until }: DayPeriod): Promise<LedgerSums[]> {
   const { rows } = await sql<LedgerSums>`
     select ledger, currency, coalesce(sum(amount_minor) filter (where posted_at < ${from}), 0)::text as opening,
       coalesce(sum(amount_minor) filter (where posted_at >= ${from} and amount_minor > 0), 0)::text as debit,
@@ -35,7 +35,7 @@ export interface SalesSums {
 }
 
 /** Invoices and credit notes of a period by product; renewals and changes count as the product that their subscription began with. */
-export async function salesSums(em: EntityManager, { from, until }: FinancePeriod): Promise<SalesSums[]> {
+export async function salesSums(em: EntityManager, { from, until }: DayPeriod): Promise<SalesSums[]> {
   const { rows } = await sql<SalesSums>`
     select bought.seller, coalesce(bought.fulfil ->> 'product', bought.fulfil ->> 'productId', bought.fulfil ->> 'plan', bought.title) as product,
       invoice.currency, count(*) filter (where invoice.kind = 'INVOICE')::int as invoices,
@@ -92,7 +92,7 @@ export interface RecurringSums {
 }
 
 /** Recurring revenue at the beginning of a period and its movements within it, by seller. */
-export async function recurringSums(em: EntityManager, { from, until }: FinancePeriod): Promise<RecurringSums[]> {
+export async function recurringSums(em: EntityManager, { from, until }: DayPeriod): Promise<RecurringSums[]> {
   const { rows } = await sql<RecurringSums>`
     with moved as (
       select *, after_minor - before_minor as change, moved_at >= ${from} as within,
@@ -112,7 +112,7 @@ export async function recurringSums(em: EntityManager, { from, until }: FinanceP
 /** Counts accounts with recurring payments: those at the beginning of the period, those of them that are gone at its end, and those at its end. */
 export async function payingAccounts(
   em: EntityManager,
-  { from, until }: FinancePeriod,
+  { from, until }: DayPeriod,
 ): Promise<{ opening: number; lost: number; closing: number }> {
   const { rows } = await sql<{ opening: number; lost: number; closing: number }>`
     select count(*) filter (where before > 0)::int as opening, count(*) filter (where before > 0 and now = 0)::int as lost,

@@ -2,7 +2,7 @@
 // documents has no exchange rate.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { FinancePeriod } from '../domain/finance-period.ts';
+import type { DayPeriod } from '#platform/day-period.ts';
 
 export interface TaxSums {
   /** ISO 3166 alpha-2; null: the buyer's country is not known. */
@@ -23,7 +23,7 @@ export interface TaxSums {
  * (Directive 2006/112/EC, article 91; up to 31 days old as in `tax/domain/local-tax.ts`). `sold_at` is that day: of the invoice that a document corrects or
  * replaces, else its own.
  */
-const documents = ({ from, until }: FinancePeriod, local: string | undefined) => sql`
+const documents = ({ from, until }: DayPeriod, local: string | undefined) => sql`
   select invoice.*, sold_at, case invoice.kind when 'INVOICE' then 1 else -1 end as sign,
     case invoice.local_tax ->> 'currency' when ${local ?? ''} then (invoice.local_tax ->> 'amountMinor')::numeric end as stated,
     coalesce(case invoice.local_tax ->> 'currency' when ${local ?? ''} then (invoice.local_tax ->> 'perDollar')::numeric end,
@@ -46,7 +46,7 @@ const LOCAL_TAX = localSum(sql`coalesce(stated, round(tax_minor * rate))`);
  */
 export async function taxSums(
   em: EntityManager,
-  period: FinancePeriod,
+  period: DayPeriod,
   { local, sales = false }: { local: string | undefined; sales?: boolean },
 ): Promise<TaxSums[]> {
   const { rows } = await sql<TaxSums>`
@@ -69,7 +69,7 @@ export interface CorrectionSums {
 }
 
 /** Taxed documents of a period that correct sales from before it, by the quarter of the sale and the buyer's country. */
-export async function correctionSums(em: EntityManager, period: FinancePeriod): Promise<CorrectionSums[]> {
+export async function correctionSums(em: EntityManager, period: DayPeriod): Promise<CorrectionSums[]> {
   const { rows } = await sql<CorrectionSums>`
     with document as (${documents(period, undefined)})
     select to_char(sold_at, 'YYYY-"Q"Q') as quarter, buyer ->> 'country' as country, currency, count(*)::int as documents,
@@ -90,11 +90,7 @@ export interface RecapitulativeSums {
 }
 
 /** Invoices less credit notes of a period to buyers who owe the tax themselves, by their VAT id. */
-export async function recapitulativeSums(
-  em: EntityManager,
-  period: FinancePeriod,
-  local: string | undefined,
-): Promise<RecapitulativeSums[]> {
+export async function recapitulativeSums(em: EntityManager, period: DayPeriod, local: string | undefined): Promise<RecapitulativeSums[]> {
   const { rows } = await sql<RecapitulativeSums>`
     with document as (${documents(period, local)})
     select buyer ->> 'country' as country, buyer ->> 'taxId' as "taxId", currency, count(*)::int as documents,

@@ -3,7 +3,7 @@ import { Invoice } from '../../invoices/graphql/invoice.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { Payout, ProcessorBooks } from '../../payouts/graphql/payouts.ts';
 import { payoutsOf, processorBooks } from '../../payouts/services/reconcile.ts';
-import { daysOf } from '../domain/finance-period.ts';
+import { daysOf } from '#platform/day-period.ts';
 import { EXPORT_FORMATS, EXPORT_KINDS, type ExportPart, financeExport } from '../services/finance-export.ts';
 import {
   type AgedReceivables as AgedReceivablesRow,

@@ -5,8 +5,9 @@ import { CURRENCY, decimalOf } from '#commerce/money.ts';
 import { because, fail } from '#platform/errors.ts';
 import { formatNumber, formatRate } from '../../invoices/domain/invoice.ts';
 import type { FinanceContext } from '../context.ts';
-import { periodOfDays } from '../domain/finance-period.ts';
+import { periodOfDays } from '#platform/day-period.ts';
 import { batchHeader, batchLine, missingAccounts, postingsOf } from '../domain/posting-batch.ts';
+import { FIGURE_COLUMNS, MARGIN_COLUMNS, figureRows, marginRows } from './figure-sheets.ts';
 import { ledgerSums } from '../entities/finance-figures.ts';
 import {
   type Batch,
@@ -19,7 +20,10 @@ import {
   exportedRefunds,
 } from '../entities/finance-export.ts';
 
-export const EXPORT_KINDS = ['INVOICES', 'CREDIT_NOTES', 'PAYMENTS', 'REFUNDS', 'DISPUTES', 'JOURNALS', 'PAYOUTS'] as const;
+export const EXPORT_KINDS = [
+  ...(['INVOICES', 'CREDIT_NOTES', 'PAYMENTS', 'REFUNDS', 'DISPUTES', 'JOURNALS', 'PAYOUTS'] as const),
+  ...(['FIGURES', 'FIGURES_BY_DAY', 'MARGINS'] as const),
+] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 export const EXPORT_FORMATS = ['CSV', 'DATEV'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -114,6 +118,9 @@ const SHEETS: Record<ExportKind, Sheet> = {
         })),
       ),
   },
+  FIGURES: { columns: FIGURE_COLUMNS, rows: figureRows('MONTH') },
+  FIGURES_BY_DAY: { columns: FIGURE_COLUMNS, rows: figureRows('DAY') },
+  MARGINS: { columns: MARGIN_COLUMNS, rows: marginRows },
   PAYOUTS: {
     columns: [
       ...['id', 'moved_at', 'processor', 'processor_id', 'kind', 'subject', 'payment', 'order_id', 'currency', 'amount', 'fee', 'net'],

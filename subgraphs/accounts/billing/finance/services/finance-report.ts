@@ -2,7 +2,8 @@
 import { type Money, divideHalfUp } from '#commerce/money.ts';
 import type { FinanceContext } from '../context.ts';
 import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
-import { type FinancePeriod, monthEnds, periodOfDays } from '../domain/finance-period.ts';
+import { type DayPeriod, periodOfDays } from '#platform/day-period.ts';
+import { monthEnds } from '../domain/finance-period.ts';
 import {
   deferredSums,
   ledgerSums,
@@ -105,11 +106,11 @@ export const financeReport = (ctx: Reading, from: string, to: string): FinanceRe
 
 /** One report; sums that several figures need are read only once. */
 export class FinanceReport {
-  readonly period: FinancePeriod;
+  readonly period: DayPeriod;
   readonly #ctx: Reading;
   #recurringSums: Promise<RecurringSums[]> | undefined;
 
-  constructor(ctx: Reading, period: FinancePeriod) {
+  constructor(ctx: Reading, period: DayPeriod) {
     this.#ctx = ctx;
     this.period = period;
   }

@@ -4,7 +4,8 @@ import { DAY, after, toDay } from '#platform/clock.ts';
 import { convert } from '../../tax/domain/local-tax.ts';
 import { isMemberState } from '../../tax/domain/vat-id.ts';
 import { ratesBetween } from '../../tax/entities/exchange-rate.ts';
-import { type FinancePeriod, endOfQuarter } from '../domain/finance-period.ts';
+import { type DayPeriod } from '#platform/day-period.ts';
+import { endOfQuarter } from '../domain/finance-period.ts';
 import {
   type CorrectionSums,
   type RecapitulativeSums,
@@ -40,7 +41,7 @@ const localMoney = (amount: string | null, currency: string | undefined): Money 
   amount === null || currency === undefined ? null : money(amount, currency);
 
 /** Invoices less credit notes, by the buyer's country and the rate; in the seller's currency as the documents state it. */
-export async function taxReturn({ em, providers: { localCurrency: local } }: Reading, period: FinancePeriod): Promise<TaxLine[]> {
+export async function taxReturn({ em, providers: { localCurrency: local } }: Reading, period: DayPeriod): Promise<TaxLine[]> {
   return (await taxSums(em, period, { local })).map(({ currency, net, tax, localNet, localTax, ...line }) => ({
     ...line,
     net: money(net, currency),
@@ -54,7 +55,7 @@ export async function taxReturn({ em, providers: { localCurrency: local } }: Rea
 const NEXT_RATE_MS = 7 * DAY;
 
 /** The conversion for the return of a period: by the rate of its last day, or the next one that was published (Directive 2006/112/EC, article 369h). */
-async function rateAtEnd({ em, providers: { localCurrency } }: Reading, { until }: Pick<FinancePeriod, 'until'>) {
+async function rateAtEnd({ em, providers: { localCurrency } }: Reading, { until }: Pick<DayPeriod, 'until'>) {
   if (!localCurrency) return () => null;
   const last = after(until, -DAY);
   const rates = await ratesBetween(em, localCurrency, { from: toDay(last), to: toDay(after(last, NEXT_RATE_MS)) }, 8);
@@ -69,7 +70,7 @@ const isElsewhere = ({ providers }: Reading, country: string | null): boolean =>
 };
 
 /** Taxed sales of the period to member states of the Union other than the seller's, less their credit notes within it. */
-export async function oneStopShop(ctx: Reading, period: FinancePeriod): Promise<TaxLine[]> {
+export async function oneStopShop(ctx: Reading, period: DayPeriod): Promise<TaxLine[]> {
   const toLocal = await rateAtEnd(ctx, period);
   return (await taxSums(ctx.em, period, { local: undefined, sales: true }))
     .filter(({ country, basisPoints }) => isElsewhere(ctx, country) && basisPoints > 0)
@@ -80,7 +81,7 @@ export async function oneStopShop(ctx: Reading, period: FinancePeriod): Promise<
 }
 
 /** Corrections of earlier periods, which the return lists separately: by quarter and country, at the rate of that quarter (articles 369g and 369h). */
-export async function oneStopShopCorrections(ctx: Reading, period: FinancePeriod): Promise<TaxCorrection[]> {
+export async function oneStopShopCorrections(ctx: Reading, period: DayPeriod): Promise<TaxCorrection[]> {
   const corrections: TaxCorrection[] = [];
   for (const { currency, tax, ...line } of await correctionSums(ctx.em, period)) {
     if (!isElsewhere(ctx, line.country)) continue;
@@ -92,7 +93,7 @@ export async function oneStopShopCorrections(ctx: Reading, period: FinancePeriod
 }
 
 /** Services to businesses of other member states, which owe the tax themselves, by VAT id (articles 262 to 264). */
-export async function recapitulativeStatement(ctx: Reading, period: FinancePeriod): Promise<RecapitulativeLine[]> {
+export async function recapitulativeStatement(ctx: Reading, period: DayPeriod): Promise<RecapitulativeLine[]> {
   const { localCurrency: local } = ctx.providers;
   return (await recapitulativeSums(ctx.em, period, local))
     .filter(({ country }) => isElsewhere(ctx, country))

@@ -13,6 +13,12 @@ export const seriesOf = (kind: InvoiceKind, at: Date): string => `${LETTERS[kind
 export const formatNumber = ({ series, number }: { series: string; number: number }): string =>
   `${series}-${String(number).padStart(6, '0')}`;
 
+/** The numbers that somebody may mean by "INV-2026-000012", "000012" or "12": of that series, or of any. */
+export function numbersOf(typed: string): { series?: string; number: number }[] {
+  const [, series, digits] = /^(?:([a-z]+-\d{4})-)?(\d{1,9})$/i.exec(typed) ?? [];
+  return digits === undefined ? [] : [{ ...(series && { series: series.toUpperCase() }), number: Number(digits) }];
+}
+
 /** Basis points as printed: 1900 -> "19", 770 -> "7.7". */
 export const formatRate = (basisPoints: number): string => String(basisPoints / 100);
 

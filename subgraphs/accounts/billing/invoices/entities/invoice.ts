@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import type { LocalTax } from '../../tax/domain/local-tax.ts';
-import { type Amounts, type InvoiceKind, leftOf } from '../domain/invoice.ts';
+import { type Amounts, type InvoiceKind, leftOf, numbersOf } from '../domain/invoice.ts';
 import type { Party } from '../../tax/domain/taxed-buyer.ts';
 
 /** An invoice or a credit note, as it was issued; the database refuses any change of it. */
@@ -47,9 +47,22 @@ export type Invoice = InferEntity<typeof Invoice>;
 export const invoicesOfAccount = (em: EntityManager, accountId: string): Promise<Invoice[]> =>
   em.find(Invoice, { accountId }, { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 200 });
 
-/** The newest first; `after` is the id that the page before ended with. */
-export const pageOfInvoices = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Invoice[]> =>
-  em.find(Invoice, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
+/** The newest first; `after` is the id that the page before ended with. `search`: a number or its end, or the id of the order. */
+export const pageOfInvoices = (
+  em: EntityManager,
+  accountId: string,
+  limit: number,
+  { after, search }: { after?: string | undefined; search?: string | undefined },
+): Promise<Invoice[]> =>
+  em.find(
+    Invoice,
+    {
+      accountId,
+      ...(after !== undefined && { id: { $lt: after } }),
+      ...(search !== undefined && { $or: [{ orderId: search.toLowerCase() }, ...numbersOf(search)] }),
+    },
+    { orderBy: { id: 'desc' }, limit },
+  );
 
 export interface InvoiceLeft {
   invoice: Invoice;

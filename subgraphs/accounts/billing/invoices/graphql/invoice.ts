@@ -2,6 +2,7 @@ import { accountOf, maySee } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { batched, grouped } from '#platform/batched.ts';
 import { type IdPage, pageById } from '#platform/id-page.ts';
+import { searchWords } from '#platform/search-words.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { INVOICE_KINDS, formatNumber } from '../domain/invoice.ts';
@@ -117,14 +118,16 @@ const InvoicePage = builder
 builder.objectFields(Account, (t) => ({
   invoices: t.field({
     type: [Invoice],
+    deprecationReason: 'Since 2026-11-28: invoicePage has them page after page. Removed on 2027-11-28 at the earliest.',
     authScopes: { account: 'billing' },
     resolve: ({ id }, _, { em }) => invoicesOfAccount(em, id),
   }),
   invoicePage: t.field({
     type: InvoicePage,
     authScopes: { account: 'billing' },
-    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
-    resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => pageOfInvoices(em, id, limit, after)),
+    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id(), search: t.arg.string() },
+    resolve: ({ id }, { search, ...asked }, { em }) =>
+      pageById(asked, (limit, after) => pageOfInvoices(em, id, limit, { after, search: searchWords(search) })),
   }),
 }));
 

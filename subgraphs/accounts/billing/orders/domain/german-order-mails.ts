@@ -109,6 +109,16 @@ export const ORDER_MAILS_DE: ToCustomers<typeof ORDER_MAILS> = {
       link: { label: 'Bestellung ansehen', url },
       closing: brand,
     }),
+  key_order_declined: ({ brand, title, total, words, url }) =>
+    write({
+      subject: `Nicht bezahlt und nicht bestellt: ${title}`,
+      paragraphs: [
+        `Einer Ihrer API-Schlüssel hat ${title} bestellt, und ${sum(total)} ließen sich nicht von dem abbuchen, was in Ihrem Konto hinterlegt ist. ${words ? `Die Bank sagt: ${words}` : 'Ihre Bank verlangt, dass Sie die Zahlung selbst bestätigen.'}`,
+        'Die Bestellung ist storniert: Es wurde nichts abgebucht, und von selbst wird nichts noch einmal versucht. Sehen Sie sich an, was hinterlegt ist, und lassen Sie den Schlüssel dann neu bestellen.',
+      ],
+      link: { label: 'Bestellung ansehen', url },
+      closing: brand,
+    }),
   order_held: ({ brand, title, url }) =>
     write({
       subject: `Wir sehen uns Ihre Bestellung an: ${title}`,

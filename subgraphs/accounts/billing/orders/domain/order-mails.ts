@@ -161,6 +161,16 @@ export const ORDER_MAILS = {
       link: { label: 'See the order', url },
       closing: brand,
     }),
+  key_order_declined: ({ brand, title, total, words, url }: { brand: string; title: string; total: string; words?: string; url: string }) =>
+    write({
+      subject: `Not paid, and not ordered: ${title}`,
+      paragraphs: [
+        `One of your API keys has ordered ${title}, and ${total} could not be charged to what is saved in your account. ${words ? `The bank says: ${words}` : 'Your bank wants you to confirm the payment yourself.'}`,
+        'The order is cancelled: nothing was charged, and nothing is tried again by itself. Look at your saved means, then let the key order anew.',
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
   order_held: ({ brand, title, url }: { brand: string; title: string; url: string }) =>
     write({
       subject: `We are looking at your order: ${title}`,

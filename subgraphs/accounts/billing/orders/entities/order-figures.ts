@@ -19,3 +19,13 @@ export async function waitingOrders(em: EntityManager): Promise<WaitingOrders[]>
     ) as waiting group by status, method`.execute(em.getKysely());
   return rows;
 }
+
+/** What a key has ordered since a moment, with tax; what was given up before it was paid does not count. */
+export async function orderedByKey(em: EntityManager, apiKeyId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ minor: string }>`
+    select coalesce(sum(credit_minor + total_minor), 0) as minor from customer_order
+    where api_key_id = ${apiKeyId} and placed_at >= ${since.toISOString()}::timestamptz and status not in ('CANCELLED', 'EXPIRED')`.execute(
+    em.getKysely(),
+  );
+  return Number(rows[0]?.minor ?? 0);
+}

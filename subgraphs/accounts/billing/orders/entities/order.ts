@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
+import { containing } from '#platform/search-words.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
 import type { OrderKind, OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
@@ -23,8 +24,10 @@ export const Order = defineEntity({
     method: p.string().$type<PaymentMethod>(),
     title: p.string(),
     kind: p.string().$type<OrderKind>(),
-    /** True: a setting of the account placed it, and the account's saved means are charged. */
+    /** True: a setting of the account or a key placed it, and the account's saved means are charged. */
     automatic: p.boolean(),
+    /** The key that has placed it. */
+    apiKeyId: p.string().nullable(),
     lines: p.json<OfferLine[]>(),
     /** What a coupon has taken off, as a negative amount; it is one of the lines too. */
     discountMinor: p.bigint('number'),
@@ -81,6 +84,7 @@ type NewOrder = Partial<Order> &
 export const newOrder = (said: NewOrder): Order => ({
   status: 'PENDING',
   automatic: false,
+  apiKeyId: null,
   grantMinor: 0,
   discountMinor: 0,
   subscription: null,
@@ -124,9 +128,22 @@ export const orderOfOffer = (em: EntityManager, offerId: string, accountId: stri
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 
-/** A page of an account's orders, newest first; `after` is the last id of the page before. */
-export const pageOfOrders = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Order[]> =>
-  em.find(Order, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
+/** A page of an account's orders, newest first; `after` is the last id of the page before. `search`: words of the title, or the whole id. */
+export const pageOfOrders = (
+  em: EntityManager,
+  accountId: string,
+  limit: number,
+  { after, search }: { after?: string | undefined; search?: string | undefined },
+): Promise<Order[]> =>
+  em.find(
+    Order,
+    {
+      accountId,
+      ...(after !== undefined && { id: { $lt: after } }),
+      ...(search && { $or: [{ title: { $ilike: containing(search) } }, { id: { $eq: search.toLowerCase() } }] }),
+    },
+    { orderBy: { id: 'desc' }, limit },
+  );
 
 /** Whether an account has ever paid for an order that was not refunded; `but`: an order that does not count. */
 export const hasPaidOrder = async (em: EntityManager, accountId: string, but?: string): Promise<boolean> =>

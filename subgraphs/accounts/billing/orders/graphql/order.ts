@@ -3,6 +3,7 @@ import { fail } from '#platform/errors.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { type IdPage, pageById } from '#platform/id-page.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
+import { searchWords } from '#platform/search-words.ts';
 import { toLines } from '#commerce/offers.ts';
 import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
@@ -65,12 +66,18 @@ const OrderPage = builder
   .implement({ fields: (t) => ({ items: t.expose('items', { type: [Order] }), next: t.exposeID('next', { nullable: true }) }) });
 
 builder.objectFields(Account, (t) => ({
-  orders: t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
+  orders: t.field({
+    type: [Order],
+    deprecationReason: 'Since 2026-11-28: orderPage has them page after page. Removed on 2027-11-28 at the earliest.',
+    authScopes: { account: 'billing' },
+    resolve: ({ id }, _, { em }) => ordersOfAccount(em, id),
+  }),
   orderPage: t.field({
     type: OrderPage,
     authScopes: { account: 'billing' },
-    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
-    resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => pageOfOrders(em, id, limit, after)),
+    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id(), search: t.arg.string() },
+    resolve: ({ id }, { search, ...asked }, { em }) =>
+      pageById(asked, (limit, after) => pageOfOrders(em, id, limit, { after, search: searchWords(search) })),
   }),
 }));
 

@@ -154,6 +154,10 @@ function linesToPay({ lines, title, taxMinor, creditMinor, discountMinor, totalM
   return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
 }
 
+/** An automatic order is charged after the commit, to the account's default means where none are named. */
+export const chargeLater = (ctx: PaymentsContext, { id: orderId }: Pick<Order, 'id'>, meansId?: string): Promise<void> =>
+  ctx.jobs.enqueue(ctx.em, 'accounts.top-up-charge', { orderId, ...(meansId !== undefined && { meansId }) });
+
 /** Nobody is to pay its checkout any more, if it has one: the processor is asked after the commit. */
 export async function closeLater(ctx: PaymentsContext, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
   if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });

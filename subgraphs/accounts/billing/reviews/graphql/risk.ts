@@ -69,7 +69,7 @@ builder.objectFields(Order, (t) => ({
   }),
 }));
 builder.objectFields(Account, (t) => ({
-  identityLevel: t.int({ resolve: ({ id }, _, { em }) => levelOfAccount(em, id) }),
+  identityLevel: t.int({ resolve: ({ id }, _, { em, clock }) => levelOfAccount(em, id, clock.now()) }),
 }));
 
 const RiskRuleInput = builder.inputType('RiskRuleInput', {

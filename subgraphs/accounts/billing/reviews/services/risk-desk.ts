@@ -15,7 +15,7 @@ import { paidData } from '../../incoming-payments/services/pay-order.ts';
 import { refundRest } from '../../refunds/services/undelivered.ts';
 import { subscriptionWithId } from '../../subscriptions/entities/billing-subscription.ts';
 import { type RiskKind, type RiskOutcome, toWord } from '../../risk/domain/risk-rule.ts';
-import { type IdentityLevel, saveLevel } from '../../risk/entities/identity-level.ts';
+import { type IdentityLevel, lockLevel, saveLevel } from '../../risk/entities/identity-level.ts';
 import { type OrderReview, lockReview, reviewOfOrder } from '../../risk/entities/order-review.ts';
 import { type RiskRule, deleteRule, ruleWithId, saveRule } from '../../risk/entities/risk-rule.ts';
 
@@ -98,8 +98,11 @@ export function setIdentityLevel(
   const reference = checkReason(given.reference);
   return inTransaction(ctx, async (tx) => {
     await existingAccount(tx.em, accountId);
-    const row = await saveLevel(tx.em, { accountId, level, reference, setBy: accountOf(tx), setAt: tx.clock.now() });
+    await lockLevel(tx.em, accountId);
+    const now = tx.clock.now();
+    const row = await saveLevel(tx.em, { accountId, level, reference, setBy: accountOf(tx), setAt: now, decidedAt: now, expiresAt: null });
     await record(tx, { type: 'account.identity_set', accountId, subject: accountId, data: { level } });
+    await tx.jobs.enqueue(tx.em, 'accounts.identity-release', { accountId });
     return row;
   });
 }

@@ -40,9 +40,11 @@ export interface RiskFacts {
   mailDomain: string | undefined;
   item: string | undefined;
   identityLevel: number;
-  /** ISO 3166; that of the means is known only once the order is paid. */
+  /** ISO 3166; that of the means is known only once the order is paid. COUNTRY_MISMATCH finds two of the three that differ. */
   billingCountry: string | undefined;
   meansCountry: string | undefined;
+  /** Of the address that the order came from, by the operator's table. */
+  addressCountry: string | undefined;
 }
 
 /** What a rule has found; the desk shows `detail`. */
@@ -66,10 +68,10 @@ const FINDS: { [Kind in RiskKind]: (terms: RiskTerms, facts: RiskFacts) => strin
   IDENTITY: ({ words, identityLevel }, { item, identityLevel: level }) =>
     typeof identityLevel === 'number' && level < identityLevel && isOfItems(words, item) ? String(level) : undefined,
   CARD_COUNTRY: ({ words }, { meansCountry }) => (meansCountry !== undefined && words.includes(meansCountry) ? meansCountry : undefined),
-  COUNTRY_MISMATCH: (_, { billingCountry, meansCountry }) =>
-    billingCountry !== undefined && meansCountry !== undefined && billingCountry !== meansCountry
-      ? `${billingCountry}, ${meansCountry}`
-      : undefined,
+  COUNTRY_MISMATCH(_, { billingCountry, meansCountry, addressCountry }) {
+    const known = [billingCountry, meansCountry, addressCountry].filter((country) => country !== undefined);
+    return new Set(known).size > 1 ? known.join(', ') : undefined;
+  },
 };
 
 /** Whether an item is among these; an empty list stands for all items. */

@@ -44,6 +44,14 @@ export async function ordersInReview(em: EntityManager, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
+/** The paid orders of an account that wait for a decision, the oldest first. */
+export async function heldOfAccount(em: EntityManager, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customer_order join order_review on order_id = id
+    where account_id = ${accountId} and state = 'WAITING' and status = 'PAID' order by paid_at`.execute(em.getKysely());
+  return rows.map(({ id }) => id);
+}
+
 /** Counts paid orders that wait for a decision. */
 export async function countInReview(em: EntityManager): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,5 +1,5 @@
 // Which network an order came from, by a keyed hash of its address. It is used by the limit on unpaid orders and by the rule that counts orders, and deleted
-// after a week.
+// after `RETAIN_TRACES_DAYS`.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
@@ -10,11 +10,23 @@ interface OrderTrace {
   /** The account had paid for something before. */
   known: boolean;
   placedAt: Date;
+  /** Of the address, ISO 3166. */
+  country?: string | undefined;
 }
 
-export async function insertTrace(em: EntityManager, { orderId, placedFrom, known, placedAt }: OrderTrace): Promise<void> {
-  await sql`insert into order_trace (order_id, placed_from, known, placed_at)
-    values (${orderId}, ${placedFrom}, ${known}, ${placedAt.toISOString()}::timestamptz) on conflict do nothing`.execute(em.getKysely());
+export async function insertTrace(em: EntityManager, { orderId, placedFrom, known, placedAt, country }: OrderTrace): Promise<void> {
+  await sql`insert into order_trace (order_id, placed_from, known, placed_at, country)
+    values (${orderId}, ${placedFrom}, ${known}, ${placedAt.toISOString()}::timestamptz, ${country ?? null}) on conflict do nothing`.execute(
+    em.getKysely(),
+  );
+}
+
+/** The country of the address that an order came from; undefined: not known. */
+export async function countryOfTrace(em: EntityManager, orderId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ country: string | null }>`select country from order_trace where order_id = ${orderId}`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.country ?? undefined;
 }
 
 /** Counts unpaid orders by one method from one network, of accounts that had never paid. Locks the network's count until the end of the transaction. */

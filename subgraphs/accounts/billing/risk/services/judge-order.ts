@@ -1,5 +1,5 @@
 // Applies the rules to an order when it is placed and when it is paid. A finding holds the order or refuses it; a person decides about orders that are held.
-import { DAY, HOUR, after } from '#platform/clock.ts';
+import { DAY, HOUR, after, daysBefore } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
@@ -7,12 +7,13 @@ import { existingAccount } from '../../../identity/entities/account.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { record } from '../../../identity/services/activity.ts';
 import type { PaymentsContext } from '../../payments/context.ts';
+import type { RiskContext } from '../context.ts';
 import { detailsOfAccount } from '../../tax/entities/billing-details.ts';
 import { type Order, hasPaidOrder } from '../../orders/entities/order.ts';
 import { type RiskFacts, type RiskFinding, findRisk } from '../domain/risk-rule.ts';
 import { levelOfAccount } from '../entities/identity-level.ts';
 import { reviewOfOrder, saveReview } from '../entities/order-review.ts';
-import { forgetTraces, insertTrace, placedSince } from '../entities/order-trace.ts';
+import { countryOfTrace, forgetTraces, insertTrace, placedSince } from '../entities/order-trace.ts';
 import { rulesInForce } from '../entities/risk-rule.ts';
 
 /** A rule refuses an order. The findings are for the desk, not for the buyer. */
@@ -33,7 +34,7 @@ interface Placer {
 /** How far back a rule can count. */
 const TRACED_MS = 7 * DAY;
 
-type Facts = Pick<RiskFacts, 'isNew' | 'totalMinor' | 'item' | 'meansCountry'> & { orders: readonly Date[] };
+type Facts = Pick<RiskFacts, 'isNew' | 'totalMinor' | 'item' | 'meansCountry' | 'addressCountry'> & { orders: readonly Date[] };
 
 async function factsOf({ em, clock }: PaymentsContext, accountId: string, { orders, ...facts }: Facts): Promise<RiskFacts> {
   const { email } = await existingAccount(em, accountId);
@@ -41,7 +42,7 @@ async function factsOf({ em, clock }: PaymentsContext, accountId: string, { orde
     ...facts,
     ordersWithin: (hours) => orders.filter((at) => at > after(clock.now(), -hours * HOUR)).length,
     mailDomain: email?.slice(email.lastIndexOf('@') + 1).toLowerCase(),
-    identityLevel: await levelOfAccount(em, accountId),
+    identityLevel: await levelOfAccount(em, accountId, clock.now()),
     billingCountry: (await detailsOfAccount(em, accountId))?.country,
   };
 }
@@ -61,7 +62,7 @@ export async function judgePlaced(
   const orders = [...before, ctx.clock.now()];
   const findings = findRisk(
     rules,
-    await factsOf(ctx, accountId, { isNew: !buyer.known, totalMinor, item, meansCountry: undefined, orders }),
+    await factsOf(ctx, accountId, { isNew: !buyer.known, totalMinor, item, meansCountry: undefined, addressCountry: undefined, orders }),
     'PLACED',
   );
   if (findings.some(({ outcome }) => outcome === 'REFUSE')) throw new OrderRefused(findings);
@@ -69,9 +70,12 @@ export async function judgePlaced(
 }
 
 /** Stores the order's network and the findings, in the transaction that has written the order. */
-export async function noteFindings(ctx: PaymentsContext, order: Order, buyer: Placer, findings: readonly RiskFinding[]): Promise<void> {
+export async function noteFindings(ctx: RiskContext, order: Order, buyer: Placer, findings: readonly RiskFinding[]): Promise<void> {
   const notedAt = ctx.clock.now();
-  await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, known: buyer.known, placedAt: notedAt });
+  const { viewer, providers } = ctx;
+  // A key's address is that of a program, wherever that runs.
+  const country = viewer.kind === 'session' ? providers.addressCountry.of(viewer.address) : undefined;
+  await insertTrace(ctx.em, { orderId: order.id, placedFrom: buyer.from, known: buyer.known, placedAt: notedAt, country });
   if (findings.length > 0) await saveReview(ctx.em, reviewRow(order.id, 'NOTED', findings, notedAt));
 }
 
@@ -107,7 +111,15 @@ export async function isHeld(ctx: PaymentsContext, order: Order, meansCountry: s
   const rules = await rulesInForce(ctx.em);
   const isNew = !(await hasPaidOrder(ctx.em, accountId, order.id));
   const facts =
-    rules.length > 0 && (await factsOf(ctx, accountId, { isNew, totalMinor: order.totalMinor, item: undefined, meansCountry, orders: [] }));
+    rules.length > 0 &&
+    (await factsOf(ctx, accountId, {
+      isNew,
+      totalMinor: order.totalMinor,
+      item: undefined,
+      meansCountry,
+      addressCountry: await countryOfTrace(ctx.em, order.id),
+      orders: [],
+    }));
   const findings = [...(noted?.findings ?? []), ...(facts ? findRisk(rules, facts, 'PAID') : [])];
   if (findings.length === 0) return false;
   await saveReview(ctx.em, reviewRow(order.id, 'WAITING', findings, noted?.notedAt ?? ctx.clock.now()));
@@ -116,4 +128,5 @@ export async function isHeld(ctx: PaymentsContext, order: Order, meansCountry: s
   return true;
 }
 
-export const forgetOldTraces = ({ em, clock }: PaymentsContext): Promise<void> => forgetTraces(em, after(clock.now(), -TRACED_MS));
+export const forgetOldTraces = ({ em, clock, providers }: PaymentsContext): Promise<void> =>
+  forgetTraces(em, daysBefore(clock.now(), providers.retention.traces));

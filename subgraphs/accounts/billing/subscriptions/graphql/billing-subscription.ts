@@ -2,11 +2,12 @@ import { batched, grouped } from '#platform/batched.ts';
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { toLines } from '#commerce/offers.ts';
+import { sumOfLines, toLines } from '#commerce/offers.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { builder } from '../../../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
+import { firstPeriodAt, isUpToDate } from '../domain/repricing.ts';
 import { subscriptionActions } from '../domain/subscription-action.ts';
 import {
   type BillingSubscription as BillingSubscriptionEntity,
@@ -14,6 +15,7 @@ import {
   subscriptionsOfAccount,
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
+import { repricingsOf } from '../entities/repricing.ts';
 import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
 import type { SubscriptionsContext } from '../context.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
@@ -33,9 +35,18 @@ const SubscriptionEndReason = builder.enumType('SubscriptionEndReason', {
 
 const AvailableAction = declareAvailableAction(builder);
 
+const NextPrice = builder.objectRef<{ from: Date; amount: { amountMinor: number; currency: string } }>('NextPrice').implement({
+  fields: (t) => ({ from: t.expose('from', { type: 'DateTime' }), amount: t.expose('amount', { type: Money }) }),
+});
+
 export const BillingSubscription = builder.objectRef<BillingSubscriptionEntity>('BillingSubscription');
 
 const purchaseOf = ({ orderId: id }: BillingSubscriptionEntity, { em }: SubscriptionsContext) => orderWithId(em, id);
+
+/** Batched, since a page of subscriptions asks for many at once. */
+const announcedOf = batched(async (em, ids) =>
+  grouped(await repricingsOf(em, ids), ids, ({ subscriptionId }) => subscriptionId).map(([announced]) => announced),
+);
 
 BillingSubscription.implement({
   fields: (t) => ({
@@ -50,6 +61,17 @@ BillingSubscription.implement({
     currentPeriodStart: t.expose('currentPeriodStart', { type: 'DateTime' }),
     currentPeriodEnd: t.expose('currentPeriodEnd', { type: 'DateTime' }),
     amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
+    nextPrice: t.field({
+      type: NextPrice,
+      nullable: true,
+      async resolve(subscription, _, { em }) {
+        if (subscription.status === 'CANCELED') return null;
+        const announced = await announcedOf(em, subscription.id);
+        if (!announced || !isUpToDate(announced, subscription)) return null;
+        const amount = { amountMinor: sumOfLines(announced.lines), currency: subscription.currency };
+        return { from: firstPeriodAt(announced, subscription), amount };
+      },
+    }),
     interval: t.expose('interval', { type: BillingInterval }),
     intervalCount: t.exposeInt('intervalCount'),
     cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd'),

@@ -1,8 +1,9 @@
-// Support ends a subscription: at once, with its period, or because its money is refunded.
+// Support ends a subscription: at once, with its period, with the server that it pays for, or because its money is refunded.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
+import type { EventOf } from '#platform/events.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import { onCancel } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
@@ -34,6 +35,12 @@ export function endBySupport(ctx: SubscriptionsContext, { id, atPeriodEnd, reaso
     await endForCustomer(tx, { id, atPeriodEnd, reason: words, why: 'CANCELLED' });
     return subscription;
   });
+}
+
+/** Reaction to `compute_server.handled`: a server that staff delete ends with its subscription, which takes the server down. */
+export async function endWithServer(ctx: SubscriptionsContext, { data }: EventOf<'compute_server.handled'>): Promise<void> {
+  const { act, subscriptionId: id, reason } = data;
+  if (act === 'ENDED') await endForCustomer(ctx, { id, atPeriodEnd: false, reason, why: 'CANCELLED' });
 }
 
 /** Ends a subscription, in the transaction of `ctx.em`, and cancels its unpaid renewal. False: it has ended already, or does not exist. */

@@ -3,8 +3,10 @@ import { toDay } from '#platform/clock.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
 import { onPaid } from '../domain/renewal.ts';
+import { appliesTo } from '../domain/repricing.ts';
 import { type TaxPosition, taxPositionOf } from '../../tax/services/tax-position.ts';
 import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
+import { dropRepricing, repricingOf } from '../entities/repricing.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { SubscriptionsContext } from '../context.ts';
@@ -24,14 +26,17 @@ export interface RenewalPrice {
   totalMinor: number;
 }
 
-/** The price of the next period, with the coupon that applies to it and at today's tax rate. */
+/** The price of the next period, which may be one that its seller has announced, with the coupon that applies to it and at today's tax rate. */
 export async function priceRenewal(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
 ): Promise<RenewalPrice & { position: TaxPosition }> {
-  const position = await taxPositionOf(ctx, subscription.accountId);
-  const discount = await discountOfRenewal(ctx.em, subscription);
-  const lines = discount ? [...subscription.lines, discount] : subscription.lines;
+  const { id, accountId, currentPeriodEnd } = subscription;
+  const position = await taxPositionOf(ctx, accountId);
+  const repricing = await repricingOf(ctx.em, id);
+  const recurring = repricing && appliesTo(repricing, subscription, currentPeriodEnd) ? repricing.lines : subscription.lines;
+  const discount = await discountOfRenewal(ctx.em, { id, lines: recurring });
+  const lines = discount ? [...recurring, discount] : recurring;
   const { basisPoints: taxBasisPoints } = position;
   const subtotalMinor = sumOfLines(lines);
   const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
@@ -63,12 +68,24 @@ export async function renewSubscription(ctx: SubscriptionsContext, order: Order,
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
   subscription.currentPeriodStart = order.periodStart;
   if (order.discountMinor > 0) await useOnePeriod(ctx.em, subscription.id);
-  await applyOutcome(ctx, subscription, outcome);
+  await applyOutcome(ctx, subscription, outcome, await takeNewPrice(ctx, order, subscription));
   const purchase = await existingOrder(ctx.em, subscription.orderId);
   moveOrder(order, 'delivered');
   order.fulfilledAt = ctx.clock.now();
   order.resourceId = purchase.resourceId ?? null;
   await announceOrder(ctx, order, 'order.fulfilled', { resourceId: order.resourceId });
+}
+
+/** When the renewal was placed at a price that its seller had announced: that is the subscription's price from now on. Returns the seller's id of it. */
+async function takeNewPrice({ em }: SubscriptionsContext, order: Order, subscription: BillingSubscription): Promise<string | undefined> {
+  const repricing = await repricingOf(em, subscription.id);
+  if (!repricing || !order.periodStart || !appliesTo(repricing, subscription, order.periodStart)) return undefined;
+  // Placed before, at the price that was: the period after this one is the first at the new price.
+  if (repricing.announcedAt >= order.placedAt) return undefined;
+  const { repricingId, lines } = repricing;
+  Object.assign(subscription, { lines, amountMinor: sumOfLines(lines) });
+  await dropRepricing(em, subscription.id);
+  return repricingId;
 }
 
 /** Locks the open renewal of a subscription, and the subscription; always in this order. */

@@ -7,6 +7,7 @@ import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, yearlyMinorOf } from '../domain/subscription.ts';
 import { type BillingSubscription, insertSubscription } from '../entities/billing-subscription.ts';
+import { dropRepricing } from '../entities/repricing.ts';
 import { noteMovement } from '../entities/recurring-movement.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
@@ -32,16 +33,21 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   removalWarnedAt: subscription.removalWarnedAt ?? null,
 });
 
-/** Makes the change of an outcome, and appends its events. False when there is none. The caller holds the subscription's lock. */
+/**
+ * Makes the change of an outcome, and appends its events. False when there is none. `repricingId`: the seller's repricing that a renewal brings into force. The
+ * caller holds the subscription's lock.
+ */
 export async function applyOutcome(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
   outcome: Outcome | undefined,
+  repricingId?: string,
 ): Promise<boolean> {
   if (!outcome) return false;
   const { asked, ...change } = outcome.change;
   Object.assign(subscription, change, asked === false && { renewalOrderId: null });
-  for (const fact of outcome.facts) await announceSubscription(ctx, subscription, fact);
+  for (const fact of outcome.facts)
+    await announceSubscription(ctx, subscription, fact, fact === 'subscription.renewed' ? repricingId : undefined);
   return true;
 }
 
@@ -50,12 +56,18 @@ export async function announceSubscription(
   ctx: SubscriptionsContext,
   subscription: BillingSubscription,
   type: SubscriptionFact,
+  repricingId?: string,
 ): Promise<void> {
   if (type !== 'subscription.started') subscription.version += 1;
-  await notifySubscription(ctx, subscription, type);
+  await notifySubscription(ctx, subscription, type, repricingId);
 }
 
-async function notifySubscription(ctx: SubscriptionsContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+async function notifySubscription(
+  ctx: SubscriptionsContext,
+  subscription: BillingSubscription,
+  type: SubscriptionFact,
+  repricingId: string | undefined,
+): Promise<void> {
   const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
   const at = ctx.clock.now();
   const data = {
@@ -67,6 +79,7 @@ async function notifySubscription(ctx: SubscriptionsContext, subscription: Billi
     currentPeriodStart: subscription.currentPeriodStart.toISOString(),
     currentPeriodEnd: subscription.currentPeriodEnd.toISOString(),
     ...(endReason && { reason: endReason }),
+    ...(repricingId !== undefined && { repricingId }),
   };
   await appendEvents(ctx.em, { type, at, accountId, subject, data });
   const amountMinor = subscription.amountMinor - (await lastingDiscount(ctx.em, subscription));
@@ -137,5 +150,6 @@ export async function endSubscription(ctx: SubscriptionsContext, subscription: B
   const outcome = onEnd(subscription);
   if (!outcome) return false;
   Object.assign(subscription, { endedAt: ctx.clock.now(), endReason: reason });
+  await dropRepricing(ctx.em, subscription.id);
   return applyOutcome(ctx, subscription, outcome);
 }

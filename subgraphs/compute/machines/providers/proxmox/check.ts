@@ -10,12 +10,14 @@ import { RESCUE_VOLUME } from './settings.ts';
 
 /** The privileges that the token needs in every release. */
 const PRIVILEGES = [
-  ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
+  ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Disk'],
   ...[
+    'VM.Config.HWType',
     'VM.Config.Memory',
     'VM.Config.Network',
     'VM.Config.Options',
     'VM.Console',
+    'VM.Migrate',
     'VM.PowerMgmt',
     'Datastore.AllocateSpace',
     'Datastore.Audit',

@@ -8,7 +8,7 @@ export const TEMPLATE = 'egress-';
 
 type Machines = Pick<
   Hypervisor,
-  | ('nodes' | 'takenNumbers' | 'machines' | 'clone' | 'inspect' | 'resize')
+  | ('nodes' | 'takenNumbers' | 'machines' | 'clone' | 'inspect' | 'migrate' | 'resize')
   | ('start' | 'shutdown' | 'reboot' | 'stop' | 'breakOffSaving' | 'remove')
 >;
 
@@ -94,6 +94,11 @@ function actionsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumber
         uptimeSeconds: status.uptime ?? 0,
         note: String(config['description'] ?? '').trim(),
       };
+    },
+    async migrate(ref, target) {
+      const { status } = await client.call<{ status: string }>('GET', `${client.at(ref)}/status/current`);
+      const live = status === 'running' && { online: '1', 'with-local-disks': '1' };
+      return client.call('POST', `${client.at(ref)}/migrate`, { target, ...live });
     },
     resize: (ref, gigabytes) => client.call('PUT', `${client.at(ref)}/resize`, { disk: DISK, size: `${gigabytes}G` }),
     start: (ref) => power(ref, 'start'),

@@ -10,7 +10,10 @@ import { layGuestSnippet } from './snippets.ts';
 /** The first release that takes qcow2 images by download: pve-storage 8.3.6, "import: allow upload of guest images files into import storage". */
 const OLDEST = 8.4;
 /** What making templates needs beyond servers; either of the last two is enough, and the second needs Sys.Audit too. */
-const PRIVILEGES = ['VM.Allocate', 'VM.Config.HWType', 'VM.Config.Options', 'Datastore.AllocateSpace', 'Datastore.AllocateTemplate'];
+const PRIVILEGES = [
+  ...['VM.Allocate', 'VM.Config.HWType', 'VM.Config.Options'],
+  ...['Datastore.Allocate', 'Datastore.AllocateSpace', 'Datastore.AllocateTemplate'],
+];
 const NETWORK = ['Sys.AccessNetwork', 'Sys.Modify'];
 const FIRST_NUMBER = 9_000;
 const MARK = 'Made by Egress';
@@ -78,6 +81,9 @@ function looksOf(client: ProxmoxClient): Omit<TemplateMaker, keyof Work> {
     async hasFile(node, store, file) {
       const files = await client.call<{ volid: string }[]>('GET', `/nodes/${node}/storage/${store}/content?content=import`);
       return files.some(({ volid }) => volid === `${store}:import/${file}`);
+    },
+    async dropFile(node, store, file) {
+      await client.call('DELETE', `/nodes/${node}/storage/${store}/content/${encodeURIComponent(`${store}:import/${file}`)}`);
     },
     async sizeAt(node, url) {
       const { size } = await client.call<{ size?: number }>('GET', `/nodes/${node}/query-url-metadata?url=${encodeURIComponent(url)}`);

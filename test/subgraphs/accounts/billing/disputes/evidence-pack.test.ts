@@ -34,7 +34,7 @@ test('of a package: each share of its traffic with its time, the address that it
   const line = { username: plan?.username ?? '', at, upBytes: 1_234n, country: 'us' };
   await receiveUsageReport(stack.subgraphs.residential.systemContext('test'), {
     source: 'network',
-    reportId: '1',
+    reportId: planId,
     lines: [
       { ...line, line: 0, downBytes: 56_789n, client: '203.0.113.7', host: 'one.test' },
       { ...line, line: 1, downBytes: 10n, client: '203.0.113.8', host: 'two.test' },

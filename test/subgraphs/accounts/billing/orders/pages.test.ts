@@ -58,6 +58,29 @@ test('invoices page the same way, and the last page says so', async () => {
   expect(dataOf(await world.ask(bea.viewer, rest), 'me')).toEqual({ invoicePage: { items: me.all.slice(2), next: null } });
 });
 
+test('orders are found by words of their title and by their id, invoices by number, by its end and by order', async () => {
+  const cleo = await world.account('cleo@example.com');
+  const [{ id: first }, { id: second }] = [await world.buy(cleo), await world.buy(cleo)];
+  const query = `query ($search: String!) { me {
+    orderPage(search: $search) { items { id title } } invoicePage(search: $search) { items { id number orderId } } } }`;
+  const found = async (search: string, viewer = cleo.viewer) => {
+    type Found = { orderPage: { items: { id: string; title: string }[] }; invoicePage: { items: { number: string; orderId: string }[] } };
+    const { orderPage, invoicePage } = dataOf<Found>(await world.ask(viewer, query, { search }), 'me');
+    return { orders: orderPage.items, invoices: invoicePage.items };
+  };
+  const all = await found('  ');
+  expect([all.orders.length, all.invoices.length]).toEqual([2, 2]);
+  const title = all.orders[0]?.title ?? '';
+  expect((await found(title.slice(2, -2).toUpperCase())).orders).toHaveLength(2);
+  for (const nothing of ['%', '_', 'no such words']) expect(await found(nothing)).toEqual({ orders: [], invoices: [] });
+  expect(await found(first.toUpperCase())).toMatchObject({ orders: [{ id: first }], invoices: [{ orderId: first }] });
+  const number = all.invoices.find(({ orderId }) => orderId === second)?.number ?? '';
+  for (const written of [number, number.toLowerCase(), number.split('-')[2] ?? '', String(Number(number.split('-')[2]))])
+    expect((await found(written)).invoices).toMatchObject([{ number }]);
+  expect(await found(first, ada.viewer)).toEqual({ orders: [], invoices: [] });
+  expect((await found(number, ada.viewer)).invoices).toEqual([]);
+});
+
 /** The answer of `work`, and the statements that read for it. */
 async function readsOf<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; reads: { text: string; values: unknown[] }[] }> {
   const reads: { text: string; values: unknown[] }[] = [];

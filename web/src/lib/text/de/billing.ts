@@ -104,7 +104,7 @@ export const billing: typeof en.billing = {
     },
     fulfilledTitles: { RESIDENTIAL: 'Ihr Paket ist bereit', STATIC: 'Ihre Adressen sind bereit', COMPUTE: 'Ihr Server ist bereit' },
     fulfilledLeads: {
-      RESIDENTIAL: 'Erzeugen Sie jetzt Ihre ersten Zeilen.',
+      RESIDENTIAL: 'Nutzen Sie gleich die erste Zeile, oder erzeugen Sie weitere auf seiner Seite.',
       STATIC: 'Kopieren Sie sie jetzt, oder laden Sie sie herunter.',
       COMPUTE: 'Seine Seite hat seine Adresse und sein Passwort.',
     },

@@ -20,7 +20,7 @@ export const risk = {
     DISPOSABLE_MAIL: 'Wegwerf-Mail',
     IDENTITY: 'Identität nicht geprüft',
     CARD_COUNTRY: 'Land der Karte',
-    COUNTRY_MISMATCH: 'Karte und Rechnungsangaben in verschiedenen Ländern',
+    COUNTRY_MISMATCH: 'Karte, Rechnungsangaben und Adresse in verschiedenen Ländern',
   },
   kindHints: {
     AMOUNT: 'Der Preis mit Steuer.',
@@ -28,7 +28,8 @@ export const risk = {
     DISPOSABLE_MAIL: 'Die Domain der E-Mail-Adresse des Kontos und alle darunter.',
     IDENTITY: 'Die Stufe, die der Support für das Konto vermerkt hat.',
     CARD_COUNTRY: 'Bekannt, sobald die Karte bezahlt hat: Was abgelehnt wird, wird zurückgezahlt.',
-    COUNTRY_MISMATCH: 'Bekannt, sobald die Karte bezahlt hat: Was abgelehnt wird, wird zurückgezahlt.',
+    COUNTRY_MISMATCH:
+      'Was von den dreien bekannt ist, sobald bezahlt ist: Was abgelehnt wird, wird zurückgezahlt. Die Adresse zählt, wo GEO_FILE gesetzt ist.',
   },
   amount: 'Ab diesem Preis, USD',
   maxOrders: 'Mehr Bestellungen als',

@@ -90,6 +90,8 @@ export const server: typeof en.server = {
       DECOMMISSION: 'Löschung',
       RESCUE: 'Rettungssystem',
       RESCUE_END: 'Ende der Rettung',
+      CHANGE_ADDRESS: 'Andere Adresse',
+      MOVE: 'Umzug',
     },
     statuses: { RUNNING: 'In Arbeit', SUCCESS: 'Fertig', ERROR: 'Fehlgeschlagen' },
     steps: {
@@ -121,6 +123,7 @@ export const server: typeof en.server = {
       BOOT_MEDIA: 'Start vom Medium',
       RUN_MEDIA: 'Arbeit an den Datenträgern',
       EJECT_MEDIA: 'Das Medium wird entfernt',
+      MIGRATE: 'Auf einen anderen Rechner umziehen',
       SET_BOOT: 'Startquelle wird gewählt',
     },
   },

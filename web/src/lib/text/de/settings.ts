@@ -29,6 +29,14 @@ export const settings: typeof en.settings = {
     always:
       'Immer verschickt: was das Konto schützt, Rechnungen und gescheiterte Zahlungen, und was mit dem Verlust eines Dienstes oder von Daten endet.',
   },
+  identity: {
+    title: 'Identität',
+    lead: 'Manche Käufe warten, bis bekannt ist, wer Sie sind. Das prüft ein Dienst außerhalb; wir erfahren nur das Ergebnis.',
+    begin: 'Identität prüfen lassen',
+    none: 'Noch nicht geprüft.',
+    level: (level: number) => `Geprüft, Stufe ${level}.`,
+    until: (level: number, at: string) => `Geprüft, Stufe ${level}, bis ${at}.`,
+  },
   profile: {
     title: 'Konto',
     id: 'Kontonummer',

@@ -24,6 +24,7 @@ export const subscriptions: typeof en.subscriptions = {
     `Gesperrt: Die Verlängerung wurde nicht bezahlt. Zahlen Sie bis ${instant}, dann ist alles wieder, wie es war; danach wird es entfernt.`,
   unpaid: 'Gesperrt: Die Verlängerung wurde nicht bezahlt. Zahlen Sie jetzt, dann ist alles wieder, wie es war.',
   beforeTax: 'vor Steuer',
+  nextPrice: (amount, day) => `Ab ${day} kostet ein Zeitraum ${amount} vor Steuer.`,
   card: 'Karte',
   addCard: 'Karte hinzufügen',
   noCards: 'Es ist keine Karte gespeichert. Fügen Sie eine hinzu; Sie kommen hierher zurück.',

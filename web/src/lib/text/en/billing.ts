@@ -102,7 +102,7 @@ export const billing = {
     },
     fulfilledTitles: { RESIDENTIAL: 'Your plan is ready', STATIC: 'Your addresses are ready', COMPUTE: 'Your server is ready' },
     fulfilledLeads: {
-      RESIDENTIAL: 'Generate your first lines now.',
+      RESIDENTIAL: 'Use its first line at once, or generate more on its page.',
       STATIC: 'Copy or download them now.',
       COMPUTE: 'Its page has its address and its password.',
     },

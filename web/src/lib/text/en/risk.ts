@@ -20,7 +20,7 @@ export const risk = {
     DISPOSABLE_MAIL: 'Throw-away mail',
     IDENTITY: 'Identity not checked',
     CARD_COUNTRY: 'Country of the card',
-    COUNTRY_MISMATCH: 'Card and billing details in different countries',
+    COUNTRY_MISMATCH: 'Card, billing details and address in different countries',
   },
   kindHints: {
     AMOUNT: 'The price with tax.',
@@ -28,7 +28,8 @@ export const risk = {
     DISPOSABLE_MAIL: 'The domain of the account’s e-mail address, and all below it.',
     IDENTITY: 'The level that support has noted for the account.',
     CARD_COUNTRY: 'Known when the card has paid: what is refused is paid back.',
-    COUNTRY_MISMATCH: 'Known when the card has paid: what is refused is paid back.',
+    COUNTRY_MISMATCH:
+      'Those of the three that are known, when it is paid: what is refused is paid back. The address counts where GEO_FILE is set.',
   },
   amount: 'From this price on, USD',
   maxOrders: 'More orders than',

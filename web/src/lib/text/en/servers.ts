@@ -90,6 +90,8 @@ export const server = {
       DECOMMISSION: 'Wiping',
       RESCUE: 'Rescue system',
       RESCUE_END: 'End of the rescue',
+      CHANGE_ADDRESS: 'Another address',
+      MOVE: 'Move',
     } as Readonly<Record<string, string>>,
     statuses: { RUNNING: 'Under way', SUCCESS: 'Done', ERROR: 'Failed' },
     steps: {
@@ -121,6 +123,7 @@ export const server = {
       BOOT_MEDIA: 'Starting from the medium',
       RUN_MEDIA: 'Working on the disks',
       EJECT_MEDIA: 'Taking the medium out',
+      MIGRATE: 'Moving to another host',
       SET_BOOT: 'Choosing what it starts from',
     } as Readonly<Record<string, string>>,
   },

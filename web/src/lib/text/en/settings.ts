@@ -28,6 +28,14 @@ export const settings = {
     always:
       'Always sent: what protects the account, invoices and payments that fail, and whatever ends in the loss of a service or of data.',
   },
+  identity: {
+    title: 'Identity',
+    lead: 'Some purchases wait until it is known who you are. An outside service checks it; we are told the result alone.',
+    begin: 'Check my identity',
+    none: 'Not checked yet.',
+    level: (level: number) => `Checked, level ${level}.`,
+    until: (level: number, at: string) => `Checked, level ${level}, until ${at}.`,
+  },
   profile: {
     title: 'Account',
     id: 'Account id',

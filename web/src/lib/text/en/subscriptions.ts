@@ -22,6 +22,7 @@ export const subscriptions = {
     `Suspended: the renewal was not paid. Pay by ${instant} and everything comes back as it was; then it is removed.`,
   unpaid: 'Suspended: the renewal was not paid. Pay it now and everything comes back as it was.',
   beforeTax: 'before tax',
+  nextPrice: (amount: string, day: string) => `From ${day} a period costs ${amount} before tax.`,
   card: 'Card',
   addCard: 'Add a card',
   noCards: 'No card is saved. Add one; you come back here.',

@@ -1,10 +1,12 @@
 import { CONTRADICTED_ORDERS_DAYS, DESK_SEARCH_MIN, STUCK_AFTER_MINUTES } from '../../../../../schema/limits.ts';
 export * from './catalogue.ts';
 export * from './abuse.ts';
+export * from './account-prices.ts';
 export * from './credit-desk.ts';
 export * from './disputes.ts';
 export * from './edges.ts';
 export * from './failed-work.ts';
+export * from './figures.ts';
 export * from './finance.ts';
 export * from './gateways.ts';
 export * from './announcements.ts';
@@ -12,6 +14,7 @@ export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './legal-desk.ts';
 export * from './machines.ts';
+export * from './mail-texts.ts';
 export * from './payments.ts';
 export * from './risk.ts';
 export * from './staff-acts.ts';
@@ -72,6 +75,7 @@ export const support = {
       things: 'Plans and servers',
       orders: 'Orders',
       credit: 'Credit',
+      prices: 'Prices',
       agreements: 'Agreements',
       sessions: 'Sessions',
       activity: 'Activity',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { POSTINGS, type PostingKind } from '../../../../../../subgraphs/accounts/billing/ledger/domain/ledger.ts';
-import { periodOfDays } from '../../../../../../subgraphs/accounts/billing/finance/domain/finance-period.ts';
+import { periodOfDays } from '#platform/day-period.ts';
 import {
   type DatevTerms,
   batchHeader,

@@ -1,0 +1,133 @@
+// Results as Server-Sent Events, for clients that reach us through proxies without WebSockets: the "distinct connections" mode of
+// https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md. A stream is authorised when it opens, and again and again while it stays open.
+import type { ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import { SECOND } from '#platform/clock.ts';
+import { Counts } from '#platform/counts.ts';
+import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import type { Origin } from '#platform/identity.ts';
+import type { Access } from '../sign-in/access.ts';
+import { type Credential, secretOf } from './socket-connections.ts';
+import { Recheck } from './socket-recheck.ts';
+import type { ResultStream } from './sources/source.ts';
+
+export const STREAM_LIMITS = {
+  all: 5_000,
+  perAccount: 100,
+  /** A comment after so long without an event, so that no proxy takes the stream for dead. */
+  keepAliveMs: 12 * SECOND,
+  /** As of sockets: the stream of a revoked key ends within a second. */
+  recheckMs: 0.8 * SECOND,
+};
+
+interface Holder {
+  accountId: string;
+  credential: Credential;
+  origin: Origin;
+}
+
+interface Open extends Holder {
+  end(failure: Failure): void;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // nginx would hold events back.
+  'X-Accel-Buffering': 'no',
+};
+const next = (result: object): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+const COMPLETE = 'event: complete\ndata:\n\n';
+
+export class EventStreams {
+  readonly #access: Access;
+  readonly #limits: typeof STREAM_LIMITS;
+  readonly #open = new Set<Open>();
+  readonly #perAccount = new Counts();
+  readonly #recheck: Recheck;
+
+  constructor(access: Access, limits: Partial<typeof STREAM_LIMITS> = {}) {
+    this.#access = access;
+    this.#limits = { ...STREAM_LIMITS, ...limits };
+    this.#recheck = new Recheck(this.#limits, access, () => this.#checkAll());
+  }
+
+  /** Throws connections_exhausted, and overloaded when there are too many of all accounts. */
+  requireRoom(accountId: string): void {
+    if (this.#open.size >= this.#limits.all) throw fail('overloaded');
+    if (this.#perAccount.of(accountId) >= this.#limits.perAccount) throw fail('connections_exhausted');
+  }
+
+  /** One result, and the end. */
+  sendOne(response: ServerResponse, result: ExecutionResult): void {
+    response.writeHead(200, HEADERS).end(next(result) + COMPLETE);
+  }
+
+  /** Sends the results of a subscription until it ends, its client goes, or its credential is no longer valid. */
+  send(response: ServerResponse, results: ResultStream, holder: Holder): void {
+    const open: Open = {
+      ...holder,
+      end: (failure) => {
+        if (!response.writableEnded) response.end(next(toErrors(failure, holder.origin)) + COMPLETE);
+        void results.return?.();
+      },
+    };
+    this.#open.add(open);
+    this.#perAccount.add(holder.accountId);
+    const alive = setInterval(() => response.write(':\n\n'), this.#limits.keepAliveMs).unref();
+    response.once('close', () => {
+      clearInterval(alive);
+      this.#open.delete(open);
+      this.#perAccount.remove(holder.accountId);
+      void results.return?.();
+    });
+    response.writeHead(200, HEADERS).flushHeaders();
+    void pass(results, response).then(
+      () => response.writableEnded || response.end(COMPLETE),
+      (error: unknown) => open.end(toFailure(error)),
+    );
+  }
+
+  close(): void {
+    this.#recheck.stop();
+    for (const open of this.#open) open.end(fail('overloaded', { retry_after_seconds: 1 }));
+  }
+
+  /** Streams with equal credentials from one address share a look-up. */
+  async #checkAll(): Promise<void> {
+    const holders = Map.groupBy(this.#open, ({ credential, origin }) => `${origin.address} ${secretOf(credential)}`).values();
+    for (const those of holders) {
+      const [first] = those;
+      if (!first) continue;
+      const { credential, origin } = first;
+      try {
+        await ('key' in credential ? this.#access.keyNow(credential.key, origin) : this.#access.sessionNow(credential.token, origin));
+      } catch (error) {
+        // A look-up that failed says nothing about the credential.
+        if (error instanceof Failure && error.status < 500) for (const open of those) open.end(error);
+      }
+    }
+  }
+}
+
+/** Waits for a client that reads slowly: what comes meanwhile waits in the subscription's own queue, which is bounded. */
+async function pass(results: ResultStream, response: ServerResponse): Promise<void> {
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done || response.writableEnded || response.destroyed) return;
+    if (!response.write(next(value))) await drained(response);
+  }
+}
+
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      response.off('drain', over).off('close', over);
+      resolve();
+    };
+    response.once('drain', over).once('close', over);
+  });
+
+const toErrors = (failure: Failure, { requestId }: Origin) => ({
+  errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }],
+});

@@ -1,0 +1,62 @@
+// `/graphql/schema.graphql`: the schema as text, for those who build on it. What customers and partners see is public; the whole of it is for staff.
+import { createHash } from 'node:crypto';
+import { CachedBody } from '#platform/content-coding.ts';
+import { fail } from '#platform/errors.ts';
+import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
+import { type Call, type Route, originOf } from '#platform/route.ts';
+import type { Access } from '../sign-in/access.ts';
+import type { SessionCookie } from '../sign-in/session-cookie.ts';
+import type { Gateway } from './gateway.ts';
+import { TIERS, type Tier } from './public-sdl.ts';
+import { tierOf } from './shown-schemas.ts';
+
+export const SCHEMA_PATH = '/graphql/schema.graphql';
+
+interface SchemaRouteOptions {
+  gateway: Pick<Gateway, 'shown'>;
+  access: Pick<Access, 'admitSession'>;
+  cookie: Pick<SessionCookie, 'read'>;
+}
+
+/** `?tier=`: customer (default), partner, staff. Errors: parameter_invalid for another one, forbidden for the whole schema without a session of staff. */
+export function createSchemaRoute({ gateway, access, cookie }: SchemaRouteOptions): Route {
+  const made = new Map<string, CachedAnswer>();
+
+  function answerOf(tier: Tier): CachedAnswer {
+    const text = gateway.shown.text(tier);
+    const known = made.get(text);
+    if (known) return known;
+    const answer: CachedAnswer = {
+      body: new CachedBody(Buffer.from(text)),
+      etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+      headers: {
+        'Content-Type': 'text/plain; charset=utf-8',
+        // Tools on other sites read the public ones.
+        ...(tier === 'staff'
+          ? { 'Cache-Control': 'private, no-cache' }
+          : { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }),
+      },
+    };
+    if (made.size >= 2 * TIERS.length) made.clear();
+    made.set(text, answer);
+    return answer;
+  }
+
+  return {
+    name: 'graphql',
+    matches: (pathname) => pathname === SCHEMA_PATH,
+    async handle(request, response, call: Call) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      call.logFields.operation = 'schema';
+      const asked = call.url.searchParams.get('tier') ?? 'customer';
+      const tier = TIERS.find((one) => one === asked);
+      if (!tier) throw fail('parameter_invalid', { field: 'tier', allowed: TIERS });
+      if (tier === 'staff') {
+        const viewer = await access.admitSession(cookie.read(request), originOf(call));
+        call.logFields.caller = viewer;
+        if (tierOf(viewer) !== 'staff') throw fail(viewer.kind === 'anonymous' ? 'session_invalid' : 'forbidden');
+      }
+      await sendCached(request, response, answerOf(tier));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// What each kind of reader sees of one graph's schema, as text and to ask about it; made when it is asked for first.
+import { GraphQLError, type GraphQLSchema, buildASTSchema } from 'graphql';
+import type { Viewer } from '#platform/identity.ts';
+import { QueryRefused } from './planning/query-refused.ts';
+import { type Tier, publicDocument, publicSdl } from './public-sdl.ts';
+
+/** What a caller sees of the schema. */
+export const tierOf = (viewer: Viewer): Tier => {
+  if (viewer.kind === 'key') return 'partner';
+  return viewer.kind === 'system' || (viewer.kind === 'session' && viewer.staff && !viewer.impersonation) ? 'staff' : 'customer';
+};
+
+/** How graphql-js ends the messages of its validation. */
+const SUGGESTION = / Did you mean .*\?$/;
+
+export class ShownSchemas {
+  readonly #supergraphSdl: string;
+  readonly #texts = new Map<Tier, string>();
+  readonly #schemas = new Map<Tier, GraphQLSchema>();
+
+  constructor(supergraphSdl: string) {
+    this.#supergraphSdl = supergraphSdl;
+  }
+
+  text(tier: Tier): string {
+    const text = this.#texts.get(tier) ?? publicSdl(this.#supergraphSdl, tier);
+    this.#texts.set(tier, text);
+    return text;
+  }
+
+  /** The refusal of a document without suggestions that name what these readers do not see. */
+  withoutHidden(refused: QueryRefused, tier: Tier): QueryRefused {
+    if (tier === 'staff' || !refused.errors.some(({ message }) => SUGGESTION.test(message))) return refused;
+    const isShown = (name: string) => new RegExp(`\\b${name}\\b`).test(this.text(tier));
+    const errors = refused.errors.map((error) => {
+      const [suggested = ''] = SUGGESTION.exec(error.message) ?? [];
+      const names = [...suggested.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
+      if (names.every(isShown)) return error;
+      return new GraphQLError(error.message.replace(SUGGESTION, ''), {
+        nodes: error.nodes,
+        source: error.source,
+        positions: error.positions,
+      });
+    });
+    return new QueryRefused(errors, refused.code);
+  }
+
+  schema(tier: Tier): GraphQLSchema {
+    const schema = this.#schemas.get(tier) ?? buildASTSchema(publicDocument(this.#supergraphSdl, tier));
+    this.#schemas.set(tier, schema);
+    return schema;
+  }
+}

@@ -1,0 +1,79 @@
+// Documents the GraphQL API for those who build on it: its schema, who may ask for what, what an answer says, and what stays as it is.
+import { LIMITS } from '../../gateway/graph/limits.ts';
+import { SOCKET_LIMITS } from '../../gateway/graph/graphql-ws.ts';
+import { STREAM_LIMITS } from '../../gateway/graph/event-streams.ts';
+import { TIERS } from '../../gateway/graph/public-sdl.ts';
+import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
+
+/** What each kind of reader sees of the schema. */
+const SEEN = {
+  customer: 'What a signed-in person may ask for.',
+  partner: 'What an API key may ask for.',
+  staff: 'All of it; for a session of staff alone.',
+} as const satisfies Record<(typeof TIERS)[number], string>;
+
+export const graphqlPage = (publicUrl: string): DocsPage => {
+  const at = new URL('/graphql', publicUrl).href;
+  return {
+    path: '/docs/graphql',
+    title: 'GraphQL',
+    summary: 'One graph of everything, with subscriptions; the schema says who may ask for a field, and what it costs.',
+    blocks: [
+      code(
+        'sh',
+        `curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" ${at} \\\n  -d '{"query":"{ residentialPlans { id status } servers { id name } }"}'`,
+      ),
+      heading('The schema'),
+      table(
+        ['Address', 'What it is'],
+        TIERS.map((tier) => [`\`/graphql/schema.graphql?tier=${tier}\``, SEEN[tier]]),
+      ),
+      paragraph('Introspection shows each caller the same. `/graphql` in a browser is an explorer.'),
+      heading('Who may ask for what'),
+      list(
+        '`@requiresScopes(scopes: [["plans"]])`: an API key needs all scopes of one of these lists, a signed-in person none. A refusal says in `extensions.requiredScope` what is missing.',
+        '`@session`: for a signed-in person alone. Fields without either are for everybody.',
+        'Of a query the rest is answered. Of a mutation nothing runs unless the key may run all of it; a mutation without scopes is not for keys.',
+      ),
+      heading('Answers'),
+      list(
+        'Each error has a `path`, and in `extensions` its `code` (a page of `/docs/errors` each), `requestId`, and where they help `field`, `allowed`, `reasonCode`, `retryAfterSeconds`.',
+        'Fields of Query with `@semanticNonNull` are null beside an error and never else: a part of the platform that is away empties nothing of another.',
+        'With `Accept: application/graphql-response+json` the status says what came of the request; with `application/json` every well-formed one is answered with 200.',
+        '`extensions.cost` and the header `RateLimit` say what an operation cost a key and what is left: `/docs/limits`.',
+      ),
+      heading('Limits of one operation'),
+      table(
+        ['Limit', 'Value'],
+        [
+          ['Levels', String(LIMITS.depth)],
+          ['Fields, with fragments written out', String(LIMITS.fields)],
+          ['Aliases', String(LIMITS.aliases)],
+          ['Characters', LIMITS.characters.toLocaleString('en')],
+          ['Cost', LIMITS.cost.toLocaleString('en')],
+        ],
+      ),
+      paragraph(
+        'A request has one operation: batches are refused (`graphql_batch`), since an operation has room for several fields and is counted once.',
+      ),
+      heading('Documents by their hash'),
+      paragraph(
+        'Register a document by sending it once with its SHA-256, as automatic persisted queries do, and then name it by that alone: `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"..."}}}`, or `{"documentId":"sha256:..."}`. `PersistedQueryNotFound` asks for it whole again; documents are an account’s own, and kept for as long as there is room.',
+      ),
+      heading('Subscriptions'),
+      list(
+        `Over WebSocket with the protocol \`graphql-transport-ws\` (graphql-ws): \`connectionParams: { authorization: "Bearer ..." }\`, at most ${SOCKET_LIMITS.subscriptionsPerConnection} subscriptions a connection and ${SOCKET_LIMITS.connectionsPerAccount} connections an account.`,
+        `Over Server-Sent Events: POST with \`Accept: text/event-stream\` (graphql-sse, distinct connections), at most ${STREAM_LIMITS.perAccount} streams an account. A query is one event.`,
+        'Either ends within a second when its key or session does.',
+      ),
+      code(
+        'sh',
+        `curl -N -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -H "Accept: text/event-stream" ${at} \\\n  -d '{"query":"subscription { residentialUsageChanged { planId usedBytes } }"}'`,
+      ),
+      heading('Changes'),
+      paragraph(
+        'The schema grows. What is to go is marked `@deprecated` with the date of that and the earliest date of its end, twelve months later or more, and what to ask for instead. A change that can break a client stands in the change log under Breaking, word for word as `findBreakingChanges` of graphql-js says it.',
+      ),
+    ],
+  };
+};

@@ -1,0 +1,14 @@
+// A page that tells its visitor the address that it sees: what a test of a proxy line asks through the line.
+import { requireMethod, sendJson } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
+import { VISITOR_PATH } from '../domain/visitor-path.ts';
+
+/** `GET /visitor`: `{ "address": "203.0.113.7" }`, nothing else and for everybody. */
+export const createVisitorRoute = (): Route => ({
+  name: 'visitor',
+  matches: (pathname) => pathname === VISITOR_PATH,
+  handle(request, response, { address }) {
+    requireMethod(request, response, 'GET');
+    sendJson(response, 200, { address }, { 'X-Robots-Tag': 'noindex' });
+  },
+});

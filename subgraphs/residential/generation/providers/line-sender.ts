@@ -1,0 +1,201 @@
+// Sends one request through a proxy line, as a customer's program does: it connects to the proxy, logs in, opens a tunnel and asks a page.
+import { request } from 'node:http';
+import { type Socket, connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { performance } from 'node:perf_hooks';
+import { SECOND } from '#platform/clock.ts';
+import { because } from '#platform/errors.ts';
+import { readVisitor } from '#platform/visitor-page.ts';
+import { type Greeting, type GreetingRefusal, httpGreeting, socks5Greeting } from '../../../../edge/protocol/proxy-greeting.ts';
+import { type LineExchange, type LineFault, httpFault, socksFault } from '../domain/line-test.ts';
+import type { ProxyAddress } from '../domain/proxy-lines.ts';
+import { CountedStream } from './counted-stream.ts';
+
+/** A line as it is used. */
+export interface SentLine extends ProxyAddress {
+  protocol: 'HTTP' | 'SOCKS5' | 'HTTPS';
+  username: string;
+  password: string;
+}
+
+/** Never rejects: a failure is a result. Ends within LIMIT_MS. */
+export type LineSender = (line: SentLine, signal: AbortSignal) => Promise<LineExchange>;
+
+export interface LineSenderOptions {
+  /** The page that is asked; it answers with the address of its visitor. */
+  url: string;
+  /** For tests: the authority that has signed the proxy's certificate, and another limit. */
+  ca?: string | undefined;
+  limitMs?: number | undefined;
+}
+
+/** Less than a gateway waits for a subgraph. */
+const LIMIT_MS = 9 * SECOND;
+/** The answer is an address and little else. */
+const MAX_BYTES = 16_384;
+
+/** A fault on the way, as an error. */
+class Faulty extends Error {
+  readonly fault: LineFault;
+
+  constructor(fault: LineFault) {
+    super('answer' in fault ? fault.answer : fault.reason.code);
+    this.fault = fault;
+  }
+}
+
+const lost = (): Faulty => new Faulty({ reason: because('line_test_lost') });
+
+export function createLineSender({ url, ca, limitMs = LIMIT_MS }: LineSenderOptions): LineSender {
+  const page = new URL(url);
+  const target = { address: page.hostname.replace(/^\[|\]$/g, ''), port: Number(page.port) || (page.protocol === 'https:' ? 443 : 80) };
+  return async (line, signal) => {
+    const began = performance.now();
+    const since = () => Math.max(1, Math.round(performance.now() - began));
+    const limit = AbortSignal.timeout(limitMs);
+    const ending = AbortSignal.any([signal, limit]);
+    const found: LineExchange = { connectMs: null, firstByteMs: null, upBytes: 0, downBytes: 0, status: null, exit: null, fault: null };
+    let tunnel: CountedStream | undefined;
+    try {
+      tunnel = await openTunnel(line, target, { ca, ending });
+      found.connectMs = since();
+      const { status, body } = await ask(tunnel, page, ending, () => (found.firstByteMs = since()));
+      found.status = status;
+      if (status < 200 || status > 299) throw new Faulty({ reason: because('line_test_page', { status }) });
+      const exit = readVisitor(body);
+      if (!exit) throw new Faulty({ reason: because('line_test_words') });
+      found.exit = exit;
+    } catch (error) {
+      if (limit.aborted) found.fault = { reason: because('line_test_silent', { seconds: limitMs / SECOND }) };
+      else found.fault = error instanceof Faulty ? error.fault : lost().fault;
+    }
+    tunnel?.destroy();
+    return { ...found, upBytes: tunnel?.up ?? 0, downBytes: tunnel?.down ?? 0 };
+  };
+}
+
+interface Wait {
+  ca?: string | undefined;
+  ending: AbortSignal;
+}
+
+async function openTunnel(line: SentLine, target: { address: string; port: number }, wait: Wait): Promise<CountedStream> {
+  if (line.protocol !== 'SOCKS5') return greet(await reachProxy(line, wait), httpGreeting(line, target), wait);
+  try {
+    return await greet(await reachProxy(line, wait), socks5Greeting(line, target), wait);
+  } catch (error) {
+    // SOCKS5 has eight replies for everything: every port takes HTTP as well, and that has the reason. No byte of it is counted.
+    if (!(error instanceof Faulty) || wait.ending.aborted) throw error;
+    const exact = await greet(await reachProxy(line, wait), httpGreeting(line, target), wait).then(
+      (tunnel) => void tunnel.destroy(),
+      (refused: unknown) => refused,
+    );
+    throw exact instanceof Faulty && 'answer' in exact.fault ? exact : error;
+  }
+}
+
+/** TLS errors that say that the proxy is not who it should be; others are those of the connection. */
+const isOfCertificate = (code: string | undefined): boolean =>
+  code !== undefined && /^(CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS_CERT)/.test(code);
+
+function reachProxy({ host, port, protocol }: SentLine, { ca, ending }: Wait): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const fail = (code?: string) => {
+      socket.destroy();
+      const why = isOfCertificate(code)
+        ? because('line_test_certificate', { host, port })
+        : because('line_test_unreachable', { host, port });
+      reject(new Faulty({ reason: why }));
+    };
+    const failed = ({ code }: NodeJS.ErrnoException) => fail(code);
+    const stopped = () => fail();
+    const socket: Socket =
+      protocol === 'HTTPS'
+        ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ca !== undefined && { ca }) })
+        : connect({ host, port });
+    socket.setNoDelay(true);
+    socket.once('error', failed);
+    ending.addEventListener('abort', stopped, { once: true });
+    socket.once(protocol === 'HTTPS' ? 'secureConnect' : 'connect', () => {
+      socket.removeListener('error', failed);
+      ending.removeEventListener('abort', stopped);
+      resolve(socket);
+    });
+  });
+}
+
+/** Logs in and opens the tunnel; resolves when the target is connected. */
+function greet(socket: Socket, greeting: Greeting, { ending }: Wait): Promise<CountedStream> {
+  return new Promise((resolve, reject) => {
+    let collected: Buffer = Buffer.alloc(0);
+    const settle = (done: () => void) => {
+      socket.removeAllListeners();
+      ending.removeEventListener('abort', gone);
+      done();
+    };
+    const lose = (fault: Faulty) =>
+      settle(() => {
+        socket.on('error', () => {}).destroy();
+        reject(fault);
+      });
+    const gone = () => lose(lost());
+    socket.on('data', (bytes: Buffer) => {
+      collected = Buffer.concat([collected, bytes]);
+      const step = greeting.read(collected);
+      if (step === undefined) return;
+      if ('refusal' in step) return lose(refusedBy(step.refusal, collected));
+      collected = collected.subarray(step.used);
+      if ('send' in step) socket.write(step.send);
+      else
+        settle(() => {
+          socket.pause();
+          resolve(new CountedStream(socket, collected));
+        });
+    });
+    socket.once('error', gone);
+    socket.once('end', gone);
+    socket.once('close', gone);
+    ending.addEventListener('abort', gone, { once: true });
+    socket.write(greeting.hello);
+  });
+}
+
+function refusedBy(refusal: GreetingRefusal, collected: Buffer): Faulty {
+  if ('status' in refusal) return new Faulty(httpFault(refusal.status, refusal.head, collected.toString('utf8', refusal.head.length)));
+  if ('reply' in refusal) return new Faulty(socksFault(refusal.reply));
+  return 'login' in refusal ? new Faulty({ answer: 'proxy_credentials_wrong' }) : lost();
+}
+
+/** One GET on the tunnel. `begun`: the answer's head is there. */
+function ask(tunnel: CountedStream, page: URL, ending: AbortSignal, begun: () => void): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const failed = () => reject(lost());
+    const secure = page.protocol === 'https:';
+    const asked = request(
+      {
+        method: 'GET',
+        path: `${page.pathname}${page.search}`,
+        headers: { Host: page.host, Accept: 'application/json, text/plain;q=0.9', 'User-Agent': 'egress-line-test', Connection: 'close' },
+        signal: ending,
+        createConnection: () =>
+          secure
+            ? connectTls({ socket: tunnel, ...(isIP(page.hostname) === 0 && { servername: page.hostname }) })
+            : (tunnel as unknown as Socket),
+      },
+      (response) => {
+        begun();
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          body += part;
+          if (body.length > MAX_BYTES) response.destroy();
+        });
+        response.on('error', failed);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      },
+    );
+    asked.on('error', failed);
+    asked.on('close', failed);
+    asked.end();
+  });
+}

@@ -1,0 +1,83 @@
+// The support desk's operations on the prices of one account, declared once for all sellers; each seller names its four operations. For staff only.
+import type { createBuilder } from '#platform/schema-builder.ts';
+import type { Seller } from '../../../../schema/subgraphs.ts';
+import { type CatalogueTypes, inWords } from '../catalogue/catalogue-types.ts';
+import {
+  type AccountPriceContext,
+  type AccountPriceLine,
+  accountPriceLines,
+  endAccountPrice,
+  previewAccountPrice,
+  setAccountPrice,
+} from './set-account-price.ts';
+
+/** The name of each operation in the graph. */
+interface Operations {
+  list: string;
+  preview: string;
+  set: string;
+  end: string;
+}
+
+/** Declares the operations and their type. `types`: what the seller's catalogue desk has declared. Call it once per builder. */
+export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
+  builder: ReturnType<typeof createBuilder<Ctx>>,
+  seller: Seller,
+  { CatalogueMoment, CatalogueEntryState }: CatalogueTypes<NoInfer<Ctx>>,
+  names: Operations,
+): void {
+  const AccountPrice = builder.objectRef<AccountPriceLine>('AccountPrice').implement({
+    shareable: true,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      item: t.exposeString('item'),
+      value: t.exposeString('text'),
+      costs: t.exposeString('costs'),
+      from: t.expose('from', { type: 'DateTime' }),
+      until: t.expose('until', { type: 'DateTime', nullable: true }),
+      setAt: t.expose('setAt', { type: 'DateTime' }),
+      setBy: t.exposeString('setBy'),
+      reason: t.exposeString('reason'),
+      endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true }),
+      state: t.expose('state', { type: CatalogueEntryState }),
+    }),
+  });
+  const wish = builder.args((t) => ({
+    accountId: t.id({ required: true }),
+    item: t.string({ required: true }),
+    value: t.string({ required: true }),
+    from: t.field({ type: 'DateTime' }),
+    until: t.field({ type: 'DateTime' }),
+  }));
+  builder.queryFields((t) => ({
+    [names.list]: t.field({
+      type: [AccountPrice],
+      authScopes: { staff: 'customers' },
+      args: { accountId: t.arg.id({ required: true }) },
+      resolve: (_root, { accountId }, ctx) => accountPriceLines(ctx, accountId),
+    }),
+    [names.preview]: t.field({
+      type: [CatalogueMoment],
+      authScopes: { staff: 'account_prices' },
+      args: wish,
+      async resolve(_root, asked, ctx) {
+        const { field, moments } = await previewAccountPrice(ctx, asked);
+        return inWords(field, moments);
+      },
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    [names.set]: t.field({
+      type: AccountPrice,
+      authScopes: { staff: 'account_prices' },
+      args: { ...wish, reason: t.arg.string({ required: true }), running: t.arg.boolean({ required: true, defaultValue: false }) },
+      resolve: (_root, asked, ctx) => setAccountPrice(ctx, seller, asked),
+    }),
+    [names.end]: t.field({
+      type: AccountPrice,
+      authScopes: { staff: 'account_prices' },
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => endAccountPrice(ctx, seller, id),
+    }),
+  }));
+}

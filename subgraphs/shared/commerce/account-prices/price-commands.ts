@@ -1,0 +1,93 @@
+// The desk's commands on the prices of one account, in the subgraph of one seller.
+import { type DeskCommand, Refusal, table } from '#platform/desk-command.ts';
+import type { Seller } from '../../../../schema/subgraphs.ts';
+import { toText } from '../catalogue/catalogue-value.ts';
+import {
+  type AccountPriceContext,
+  type AccountPriceLine,
+  accountPriceLines,
+  endAccountPrice,
+  previewAccountPrice,
+  setAccountPrice,
+} from './set-account-price.ts';
+
+/** The options that commands take, besides `--by`. */
+export const PRICE_OPTIONS = ['item', 'price', 'from', 'until', 'reason', 'running'] as const;
+
+export interface PriceWords extends Partial<Record<(typeof PRICE_OPTIONS)[number], string | undefined>> {
+  /** The id of the account, or of the price. */
+  of: string;
+  seller: Seller;
+}
+
+interface PriceCommand extends DeskCommand<AccountPriceContext, PriceWords> {
+  /** The word after the command names an account. */
+  ofAccount: boolean;
+  /** It needs `--item`. */
+  ofItem: boolean;
+}
+
+function instantIn(words: PriceWords, option: 'from' | 'until'): Date | undefined {
+  const word = words[option];
+  if (word === undefined) return undefined;
+  const at = new Date(word);
+  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2027-03-01T00:00Z, not ${word}.`);
+  return at;
+}
+
+const wishOf = (words: PriceWords) => {
+  const { of: accountId, item = '', price: value } = words;
+  if (value === undefined) throw new Refusal('This needs --price.');
+  return { accountId, item, value, from: instantIn(words, 'from'), until: instantIn(words, 'until') };
+};
+
+function isRunning({ running }: PriceWords): boolean {
+  if (running === undefined || running === 'no') return false;
+  if (running === 'yes') return true;
+  throw new Refusal('--running is yes or no.');
+}
+
+const textOfLine = ({ id, item, text, costs, state, from, until, endedAt, setBy, reason }: AccountPriceLine) => [
+  ...[id, item, text, costs, state, from.toISOString(), (endedAt ?? until)?.toISOString(), setBy, reason],
+];
+
+export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
+  list: {
+    permission: 'customers',
+    ofAccount: true,
+    ofItem: false,
+    words: 'ACCOUNT [--item ITEM]',
+    about: 'every price of its own that an account has or had: as set, what it costs, from when until when',
+    run: async (ctx, { of }) => table((await accountPriceLines(ctx, of)).map(textOfLine)),
+  },
+  preview: {
+    permission: 'account_prices',
+    ofAccount: true,
+    ofItem: true,
+    words: 'ACCOUNT --item ITEM --price VALUE [--from AT] [--until AT]',
+    about: 'what the account would pay from when on; changes nothing',
+    async run(ctx, words) {
+      const { field, moments } = await previewAccountPrice(ctx, wishOf(words));
+      return table(moments.map(({ from, value }) => [from.toISOString(), toText(field.kind, value)]));
+    },
+  },
+  set: {
+    permission: 'account_prices',
+    ofAccount: true,
+    ofItem: true,
+    words: 'ACCOUNT --item ITEM --price VALUE --reason TEXT [--from AT] [--until AT] [--running yes]',
+    about: 'the account pays this for what it orders; --running yes: what it has renews at it too, where that is cheaper',
+    async run(ctx, words) {
+      const wish = { ...wishOf(words), reason: words.reason ?? '', running: isRunning(words) };
+      return table([textOfLine(await setAccountPrice(ctx, words.seller, wish))]);
+    },
+  },
+  end: {
+    permission: 'account_prices',
+    ofAccount: false,
+    ofItem: true,
+    words: 'PRICE-ID --item ITEM',
+    about: "the account pays the catalogue's price from now on; what has renewed at its own keeps it",
+    run: async (ctx, { of, seller }) => table([textOfLine(await endAccountPrice(ctx, seller, of))]),
+  },
+};

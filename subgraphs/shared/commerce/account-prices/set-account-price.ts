@@ -1,0 +1,131 @@
+// What an operator does with the prices of one account, at the support desk or by the command `prices`.
+import { type Context, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { Seller } from '../../../../schema/subgraphs.ts';
+import type { CatalogueBook } from '../catalogue/catalogue-book.ts';
+import { type CatalogueField, type CatalogueMoment, entriesOf, stateOf, turnsAfter, valueAt } from '../catalogue/catalogue-entry.ts';
+import { sameValue, toText } from '../catalogue/catalogue-value.ts';
+import { typedSpan, typedValue } from '../catalogue/typed-value.ts';
+import { toMinor } from '../money.ts';
+import { repriceAccount, withdrawOfAccount } from '../repricing/reprice.ts';
+import { checkReason } from '../support-reason.ts';
+import { type AccountPrice, dated, overrideOf, priceFieldOf, textOf } from './account-price.ts';
+import { insertAccountPrice, lockAccountPrice, markEnded, pricesOfAccount } from './account-price-rows.ts';
+
+export type AccountPriceContext = Context<{ catalogue: CatalogueBook }>;
+
+/** `value` is as a person types it: a price as in the catalogue, or "15%" off it. Without `from` it begins now; without `until` it lasts. */
+export interface AccountPriceWish {
+  accountId: string;
+  item: string;
+  value: string;
+  from?: Date | null | undefined;
+  until?: Date | null | undefined;
+}
+
+/** A price of an account as the desk shows it. */
+export interface AccountPriceLine extends AccountPrice {
+  /** As it was set. */
+  text: string;
+  /** What the account pays by it now, or when it begins. */
+  costs: string;
+  state: ReturnType<typeof stateOf>;
+}
+
+/** Packages are bought once; what the others sell renews, and has repricings. */
+const renews = (seller: Seller): boolean => seller !== 'residential';
+
+const fieldOf = ({ providers }: AccountPriceContext, item: string): CatalogueField => {
+  const field = priceFieldOf(providers.catalogue.fields, item);
+  if (!field) throw fail('parameter_invalid', { field: 'item', reason: because('account_price_item_unknown') });
+  return field;
+};
+
+function valueIn(field: CatalogueField, text: string): Pick<AccountPrice, 'price' | 'offBasisPoints'> {
+  const [, percent] = /^(\d{1,3}(?:\.\d{1,2})?)\s*%$/.exec(text.trim()) ?? [];
+  if (percent === undefined) return { price: typedValue(field, text), offBasisPoints: null };
+  const offBasisPoints = toMinor(percent);
+  if (offBasisPoints >= 1 && offBasisPoints < 10_000) return { price: null, offBasisPoints };
+  throw fail('parameter_invalid', { field: 'value', reason: because('account_price_percent_unfit') });
+}
+
+function toRow(ctx: AccountPriceContext, { accountId, item, value, ...span }: AccountPriceWish): Omit<AccountPrice, 'reason'> {
+  const { clock, viewer } = ctx;
+  const setAt = clock.now();
+  const setBy = viewer.kind === 'session' ? viewer.accountId : 'command';
+  const price = valueIn(fieldOf(ctx, item), value);
+  return { id: newId('acp', clock), accountId, item, ...price, ...typedSpan(span, setAt), setAt, setBy, endedAt: null };
+}
+
+/** What an account with these rows pays for the item from now on; what costs the same as before is no moment of its own. */
+function momentsOf({ providers, clock }: AccountPriceContext, field: CatalogueField, rows: readonly AccountPrice[]): CatalogueMoment[] {
+  const now = clock.now();
+  const entries = entriesOf(providers.catalogue.entries(), field);
+  const own = rows.filter(({ item }) => item === field.item);
+  const turns = [...turnsAfter(entries, now), ...turnsAfter(own.map(dated), now)].toSorted((one, other) => one.getTime() - other.getTime());
+  const moments = [now, ...turns].map((from) => ({ from, value: overrideOf(own, from)(field, valueAt(field, entries, from)) }));
+  return moments.filter(({ value }, index) => index === 0 || !sameValue(value, moments[index - 1]?.value ?? ''));
+}
+
+function lineOf(ctx: AccountPriceContext, row: AccountPrice, rows: readonly AccountPrice[]): AccountPriceLine {
+  const field = fieldOf(ctx, row.item);
+  const now = ctx.clock.now();
+  const at = row.from > now ? row.from : now;
+  const catalogue = valueAt(field, entriesOf(ctx.providers.catalogue.entries(), field), at);
+  const costs = toText(field.kind, overrideOf([{ ...row, until: null, endedAt: null }], at)(field, catalogue));
+  const own = rows.filter(({ item }) => item === row.item).map(dated);
+  return { ...row, text: textOf(row, field), costs, state: stateOf(dated(row), own, now) };
+}
+
+/** Every price that the account has or had of this seller, the latest first. One of an item that is no longer in the catalogue is left out. */
+export async function accountPriceLines(ctx: AccountPriceContext, accountId: string): Promise<AccountPriceLine[]> {
+  const rows = (await pricesOfAccount(ctx.em, accountId)).filter(({ item }) => priceFieldOf(ctx.providers.catalogue.fields, item));
+  return rows.map((row) => lineOf(ctx, row, rows)).toReversed();
+}
+
+/** What the account would pay for the item from now on. Errors: parameter_invalid. */
+export async function previewAccountPrice(
+  ctx: AccountPriceContext,
+  wish: AccountPriceWish,
+): Promise<{ field: CatalogueField; moments: CatalogueMoment[] }> {
+  const row = { ...toRow(ctx, wish), reason: '' };
+  const field = fieldOf(ctx, wish.item);
+  return { field, moments: momentsOf(ctx, field, [...(await pricesOfAccount(ctx.em, wish.accountId)), row]) };
+}
+
+/**
+ * Sets what an account pays for an item. Offers that are signed already keep their price, and what it has bought renews at its own: with `running` it renews at
+ * the new one, where that is cheaper. Errors: own_account_refused, parameter_invalid.
+ */
+export async function setAccountPrice(
+  ctx: AccountPriceContext,
+  seller: Seller,
+  { reason: given, running = false, ...wish }: AccountPriceWish & { reason: string; running?: boolean },
+): Promise<AccountPriceLine> {
+  refuseOwnAccount(ctx, wish.accountId);
+  const row = { ...toRow(ctx, wish), reason: checkReason(given) };
+  return inTransaction(ctx, async (tx) => {
+    await insertAccountPrice(tx.em, row);
+    if (running && renews(seller)) await repriceAccount(tx, seller, { ...row, at: row.from });
+    return lineOf(tx, row, await pricesOfAccount(tx.em, row.accountId));
+  });
+}
+
+/**
+ * Ends a price of an account: it pays the catalogue's from now on. What has renewed at it keeps it; what has not renewed yet does not. Errors:
+ * own_account_refused, parameter_invalid, action_not_allowed.
+ */
+export async function endAccountPrice(ctx: AccountPriceContext, seller: Seller, id: string): Promise<AccountPriceLine> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockAccountPrice(tx.em, id);
+    if (!row) throw fail('parameter_invalid', { field: 'id', reason: because('account_price_unknown') });
+    refuseOwnAccount(tx, row.accountId);
+    const endedAt = tx.clock.now();
+    if (row.endedAt || (row.until && row.until <= endedAt)) throw fail('action_not_allowed', { reason: because('account_price_over') });
+    await markEnded(tx.em, id, endedAt, tx.viewer.kind === 'session' ? tx.viewer.accountId : 'command');
+    if (renews(seller)) await withdrawOfAccount(tx, seller, { ...row, at: row.from });
+    return lineOf(tx, { ...row, endedAt }, await pricesOfAccount(tx.em, row.accountId));
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readCountryTable } from '../../../../../../subgraphs/accounts/billing/risk/domain/country-table.ts';
+
+const TABLE = readCountryTable(`# a comment
+"1.0.0.0","1.0.0.255","AU"
+198.51.100.0/24,FR
+1.0.1.0,1.0.3.255,CN
+2001:db8::,2001:db8:0:ffff:ffff:ffff:ffff:ffff,DE
+
+2001:db8:1::/48,IT
+::ffff:0:0/127,XX
+`);
+
+test.each([
+  ['1.0.0.0', 'AU'],
+  ['1.0.0.255', 'AU'],
+  ['1.0.1.0', 'CN'],
+  ['1.0.3.255', 'CN'],
+  ['1.0.4.0', undefined],
+  ['0.255.255.255', undefined],
+  ['198.51.100.77', 'FR'],
+  ['198.51.101.0', undefined],
+  // As a socket that listens on both families tells an address of IPv4.
+  ['::ffff:198.51.100.77', 'FR'],
+  ['2001:db8::1', 'DE'],
+  ['2001:DB8:0:ffff:ffff:ffff:ffff:ffff', 'DE'],
+  ['2001:db8:1::', 'IT'],
+  ['2001:db8:1:ffff::', 'IT'],
+  ['2001:db8:2::', undefined],
+  ['fe80::1%eth0', undefined],
+  ['command line', undefined],
+  ['', undefined],
+])('%s is of %s', (address, country) => {
+  expect(TABLE.countryOf(address)).toBe(country);
+});
+
+test.each([
+  ['1.0.0.0,1.0.0.255,Australia', 'line 1: it is `network,COUNTRY`'],
+  ['\n1.0.0.0/24', 'line 2: it is `network,COUNTRY`'],
+  ['1.0.0.9,1.0.0.1,AU', 'line 1: the last address'],
+  ['1.0.0.0,::1,AU', 'line 1: first and last are addresses of one family'],
+  ['1.0.0.1/24,AU', 'line 1: the network does not begin'],
+  ['1.0.0.0/33,AU', 'line 1: the network is written'],
+  ['1.0.0.0/24,AU\n1.0.0.128/25,CN', 'line 2: it has addresses that line 1 has too'],
+  ['1.0.0.0,1.0.0.9,AU\n2.0.0.0/8,DE\n1.0.0.9,1.0.0.20,CN', 'line 3: it has addresses that line 1 has too'],
+])('%s is refused', (text, sentence) => {
+  expect(() => readCountryTable(text)).toThrow(sentence);
+});

@@ -1,0 +1,162 @@
+import { graphql, type ResultOf } from '../graphql.ts';
+
+const AccountPriceParts = graphql(`
+  fragment AccountPriceParts on AccountPrice @_unmask {
+    id
+    item
+    value
+    costs
+    from
+    until
+    setAt
+    setBy
+    reason
+    endedAt
+    state
+  }
+`);
+export type AccountPrice = ResultOf<typeof AccountPriceParts>;
+
+export const AccountPrices = graphql(
+  `
+    query AccountPrices($accountId: ID!) {
+      residential: supportResidentialAccountPrices(accountId: $accountId) {
+        ...AccountPriceParts
+      }
+      static: supportStaticAccountPrices(accountId: $accountId) {
+        ...AccountPriceParts
+      }
+      compute: supportComputeAccountPrices(accountId: $accountId) {
+        ...AccountPriceParts
+      }
+    }
+  `,
+  [AccountPriceParts],
+);
+
+const RESIDENTIAL = {
+  preview: graphql(`
+    query ResidentialAccountPricePreview($accountId: ID!, $item: String!, $value: String!, $from: DateTime, $until: DateTime) {
+      moments: supportResidentialAccountPricePreview(accountId: $accountId, item: $item, value: $value, from: $from, until: $until) {
+        from
+        value
+      }
+    }
+  `),
+  set: graphql(`
+    mutation ResidentialAccountPriceSet(
+      $accountId: ID!
+      $item: String!
+      $value: String!
+      $from: DateTime
+      $until: DateTime
+      $reason: String!
+      $running: Boolean!
+    ) {
+      set: supportResidentialAccountPriceSet(
+        accountId: $accountId
+        item: $item
+        value: $value
+        from: $from
+        until: $until
+        reason: $reason
+        running: $running
+      ) {
+        id
+      }
+    }
+  `),
+  end: graphql(`
+    mutation ResidentialAccountPriceEnd($id: ID!) {
+      ended: supportResidentialAccountPriceEnd(id: $id) {
+        id
+      }
+    }
+  `),
+};
+
+const STATIC = {
+  preview: graphql(`
+    query StaticAccountPricePreview($accountId: ID!, $item: String!, $value: String!, $from: DateTime, $until: DateTime) {
+      moments: supportStaticAccountPricePreview(accountId: $accountId, item: $item, value: $value, from: $from, until: $until) {
+        from
+        value
+      }
+    }
+  `),
+  set: graphql(`
+    mutation StaticAccountPriceSet(
+      $accountId: ID!
+      $item: String!
+      $value: String!
+      $from: DateTime
+      $until: DateTime
+      $reason: String!
+      $running: Boolean!
+    ) {
+      set: supportStaticAccountPriceSet(
+        accountId: $accountId
+        item: $item
+        value: $value
+        from: $from
+        until: $until
+        reason: $reason
+        running: $running
+      ) {
+        id
+      }
+    }
+  `),
+  end: graphql(`
+    mutation StaticAccountPriceEnd($id: ID!) {
+      ended: supportStaticAccountPriceEnd(id: $id) {
+        id
+      }
+    }
+  `),
+};
+
+const COMPUTE = {
+  preview: graphql(`
+    query ComputeAccountPricePreview($accountId: ID!, $item: String!, $value: String!, $from: DateTime, $until: DateTime) {
+      moments: supportComputeAccountPricePreview(accountId: $accountId, item: $item, value: $value, from: $from, until: $until) {
+        from
+        value
+      }
+    }
+  `),
+  set: graphql(`
+    mutation ComputeAccountPriceSet(
+      $accountId: ID!
+      $item: String!
+      $value: String!
+      $from: DateTime
+      $until: DateTime
+      $reason: String!
+      $running: Boolean!
+    ) {
+      set: supportComputeAccountPriceSet(
+        accountId: $accountId
+        item: $item
+        value: $value
+        from: $from
+        until: $until
+        reason: $reason
+        running: $running
+      ) {
+        id
+      }
+    }
+  `),
+  end: graphql(`
+    mutation ComputeAccountPriceEnd($id: ID!) {
+      ended: supportComputeAccountPriceEnd(id: $id) {
+        id
+      }
+    }
+  `),
+};
+
+/** The operations of each seller. */
+export const ACCOUNT_PRICE_OPS = { residential: RESIDENTIAL, static: STATIC, compute: COMPUTE };
+export type PriceSeller = keyof typeof ACCOUNT_PRICE_OPS;

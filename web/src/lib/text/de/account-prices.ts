@@ -1,0 +1,28 @@
+/** The prices of one account, at the desk. */
+export const accountPrices = {
+  title: 'Preise dieses Kontos',
+  lead: 'Was es statt des Katalogs zahlt, für alles, was es bestellt.',
+  empty: 'Es zahlt, was der Katalog sagt.',
+  set: 'Preis festlegen',
+  setLead:
+    'Für Angebote, Bestellungen und Aufladungen von da an. Unterschriebene Angebote behalten ihren Preis; der Kunde sieht ihn als seinen eigenen.',
+  item: 'Was',
+  value: 'Preis oder Nachlass',
+  valueHint: (catalogue: string) => `Wie im Katalog (${catalogue}), oder 15% weniger`,
+  from: 'Von',
+  fromHint: 'Leer: von jetzt an',
+  until: 'Bis',
+  untilHint: 'Leer: bis er beendet wird',
+  running: 'Was es jetzt hat',
+  runningToo: 'verlängert sich auch dazu, wo es billiger ist',
+  done: 'Der Preis ist festgelegt.',
+  costs: (value: string) => `kostet ${value}`,
+  off: (value: string) => `${value} Nachlass`,
+  states: { AHEAD: 'Geplant', IN_FORCE: 'In Kraft', PAST: 'Vorbei', WITHDRAWN: 'Zurückgenommen' },
+  since: (from: string, until: string) => (until ? `${from} – ${until}` : `von ${from} an`),
+  by: (who: string, at: string) => `festgelegt von ${who} am ${at}`,
+  end: 'Beenden',
+  endOf: (item: string) => `Den Preis von ${item} beenden`,
+  endLead: 'Das Konto zahlt von jetzt an den Preis des Katalogs. Was sich zum eigenen verlängert hat, behält ihn.',
+  ended: 'Der Preis ist zu Ende.',
+};

@@ -1,0 +1,5 @@
+/** That a price is the account's own. */
+export const ownPrice = {
+  own: 'Ihr Preis',
+  until: (day: string) => `Ihr Preis bis ${day}`,
+};
