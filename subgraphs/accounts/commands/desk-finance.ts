@@ -1,7 +1,6 @@
 // The desk's commands on the books: reports and files by period, and invoices that are issued anew because their address was wrong.
 import { type Money, formatMoney } from '#commerce/money.ts';
 import { toDay } from '#platform/clock.ts';
-import { daysOf as daysIn } from '#platform/day-period.ts';
 import { formatNumber } from '../billing/invoices/domain/invoice.ts';
 import { EXPORT_FORMATS, EXPORT_KINDS, type ExportPart, financeExport } from '../billing/finance/services/finance-export.ts';
 import { figureSeries, productFigures } from '../billing/finance/services/figures.ts';
@@ -95,20 +94,16 @@ const REPORTS: Readonly<Record<string, (report: FinanceReport, ctx: Context) => 
       ]),
       ...strange.map((row) => [processor, 'STRANGE', row.kind, row.processorId, row.words, ...of(row), row.movedAt.toISOString()]),
     ]),
-  figures: async ({ period }, ctx) => {
-    const { from, to } = daysIn(period);
-    return (await figureSeries(ctx, from, to, 'MONTH')).map((point) => [
+  figures: async ({ period }, ctx) =>
+    (await figureSeries(ctx, period, 'MONTH')).map((point) => [
       ...[point.from, point.to, ...of(point.revenue), maybeEach(point.cost), maybeEach(point.margin), ...of(point.recurring)],
       ...[point.customers, point.lost, percent(point.churnBasisPoints), maybeEach(point.perCustomer), `${point.bytes} B`],
-    ]);
-  },
-  margins: async ({ period }, ctx) => {
-    const { from, to } = daysIn(period);
-    return (await productFigures(ctx, from, to)).map((row) => [
+    ]),
+  margins: async ({ period }, ctx) =>
+    (await productFigures(ctx, period)).map((row) => [
       ...[row.seller, row.product, ...of(row.revenue), maybeEach(row.cost), maybeEach(row.margin), percent(row.marginBasisPoints)],
       ...[`${row.costDays} days counted`, row.bytes === null ? `${(row.unitDays ?? 0) / 100} days` : `${row.bytes} B`],
-    ]);
-  },
+    ]),
   owed: async (report) =>
     (await report.agedReceivables()).map(({ fromDays, orders, amount }) => [`${fromDays} days or more`, orders, ...of(amount)]),
 };

@@ -3,7 +3,7 @@ import { Money } from '../../ledger/graphql/money.ts';
 import { FIGURE_STEPS } from '../domain/figure-spans.ts';
 import {
   type FigurePoint as FigurePointRow,
-  askedDays,
+  askedPeriod,
   type ProductFigures as ProductFiguresRow,
   figureSeries,
   productFigures,
@@ -50,10 +50,7 @@ builder.queryFields((t) => ({
       to: t.arg({ type: 'Date' }),
       step: t.arg({ type: FigureStep, required: true, defaultValue: 'MONTH' }),
     },
-    resolve(_, { step, ...asked }, ctx) {
-      const { from, to } = askedDays(ctx, asked, step);
-      return figureSeries(ctx, from, to, step);
-    },
+    resolve: (_, { step, ...asked }, ctx) => figureSeries(ctx, askedPeriod(ctx, asked, step), step),
   }),
   supportProductFigures: t.field({
     type: [ProductFigures],
@@ -63,9 +60,6 @@ builder.queryFields((t) => ({
       to: t.arg({ type: 'Date' }),
       step: t.arg({ type: FigureStep, required: true, defaultValue: 'MONTH' }),
     },
-    resolve(_, { step, ...asked }, ctx) {
-      const { from, to } = askedDays(ctx, asked, step);
-      return productFigures(ctx, from, to);
-    },
+    resolve: (_, { step, ...asked }, ctx) => productFigures(ctx, askedPeriod(ctx, asked, step)),
   }),
 }));

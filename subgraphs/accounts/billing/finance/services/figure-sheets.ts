@@ -1,9 +1,9 @@
-// The sheets of figures, as files.
+// The sheets of figures, as files. Each is one part: its rows are computed together, and are few.
 import type { Money } from '#commerce/money.ts';
 import { decimalOf } from '#commerce/money.ts';
 import type { EntityManager } from '#platform/database.ts';
-import { type DayPeriod, daysOf } from '#platform/day-period.ts';
 import type { FigureStep } from '../domain/figure-spans.ts';
+import type { Batch } from '../entities/finance-export.ts';
 import { figureSeries, productFigures } from './figures.ts';
 
 type Rows = { id: string; cells: (string | null)[] }[];
@@ -19,9 +19,9 @@ export const FIGURE_COLUMNS = [
 /** One row for each day or month of the period. Errors: parameter_invalid when there are too many. */
 export const figureRows =
   (step: FigureStep) =>
-  async (em: EntityManager, { period }: { period: DayPeriod }): Promise<Rows> => {
-    const { from, to } = daysOf(period);
-    return (await figureSeries({ em }, from, to, step)).map((point) => ({
+  async (em: EntityManager, { period, after }: Batch): Promise<Rows> => {
+    if (after !== null) return [];
+    return (await figureSeries({ em }, period, step)).map((point) => ({
       id: point.from,
       cells: [
         ...[point.from, point.to, point.revenue.currency, amount(point.revenue), amount(point.cost), amount(point.margin)],
@@ -36,9 +36,9 @@ export const MARGIN_COLUMNS = [
 ];
 
 /** One row for each product of the period. */
-export async function marginRows(em: EntityManager, { period }: { period: DayPeriod }): Promise<Rows> {
-  const { from, to } = daysOf(period);
-  return (await productFigures({ em }, from, to)).map((row) => ({
+export async function marginRows(em: EntityManager, { period, after }: Batch): Promise<Rows> {
+  if (after !== null) return [];
+  return (await productFigures({ em }, period)).map((row) => ({
     id: `${row.seller} ${row.product}`,
     cells: [
       ...[row.seller, row.product, row.revenue.currency, amount(row.revenue), amount(row.cost), amount(row.margin)],

@@ -17,14 +17,10 @@ interface Asked {
   to?: string | null | undefined;
 }
 
-/** The days that are asked for. */
-export const askedDays = (
-  { clock }: Pick<FinanceContext, 'clock'>,
-  { from, to }: Asked,
-  step: FigureStep,
-): { from: string; to: string } => {
+/** The days that are asked for. Errors: parameter_invalid. */
+export const askedPeriod = ({ clock }: Pick<FinanceContext, 'clock'>, { from, to }: Asked, step: FigureStep): DayPeriod => {
   const usual = usualDays(step, clock.now());
-  return { from: from ?? usual.from, to: to ?? usual.to };
+  return periodOfDays(from ?? usual.from, to ?? usual.to);
 };
 
 export interface FigurePoint {
@@ -63,9 +59,9 @@ const minorOf = (micros: string): number => Number(divideHalfUp(BigInt(micros), 
 const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Number(divideHalfUp(BigInt(part) * 10_000n, BigInt(whole)));
 
-/** A series; one point for each day or month of the period. Errors: parameter_invalid. */
-export async function figureSeries({ em }: Reading, from: string, to: string, step: FigureStep): Promise<FigurePoint[]> {
-  const spans = spansOf(periodOfDays(from, to), step);
+/** A series; one point for each day or month of the period. Errors: parameter_invalid when there are too many. */
+export async function figureSeries({ em }: Reading, period: DayPeriod, step: FigureStep): Promise<FigurePoint[]> {
+  const spans = spansOf(period, step);
   const [sales, recurring, accounts, costs] = [
     await salesSeries(em, spans, CURRENCY),
     await recurringSeries(em, spans, CURRENCY),
@@ -99,9 +95,8 @@ export async function figureSeries({ em }: Reading, from: string, to: string, st
 
 const daysIn = ({ from, until }: DayPeriod): number => (until.getTime() - from.getTime()) / DAY;
 
-/** The margin of each product that was invoiced, credited or counted within the period. Errors: parameter_invalid. */
-export async function productFigures({ em }: Reading, from: string, to: string): Promise<ProductFigures[]> {
-  const period = periodOfDays(from, to);
+/** The margin of each product that was invoiced, credited or counted within the period. */
+export async function productFigures({ em }: Reading, period: DayPeriod): Promise<ProductFigures[]> {
   const sales = (await salesSums(em, period)).filter(({ currency }) => currency === CURRENCY);
   const costs = await costsByProduct(em, period);
   const counted = await countedDays(em, period);

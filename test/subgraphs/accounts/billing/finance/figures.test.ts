@@ -151,6 +151,25 @@ test('the files say the same', async () => {
   expect(margins.find(({ product }) => product === 'PLANK')).toMatchObject({ cost: '1.51', address_or_server_days: '1.50' });
 });
 
+test('a file of more products than one part has ends', async () => {
+  const products = Array.from({ length: 1_000 }, (_, index) => `isp-${index}`);
+  await counted('static', '2026-03-10', ...products.map((product): [string, string, string] => [product, '86400', '10000']));
+  const parts: string[] = [];
+  let after: string | null = null;
+  do {
+    const part: { text: string; next: string | null } = dataOf(
+      await ask(
+        `query ($after: ID) { supportFinanceExport(kind: MARGINS, from: "2026-03-10", to: "2026-03-10", after: $after) { text next } }`,
+        { after },
+      ),
+      'supportFinanceExport',
+    );
+    parts.push(part.text);
+    after = part.next;
+  } while (after !== null && parts.length < 4);
+  expect(parts.map((text) => text.split('\r\n').length - 1)).toEqual([1_001, 0]);
+});
+
 test('at most 92 spans, days in their order, and only for staff of finance', async () => {
   expect(codeOf(await ask('{ supportFigures(from: "2020-01-01", to: "2026-01-01", step: DAY) { from } }', {}))).toBe('parameter_invalid');
   expect(codeOf(await ask('{ supportFigures(from: "2026-02-01", to: "2026-01-01") { from } }', {}))).toBe('parameter_invalid');
