@@ -43,6 +43,8 @@ export class EventStreams {
   readonly #access: Access;
   readonly #limits: typeof STREAM_LIMITS;
   readonly #open = new Set<Open>();
+  /** Of those that are open, and of those that begin. */
+  #places = 0;
   readonly #perAccount = new Counts();
   readonly #recheck: Recheck;
 
@@ -52,19 +54,33 @@ export class EventStreams {
     this.#recheck = new Recheck(this.#limits, access, () => this.#checkAll());
   }
 
-  /** Throws connections_exhausted, and overloaded when there are too many of all accounts. */
-  requireRoom(accountId: string): void {
-    if (this.#open.size >= this.#limits.all) throw fail('overloaded');
-    if (this.#perAccount.of(accountId) >= this.#limits.perAccount) throw fail('connections_exhausted');
-  }
-
   /** One result, and the end. */
   sendOne(response: ServerResponse, result: ExecutionResult): void {
     response.writeHead(200, HEADERS).end(next(result) + COMPLETE);
   }
 
-  /** Sends the results of a subscription until it ends, its client goes, or its credential is no longer valid. */
-  send(response: ServerResponse, results: ResultStream, holder: Holder): void {
+  /**
+   * Begins a subscription and sends its results until it ends, its client goes, or its credential is no longer valid; a result that is none of a subscription is
+   * sent alone. Rejects with connections_exhausted, with overloaded when there are too many of all accounts, and as `begin` rejects.
+   */
+  async send(response: ServerResponse, holder: Holder, begin: () => Promise<ResultStream | ExecutionResult>): Promise<void> {
+    // Before the subscription begins: those that begin at the same time count too.
+    const leave = this.#takePlace(holder.accountId);
+    let results: ResultStream | ExecutionResult;
+    try {
+      results = await begin();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    if (Symbol.asyncIterator in results && !response.destroyed) return this.#sendAll(response, results, holder, leave);
+    leave();
+    // A client that went meanwhile has had its 'close' already.
+    if (Symbol.asyncIterator in results) void results.return?.();
+    else this.sendOne(response, results);
+  }
+
+  #sendAll(response: ServerResponse, results: ResultStream, holder: Holder, leave: () => void): void {
     const open: Open = {
       ...holder,
       end: (failure) => {
@@ -73,12 +89,13 @@ export class EventStreams {
       },
     };
     this.#open.add(open);
-    this.#perAccount.add(holder.accountId);
-    const alive = setInterval(() => response.write(':\n\n'), this.#limits.keepAliveMs).unref();
+    // A client that reads slowly may be there long after the end, and a write would then be an error that nobody handles.
+    const keepAlive = () => response.writableEnded || response.write(':\n\n');
+    const alive = setInterval(keepAlive, this.#limits.keepAliveMs).unref();
     response.once('close', () => {
       clearInterval(alive);
       this.#open.delete(open);
-      this.#perAccount.remove(holder.accountId);
+      leave();
       void results.return?.();
     });
     response.writeHead(200, HEADERS).flushHeaders();
@@ -86,6 +103,18 @@ export class EventStreams {
       () => response.writableEnded || response.end(COMPLETE),
       (error: unknown) => open.end(toFailure(error)),
     );
+  }
+
+  /** Returns what gives the place back. */
+  #takePlace(accountId: string): () => void {
+    if (this.#places >= this.#limits.all) throw fail('overloaded');
+    if (this.#perAccount.of(accountId) >= this.#limits.perAccount) throw fail('connections_exhausted');
+    this.#places++;
+    this.#perAccount.add(accountId);
+    return () => {
+      this.#places--;
+      this.#perAccount.remove(accountId);
+    };
   }
 
   close(): void {

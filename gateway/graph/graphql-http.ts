@@ -211,12 +211,10 @@ class GraphqlRoute implements Route {
       return this.#streams.sendOne(response, result);
     }
     if (!('accountId' in viewer)) throw fail('session_invalid');
-    const { accountId } = viewer;
-    this.#streams.requireRoom(accountId);
-    const results = await gateway.subscribe(operation, { variables, viewer, signal: context.signal });
-    if (!(Symbol.asyncIterator in results)) return this.#streams.sendOne(response, results);
     const credential = credentialOf(request.headers.authorization, cookie.read(request));
-    this.#streams.send(response, results, { accountId, credential, origin: viewer });
+    await this.#streams.send(response, { accountId: viewer.accountId, credential, origin: viewer }, () =>
+      gateway.subscribe(operation, { variables, viewer, signal: context.signal }),
+    );
   }
 
   close(): void {

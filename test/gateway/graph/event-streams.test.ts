@@ -1,6 +1,12 @@
 // Subscriptions over Server-Sent Events, documents by their hash, and batches, which are refused.
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fail } from '#platform/errors.ts';
+import { EventStreams, type STREAM_LIMITS } from '../../../gateway/graph/event-streams.ts';
+import type { ResultStream } from '../../../gateway/graph/sources/source.ts';
+import type { Access } from '../../../gateway/sign-in/access.ts';
 import { type Site, bearer, startSite } from '../site.ts';
 
 let site: Site;
@@ -136,4 +142,61 @@ describe('a document that was sent with its hash', () => {
 test('a batch is refused in words', async () => {
   const answer = await post([{ query: '{ meterReady }' }, { query: '{ viewerKind }' }], bearer('key-a'));
   expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'parameter_invalid', reasonCode: 'graphql_batch' } }] });
+});
+
+describe('streams by themselves', () => {
+  const viewer = { kind: 'session', accountId: 'a', sessionId: 's1', staff: false, address: '127.0.0.1', requestId: 'req_x' } as const;
+  const holder = { accountId: 'a', credential: { token: 'token-a' }, origin: viewer };
+  const opened: EventStreams[] = [];
+  const streamsOf = (limits: Partial<typeof STREAM_LIMITS> = {}, access: Partial<Access> = {}) => {
+    const streams = new EventStreams({ onInvalidate: () => () => {}, sessionNow: async () => viewer, ...access } as Access, limits);
+    opened.push(streams);
+    return streams;
+  };
+  afterEach(() => {
+    for (const streams of opened.splice(0)) streams.close();
+  });
+  /** To a client that reads nothing: what is sent stays in the process, and the response is never over. */
+  const toNobody = () => new ServerResponse(new IncomingMessage(new Socket()));
+  /** Results that never come. */
+  const silence = () => {
+    const results = {
+      returned: 0,
+      next: () => new Promise<never>(() => {}),
+      return: async () => ({ done: true, value: results.returned++ }),
+    };
+    return Object.assign(results, { [Symbol.asyncIterator]: () => results }) as unknown as ResultStream & { returned: number };
+  };
+
+  test('nothing is written after the end, however slowly the client reads it', async () => {
+    const response = toNobody();
+    const errors: unknown[] = [];
+    response.on('error', (error) => errors.push(error));
+    const streams = streamsOf({ keepAliveMs: 1 });
+    await streams.send(response, holder, async () => silence());
+    streams.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([response.writableEnded, errors]).toEqual([true, []]);
+  });
+
+  test('a client that went before its results came leaves nothing open', async () => {
+    const [response, results] = [toNobody(), silence()];
+    response.destroy();
+    const streams = streamsOf({ perAccount: 1 });
+    await streams.send(response, holder, async () => results);
+    expect(results.returned).toBe(1);
+    await streams.send(toNobody(), holder, async () => silence());
+  });
+
+  test('those that open at the same time count too, and those that could not open do not', async () => {
+    const streams = streamsOf({ perAccount: 1, all: 2 });
+    await expect(streams.send(toNobody(), holder, () => Promise.reject(fail('internal')))).rejects.toMatchObject({ code: 'internal' });
+    const first = streams.send(toNobody(), holder, async () => silence());
+    await expect(streams.send(toNobody(), holder, async () => silence())).rejects.toMatchObject({ code: 'connections_exhausted' });
+    await streams.send(toNobody(), { ...holder, accountId: 'b' }, async () => silence());
+    await expect(streams.send(toNobody(), { ...holder, accountId: 'c' }, async () => silence())).rejects.toMatchObject({
+      code: 'overloaded',
+    });
+    await first;
+  });
 });
