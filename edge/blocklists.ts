@@ -36,6 +36,10 @@ interface Source {
   /** What tells one state of the source from another: of a file its time and size, of a URL its ETag. */
   mark: string | undefined;
   text: string | undefined;
+  /** The text that the lists in force were put together of. */
+  inForce: string | undefined;
+  /** What the folder has. */
+  kept: string | undefined;
   dueAt: number;
   /** The last look failed: the next one that fails alike is not logged. */
   failing: boolean;
@@ -67,6 +71,8 @@ export class Blocklists {
       isUrl: /^https?:\/\//.test(place),
       mark: undefined,
       text: undefined,
+      inForce: undefined,
+      kept: undefined,
       dueAt: 0,
       failing: false,
     }));
@@ -123,23 +129,27 @@ export class Blocklists {
     const timer = setTimeout(patience.resolve, PATIENCE_MS);
     await Promise.race([asked, patience.promise]);
     clearTimeout(timer);
-    this.#putTogether(changed);
+    const kept = this.#putTogether(changed);
     this.#firstRead.resolve();
-    await asked;
-    this.#putTogether(changed);
+    await Promise.all([asked, kept]);
+    await this.#putTogether(changed);
   }
 
-  #putTogether(changed: Map<Source, string | undefined>): void {
-    if (changed.size > 0 && !this.#closed.signal.aborted) this.#rebuild(new Map(changed));
+  /** What has changed is in force when this returns, and kept when it resolves: only what has proved to fit. */
+  async #putTogether(changed: Map<Source, string | undefined>): Promise<void> {
+    const now = [...changed];
     changed.clear();
+    if (now.length === 0 || this.#closed.signal.aborted) return;
+    this.#rebuild(now);
+    await Promise.all(now.map(([source]) => this.#keep(source)));
   }
 
   /** Looks at a source if it is due, and adds it to `changed`. Never throws. */
   async #ask(source: Source, now: number, changed: Map<Source, string | undefined>): Promise<void> {
     if (source.isUrl && now < source.dueAt) return;
     source.dueAt = now + (this.#options.urlMs ?? URL_MS);
+    if (source.isUrl && (await this.#recall(source))) changed.set(source, undefined);
     const before = source.text;
-    if (source.isUrl && before === undefined && (await this.#recall(source))) changed.set(source, before);
     try {
       if (source.isUrl ? await this.#askUrl(source) : await this.#readFile(source)) changed.set(source, before);
       source.failing = false;
@@ -153,19 +163,32 @@ export class Blocklists {
     }
   }
 
-  /** Puts all lists together. When they are too large as a whole, those that have changed are as before. */
-  #rebuild(changed: ReadonlyMap<Source, string | undefined>): void {
+  /** Puts all lists together. While they are too large as a whole, those that have changed go back to what they said before: URLs first, as they grow unseen. */
+  #rebuild(changed: readonly (readonly [Source, string | undefined])[]): void {
+    let read = this.#readAll();
+    if (read.targets.size > this.#limits.targets) {
+      this.failures += 1;
+      this.#options.log.error({ most: this.#limits.targets }, 'the block lists have too many targets: what they said before stays');
+      const steps = changed.toSorted(([a], [b]) => Number(b.isUrl) - Number(a.isUrl));
+      // What was kept was never in force: it may be too large as well.
+      for (const [source, before] of [...steps, ...steps.map(([source]) => [source, source.inForce] as const)]) {
+        if (source.text === before) continue;
+        source.text = before;
+        if (this.#sources.every(({ text, inForce }) => text === inForce)) return;
+        read = this.#readAll();
+        if (read.targets.size <= this.#limits.targets) break;
+      }
+    }
+    for (const source of this.#sources) source.inForce = source.text;
+    this.#targets = read.targets;
+    this.#options.log.info({ targets: read.targets.size, unread: read.unread }, 'the block lists are read');
+  }
+
+  #readAll(): { targets: BlockedTargets; unread: number } {
     const targets = new BlockedTargets();
     let unread = 0;
     for (const { text } of this.#sources) unread += text === undefined ? 0 : readBlocklist(text, targets, this.#limits.targets);
-    if (targets.size > this.#limits.targets) {
-      for (const [source, before] of changed) source.text = before;
-      this.failures += 1;
-      this.#options.log.error({ most: this.#limits.targets }, 'the block lists have too many targets: what they said before stays');
-      return;
-    }
-    this.#targets = targets;
-    this.#options.log.info({ targets: targets.size, unread }, 'the block lists are read');
+    return { targets, unread };
   }
 
   async #readFile(source: Source): Promise<boolean> {
@@ -196,7 +219,6 @@ export class Blocklists {
     source.mark = answer.headers.get('etag') ?? undefined;
     if (text === source.text) return false;
     source.text = text;
-    await this.#keep(source.place, text);
     return true;
   }
 
@@ -206,24 +228,28 @@ export class Blocklists {
   }
 
   /** Best effort: without it a start that cannot reach the URL has no list of it. */
-  async #keep(place: string, text: string): Promise<void> {
-    const file = this.#fileOf(place);
-    if (file === undefined) return;
+  async #keep(source: Source): Promise<void> {
+    const { place, text } = source;
+    const file = source.isUrl ? this.#fileOf(place) : undefined;
+    if (file === undefined || text === undefined || text === source.kept) return;
     const half = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     try {
       await mkdir(join(file, '..'), { recursive: true });
       await writeFile(half, text);
       await rename(half, file);
+      source.kept = text;
     } catch (error) {
       this.#options.log.warn({ list: place, error: String(error) }, 'a block list cannot be kept for the next start');
     }
   }
 
+  /** Reads what the URL said last, if it has said nothing since the start. */
   async #recall(source: Source): Promise<boolean> {
     const file = this.#fileOf(source.place);
-    if (file === undefined) return false;
+    if (file === undefined || source.text !== undefined || source.kept !== undefined) return false;
     try {
-      source.text = await readFile(file, 'utf8');
+      source.kept = await readFile(file, 'utf8');
+      source.text = source.kept;
       return true;
     } catch {
       return false;

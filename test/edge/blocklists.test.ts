@@ -131,6 +131,31 @@ test('a URL is asked with its ETag, and what it said last is there at the next s
   expect(readdirSync(join(folder, 'kept')).map((name) => readFileSync(join(folder, 'kept', name), 'utf8'))).toEqual(['evil.example']);
 });
 
+test('an answer that is too large leaves what was kept in force, now and when another list changes, and kept', async () => {
+  const kept = mkdtempSync(join(tmpdir(), 'egress-kept-'));
+  const own = fileOf('beside.txt', 'one.example\n');
+  const open = () => new Blocklists({ sources: [own, url], log: silentLog, folder: kept, urlMs: 0, limits: { bytes: 1_000, targets: 3 } });
+  const listed = (lists: Blocklists) => ['one.example', 'two.example', 'evil.example'].map((name) => lists.hasName(name));
+  Object.assign(served, { status: 200, text: 'evil.example', etag: undefined });
+  const first = open();
+  await first.look();
+  first.close();
+  Object.assign(served, { text: 'a.example\nb.example\nc.example\nd.example\n', etag: '"large"' });
+  const next = open();
+  await next.look();
+  expect([next.failures, listed(next)]).toEqual([1, [true, false, true]]);
+  fileOf('beside.txt', 'one.example\ntwo.example\n');
+  await next.look();
+  expect([next.failures, listed(next)]).toEqual([1, [true, true, true]]);
+  next.close();
+  Object.assign(served, { status: 503, text: '', etag: undefined });
+  const last = open();
+  await last.look();
+  expect(listed(last)).toEqual([true, true, true]);
+  last.close();
+  rmSync(kept, { recursive: true });
+});
+
 test('a customer is told by name that a target is listed, by name or by what it resolves to, and it is counted', async () => {
   const echo = await startEcho();
   const file = fileOf('node.txt', '0.0.0.0 listed.example\n93.184.215.99\n');
@@ -172,6 +197,7 @@ test('a start waits three seconds for URLs that never answer, however many; what
   expect(performance.now() - began).toBeLessThan(6_000);
   expect(['mine.example', 'answers.example'].map((name) => lists.hasName(name))).toEqual([true, true]);
   lists.close();
+  await vi.waitFor(() => expect(readdirSync(kept)).toEqual([expect.stringMatching(/^[0-9a-f]+\.txt$/)]));
   // What a URL said once is in force from the start, while it is silent.
   const again = new Blocklists({ sources: [url], log: silentLog, folder: kept });
   const answering = server.listeners('request');
