@@ -2,8 +2,6 @@
 import { withOwner, withSubgraph } from '#platform/command.ts';
 import { isDay, systemClock } from '#platform/clock.ts';
 import { StartFailure, sentenceOf } from '#platform/start-failure.ts';
-import type { SubgraphDefinition } from '#platform/subgraph.ts';
-import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
 import { readCatalogueFile } from '#commerce/catalogue/catalogue-file.ts';
 import { type CatalogueDifference, importCatalogues } from '#commerce/catalogue/catalogue-import.ts';
 import { toText } from '#commerce/catalogue/catalogue-value.ts';
@@ -14,10 +12,9 @@ import { REPRICED_PLANS } from './subgraphs/static/plans/services/repriced-plans
 import { staticProxies } from './subgraphs/static/subgraph.ts';
 import { type RepricingContext, announceRepricing, repricings, withdrawRepricing } from '#commerce/repricing/reprice.ts';
 import { type Repricing, repricingWithId } from '#commerce/repricing/repricing-rows.ts';
-import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
 import { CATALOGUE_FIELDS } from './catalogue-fields.ts';
 import { composition } from './configuration.ts';
-import type { Seller } from './schema/subgraphs.ts';
+import { SELLERS, ofEachSeller } from './each-seller.ts';
 
 const USAGE = `Usage: npm run --silent catalogue -- COMMAND
   show                     every field, its value now, since when, and who has set it
@@ -26,16 +23,6 @@ const USAGE = `Usage: npm run --silent catalogue -- COMMAND
   repricings               what was announced, and how many have yet to renew at it
   keep-price ID            takes an announcement back before it applies
   import FILE [--dry-run]  sets what the file says from now on, all of it or nothing; what it does not name stays. --dry-run only tells what would change`;
-
-/** Runs `work` for one seller after the other, and stops at the first failure. */
-async function ofEachSeller(work: (ctx: CatalogueContext) => void): Promise<boolean> {
-  for (const seller of Object.keys(CATALOGUE_FIELDS) as Seller[]) {
-    const definition = SUBGRAPH_DEFINITIONS[seller] as unknown as SubgraphDefinition<{ catalogue: CatalogueBook }>;
-    await withSubgraph(definition, composition, async (ctx) => work(ctx));
-    if (process.exitCode) return false;
-  }
-  return true;
-}
 
 const showLines = (ctx: CatalogueContext): string =>
   catalogueLines(ctx)
@@ -89,10 +76,10 @@ async function keepPrice(id: string): Promise<void> {
 
 async function run([command, file, ...rest]: string[]): Promise<void> {
   if (command === 'show' && file === undefined) {
-    await ofEachSeller((ctx) => void process.stdout.write(`${showLines(ctx)}\n`));
+    await ofEachSeller(SELLERS, async (ctx) => void process.stdout.write(`${showLines(ctx)}\n`));
   } else if (command === 'export' && file === undefined) {
     const all = {};
-    if (await ofEachSeller((ctx) => void Object.assign(all, exportCatalogue(ctx))))
+    if (await ofEachSeller(SELLERS, async (ctx) => void Object.assign(all, exportCatalogue(ctx))))
       process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
   } else if (command === 'reprice' && file !== undefined && rest.length === 2) {
     await reprice(file, rest[0] ?? '', rest[1] ?? '');

@@ -3,13 +3,10 @@
 import { withSubgraph } from '#platform/command.ts';
 import { printAnswer, typedCommand, typedWords, usageOf } from '#platform/desk-command.ts';
 import type { Viewer } from '#platform/identity.ts';
-import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { PRICE_COMMANDS, PRICE_OPTIONS } from '#commerce/account-prices/price-commands.ts';
 import { sellerOfItem } from '#commerce/catalogue/catalogue-file.ts';
-import type { CatalogueBook } from '#commerce/catalogue/catalogue-book.ts';
-import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
-import { CATALOGUE_FIELDS } from './catalogue-fields.ts';
 import { composition } from './configuration.ts';
+import { SELLERS, ofEachSeller } from './each-seller.ts';
 import type { Seller } from './schema/subgraphs.ts';
 import { asStaff } from './subgraphs/accounts/commands/as-staff.ts';
 import { accountOf } from './subgraphs/accounts/commands/desk.ts';
@@ -37,13 +34,11 @@ await withSubgraph(accounts, composition, async (system, refuse) => {
     throw refuse('--item is an item of the catalogue, such as static.datacenter.');
   const word = typed.of ?? '';
   const of = command.ofAccount ? (await accountOf(system, word)).id : word;
-  begun = { viewer, command, of, sellers: seller ? [seller] : (Object.keys(CATALOGUE_FIELDS) as Seller[]) };
+  begun = { viewer, command, of, sellers: seller ? [seller] : SELLERS };
 });
-for (const seller of begun?.sellers ?? []) {
-  if (!begun || process.exitCode) break;
-  const { viewer, command, of } = begun;
-  const definition = SUBGRAPH_DEFINITIONS[seller] as unknown as SubgraphDefinition<{ catalogue: CatalogueBook }>;
-  await withSubgraph(definition, composition, (system, refuse) =>
+if (begun) {
+  const { viewer, command, of, sellers } = begun;
+  await ofEachSeller(sellers, (system, refuse, seller) =>
     printAnswer({ ...system, viewer }, refuse, name, command, { ...given, of, seller }),
   );
 }

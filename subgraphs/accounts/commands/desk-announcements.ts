@@ -4,8 +4,8 @@ import { ANNOUNCEMENT_AUDIENCES } from '../support/domain/announcement.ts';
 import { announcements, dismissalsOf } from '../support/entities/announcement.ts';
 import { endAnnouncement, publishAnnouncement } from '../support/services/announcements.ts';
 import type { Context } from '../context.ts';
-import { Refusal, table } from '#platform/desk-command.ts';
-import { type Command, localTextOf, momentOf, oneOf } from './desk.ts';
+import { Refusal, momentOf, table } from '#platform/desk-command.ts';
+import { type Command, localTextOf, oneOf } from './desk.ts';
 
 async function rows({ em, clock }: Context, open: boolean): Promise<string> {
   const found = await announcements(em, open, clock.now());

@@ -6,8 +6,8 @@ import { codesOfCoupon } from '../billing/coupons/entities/coupon-code.ts';
 import { addCodes, endCoupon, findCoupon, listCoupons, openCoupon } from '../billing/coupons/services/coupon-desk.ts';
 import { COUPON_CODES_MAX } from '../../../schema/limits.ts';
 import type { Context } from '../context.ts';
-import { Refusal, table } from '#platform/desk-command.ts';
-import { type Command, momentOf } from './desk.ts';
+import { Refusal, momentOf, table } from '#platform/desk-command.ts';
+import type { Command } from './desk.ts';
 
 const words = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 

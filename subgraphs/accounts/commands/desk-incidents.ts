@@ -3,8 +3,8 @@ import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
 import { INCIDENT_KINDS } from '../status/domain/incident.ts';
 import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../status/services/incidents.ts';
-import { table } from '#platform/desk-command.ts';
-import { type Command, localTextOf, momentOf, oneOf } from './desk.ts';
+import { momentOf, table } from '#platform/desk-command.ts';
+import { type Command, localTextOf, oneOf } from './desk.ts';
 
 const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: IncidentWithUpdates) => [
   ...[id, kind, updates[0]?.step, impact, components.join(','), beginsAt.toISOString(), endsAt?.toISOString()],

@@ -2,8 +2,8 @@
 import { LEGAL_KINDS } from '../identity/domain/legal-text.ts';
 import { legalTexts } from '../identity/entities/legal-text.ts';
 import { publishLegalText } from '../identity/services/legal-texts.ts';
-import { Refusal, table } from '#platform/desk-command.ts';
-import { type Command, momentOf, oneOf, textIn } from './desk.ts';
+import { Refusal, momentOf, table } from '#platform/desk-command.ts';
+import { type Command, oneOf, textIn } from './desk.ts';
 
 export const LEGAL_COMMANDS: Readonly<Record<string, Command>> = {
   'legal-texts': {

@@ -75,14 +75,6 @@ export async function textIn(option: string, path: string | undefined): Promise<
 export const accountOf = async (ctx: Context, word: string): Promise<Account> =>
   (word.startsWith('acct_') ? null : await accountWithEmail(ctx.em, word)) ?? accountFor(ctx, word);
 
-/** Reads an instant; null when none is given. */
-export function momentOf(option: string, word: string | undefined): Date | null {
-  if (word === undefined) return null;
-  const at = new Date(word);
-  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2026-03-01T22:00Z, not ${word}.`);
-  return at;
-}
-
 /** Reads a span such as "30d" or "12h", and returns the instant after it from now; null when none is given. */
 export function toMoment(ctx: Context, option: string, text: string | undefined): Date | null {
   if (text === undefined) return null;

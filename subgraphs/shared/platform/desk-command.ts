@@ -29,6 +29,14 @@ export async function runCommand<Ctx extends Context, Words extends object>(
 /** Wrong words on the command line: only this sentence is printed. */
 export class Refusal extends Error {}
 
+/** Reads an instant; null when none is given. */
+export function momentOf(option: string, word: string | undefined): Date | null {
+  if (word === undefined) return null;
+  const at = new Date(word);
+  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2026-03-01T22:00Z, not ${word}.`);
+  return at;
+}
+
 export const table = (rows: (string | number | null | undefined)[][]): string =>
   rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
 

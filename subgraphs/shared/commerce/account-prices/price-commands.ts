@@ -1,5 +1,5 @@
 // The desk's commands on the prices of one account, in the subgraph of one seller.
-import { type DeskCommand, Refusal, table } from '#platform/desk-command.ts';
+import { type DeskCommand, Refusal, momentOf, table } from '#platform/desk-command.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { toText } from '../catalogue/catalogue-value.ts';
 import {
@@ -27,18 +27,10 @@ interface PriceCommand extends DeskCommand<AccountPriceContext, PriceWords> {
   ofItem: boolean;
 }
 
-function instantIn(words: PriceWords, option: 'from' | 'until'): Date | undefined {
-  const word = words[option];
-  if (word === undefined) return undefined;
-  const at = new Date(word);
-  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2027-03-01T00:00Z, not ${word}.`);
-  return at;
-}
-
 const wishOf = (words: PriceWords) => {
   const { of: accountId, item = '', price: value } = words;
   if (value === undefined) throw new Refusal('This needs --price.');
-  return { accountId, item, value, from: instantIn(words, 'from'), until: instantIn(words, 'until') };
+  return { accountId, item, value, from: momentOf('from', words.from), until: momentOf('until', words.until) };
 };
 
 function isRunning({ running }: PriceWords): boolean {
