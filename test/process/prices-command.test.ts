@@ -58,6 +58,9 @@ test('what is set by command is what a key is offered, and ended it is the catal
   expect([item, value]).toEqual(['residential.PREMIUM', '12.50%']);
   expect(await costs()).toBe(3_940);
   expect((await prices('list', customer.id)).out).toContain(`${id}\tresidential.PREMIUM\t12.50%`);
+  const ofItem = async (name: string) => (await prices('list', customer.id, '--item', name)).out;
+  expect(await ofItem('residential.PREMIUM')).toContain(id);
+  expect(await ofItem('residential.MOBILE')).toBe('');
   expect((await prices('end', id, '--item', 'residential.PREMIUM')).out).toContain('\tPAST\t');
   expect(await costs()).toBe(4_500);
 }, 400_000);

@@ -50,7 +50,10 @@ export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
     ofItem: false,
     words: 'ACCOUNT [--item ITEM]',
     about: 'every price of its own that an account has or had: as set, what it costs, from when until when',
-    run: async (ctx, { of }) => table((await accountPriceLines(ctx, of)).map(textOfLine)),
+    async run(ctx, { of, item: wanted }) {
+      const lines = await accountPriceLines(ctx, of);
+      return table(lines.filter(({ item }) => wanted === undefined || item === wanted).map(textOfLine));
+    },
   },
   preview: {
     permission: 'account_prices',
