@@ -4,25 +4,24 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
-import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
-import type { Origin } from '#platform/identity.ts';
+import { type Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Access } from '../sign-in/access.ts';
-import { type Credential, secretOf } from './socket-connections.ts';
-import { Recheck } from './socket-recheck.ts';
+import type { Credential } from './socket-connections.ts';
+import { RECHECK_LIMITS, Recheck } from './socket-recheck.ts';
 import type { ResultStream } from './sources/source.ts';
 
 export const STREAM_LIMITS = {
+  ...RECHECK_LIMITS,
   all: 5_000,
   perAccount: 100,
   /** A comment after so long without an event, so that no proxy takes the stream for dead. */
   keepAliveMs: 12 * SECOND,
-  /** As of sockets: the stream of a revoked key ends within a second. */
-  recheckMs: 0.8 * SECOND,
 };
 
 interface Holder {
-  accountId: string;
   credential: Credential;
+  viewer: Viewer & { accountId: string };
   origin: Origin;
 }
 
@@ -38,20 +37,28 @@ const HEADERS = {
 };
 const next = (result: object): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
 const COMPLETE = 'event: complete\ndata:\n\n';
+/** For a stream that ends though its credential is valid. */
+const openAgain = (): Failure => fail('overloaded', { retry_after_seconds: 1 });
 
 export class EventStreams {
-  readonly #access: Access;
   readonly #limits: typeof STREAM_LIMITS;
   readonly #open = new Set<Open>();
   /** Of those that are open, and of those that begin. */
   #places = 0;
   readonly #perAccount = new Counts();
-  readonly #recheck: Recheck;
+  readonly #recheck: Recheck<Open>;
 
   constructor(access: Access, limits: Partial<typeof STREAM_LIMITS> = {}) {
-    this.#access = access;
     this.#limits = { ...STREAM_LIMITS, ...limits };
-    this.#recheck = new Recheck(this.#limits, access, () => this.#checkAll());
+    this.#recheck = new Recheck(
+      access,
+      {
+        all: () => this.#open,
+        refuse: (open, failure) => open.end(failure),
+        renew: (open) => open.end(openAgain()),
+      },
+      this.#limits,
+    );
   }
 
   /** One result, and the end. */
@@ -65,7 +72,7 @@ export class EventStreams {
    */
   async send(response: ServerResponse, holder: Holder, begin: () => Promise<ResultStream | ExecutionResult>): Promise<void> {
     // Before the subscription begins: those that begin at the same time count too.
-    const leave = this.#takePlace(holder.accountId);
+    const leave = this.#takePlace(holder.viewer.accountId);
     let results: ResultStream | ExecutionResult;
     try {
       results = await begin();
@@ -119,23 +126,7 @@ export class EventStreams {
 
   close(): void {
     this.#recheck.stop();
-    for (const open of this.#open) open.end(fail('overloaded', { retry_after_seconds: 1 }));
-  }
-
-  /** Streams with equal credentials from one address share a look-up. */
-  async #checkAll(): Promise<void> {
-    const holders = Map.groupBy(this.#open, ({ credential, origin }) => `${origin.address} ${secretOf(credential)}`).values();
-    for (const those of holders) {
-      const [first] = those;
-      if (!first) continue;
-      const { credential, origin } = first;
-      try {
-        await ('key' in credential ? this.#access.keyNow(credential.key, origin) : this.#access.sessionNow(credential.token, origin));
-      } catch (error) {
-        // A look-up that failed says nothing about the credential.
-        if (error instanceof Failure && error.status < 500) for (const open of those) open.end(error);
-      }
-    }
+    for (const open of this.#open) open.end(openAgain());
   }
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { type Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
-import type { Viewer } from '#platform/identity.ts';
+import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
@@ -41,6 +41,7 @@ const BODY_LIMIT = 262_144;
 interface ServerContext extends Record<string, unknown> {
   logFields: LogFields;
   viewer: Viewer;
+  origin: Origin;
   signal: AbortSignal;
   /** Tells what is left of the budget of costs. */
   charged(cost: OperationCost | undefined): void;
@@ -87,6 +88,7 @@ class GraphqlRoute implements Route {
     const type = jsonTypeFor(request.headers.accept);
     const context: ServerContext = {
       viewer,
+      origin: originOf(call),
       signal,
       logFields: call.logFields,
       charged: (cost) => requests && cost && setRate(response, requests, cost.budget),
@@ -212,7 +214,7 @@ class GraphqlRoute implements Route {
     }
     if (!('accountId' in viewer)) throw fail('session_invalid');
     const credential = credentialOf(request.headers.authorization, cookie.read(request));
-    await this.#streams.send(response, { accountId: viewer.accountId, credential, origin: viewer }, () =>
+    await this.#streams.send(response, { credential, viewer, origin: context.origin }, () =>
       gateway.subscribe(operation, { variables, viewer, signal: context.signal }),
     );
   }

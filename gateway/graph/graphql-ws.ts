@@ -5,9 +5,9 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { SECOND } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import { fail, toExtensions, toFailure } from '#platform/errors.ts';
 import { type GraphqlSockets, type SocketExtra, closeSocket, createGraphqlSockets } from '#platform/graphql-socket.ts';
-import type { Origin, Viewer } from '#platform/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -20,8 +20,8 @@ import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Call, type UpgradeRoute, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
-import { type Connection, type Credential, OpenConnections, credentialOf, secretOf } from './socket-connections.ts';
-import { Recheck } from './socket-recheck.ts';
+import { type Connection, OpenConnections, credentialOf, secretOf } from './socket-connections.ts';
+import { RECHECK_LIMITS, Recheck, type RecheckLimits, holderNow } from './socket-recheck.ts';
 import type { ResultStream } from './sources/source.ts';
 
 export interface GraphqlSocketOptions {
@@ -40,18 +40,17 @@ export interface GraphqlSocketOptions {
   now?: Ticks;
 }
 
-export interface SocketLimits {
+export interface SocketLimits extends RecheckLimits {
   connections: number;
   connectionsPerAccount: number;
   connectsPerCaller: BudgetTerms;
   subscriptionsPerConnection: number;
   messageBytes: number;
   initMs: number;
-  recheckMs: number;
-  recheckAtOnce: number;
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
+  ...RECHECK_LIMITS,
   connections: 20_000,
   /** Whatever number of addresses they come from. */
   connectionsPerAccount: 500,
@@ -61,10 +60,6 @@ export const SOCKET_LIMITS: SocketLimits = {
   messageBytes: 65_536,
   /** Until the client has sent the first message of the protocol. */
   initMs: 3 * SECOND,
-  /** How often open connections are authorised again when no notice arrives: the socket of a revoked key is closed within a second. */
-  recheckMs: 0.8 * SECOND,
-  /** Look-ups at the same time during one such check. */
-  recheckAtOnce: 16,
 };
 
 const PATH = '/graphql';
@@ -84,7 +79,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
   readonly #connectsOfCaller: Budget;
   readonly #open: OpenConnections;
   readonly #server: GraphqlSockets<Connection>;
-  readonly #recheck: Recheck;
+  readonly #recheck: Recheck<SocketExtra<Connection>>;
 
   constructor(options: GraphqlSocketOptions) {
     this.#options = options;
@@ -92,7 +87,15 @@ class GraphqlSocketRoute implements UpgradeRoute {
     this.#connectsOfCaller = createBudget(this.#limits.connectsPerCaller, options.now);
     this.#open = new OpenConnections(this.#limits.connectionsPerAccount, options.metrics);
     this.#server = this.#createServer();
-    this.#recheck = new Recheck(this.#limits, options.access, () => this.#checkAll());
+    this.#recheck = new Recheck(
+      options.access,
+      {
+        all: () => this.#open.all(),
+        refuse: (extra, failure) => this.#refuse(extra, failure),
+        renew: ({ socket }) => closeSocket(socket, BROKEN, 'rights_changed'),
+      },
+      this.#limits,
+    );
   }
 
   matches(pathname: string): boolean {
@@ -135,11 +138,6 @@ class GraphqlSocketRoute implements UpgradeRoute {
     );
   }
 
-  #identify(credential: Credential, origin: Origin): Promise<Viewer> {
-    const { access } = this.#options;
-    return 'key' in credential ? access.keyNow(credential.key, origin) : access.sessionNow(credential.token, origin);
-  }
-
   async #connect(connection: Context<Record<string, unknown>, SocketExtra<Connection>>): Promise<boolean> {
     const { connectionParams, extra } = connection;
     const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'] ?? extra.header;
@@ -149,7 +147,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
     try {
       extra.credential = credentialOf(given, extra.token);
       this.#connectsOfCaller.take(secretOf(extra.credential));
-      extra.viewer = await this.#identify(extra.credential, extra.origin);
+      extra.viewer = await holderNow(this.#options.access, extra.credential, extra.origin);
       extra.logFields.caller = extra.viewer;
       // A client that left during the look-up has had its onClose already; adding it now would occupy a place for ever.
       if (extra.socket.readyState !== extra.socket.OPEN) return false;
@@ -209,32 +207,4 @@ class GraphqlSocketRoute implements UpgradeRoute {
       this.#options.log.error({ requestId: extra.origin.requestId, err: error }, 'a socket could not be authorised');
     closeSocket(extra.socket, failure.status === 429 ? LATER : failure.status >= 500 ? BROKEN : UNAUTHORIZED, failure.code);
   }
-
-  /** Asks accounts about every credential in use, and closes the sockets whose credential is no longer valid. */
-  async #checkAll(): Promise<void> {
-    const holders = this.#open.byCredential();
-    // The workers share one iterator: each takes the next credential when it is done with one.
-    await Promise.all(
-      Array.from({ length: this.#limits.recheckAtOnce }, async () => {
-        for (const those of holders) await this.#check(those);
-      }),
-    );
-  }
-
-  async #check(holders: readonly SocketExtra<Connection>[]): Promise<void> {
-    const [first] = holders;
-    if (!first?.credential) return;
-    try {
-      const viewer = await this.#identify(first.credential, first.origin);
-      // The rights of a member of staff have changed: the open operations began with the old ones, so the client must connect again.
-      if (first.viewer && rightsOf(viewer) !== rightsOf(first.viewer))
-        for (const extra of holders) closeSocket(extra.socket, BROKEN, 'rights_changed');
-    } catch (error) {
-      // A look-up that failed says nothing about the credential.
-      if (error instanceof Failure && error.status < 500) for (const extra of holders) this.#refuse(extra, error);
-    }
-  }
 }
-
-const rightsOf = (viewer: Viewer): string =>
-  viewer.kind === 'session' ? `${viewer.staff} ${viewer.permissions?.join() ?? ''}` : viewer.kind;

@@ -84,6 +84,16 @@ describe('a subscription over Server-Sent Events', () => {
     site.access.invalidate('k2');
   });
 
+  test('ends when the rights of its caller change, so that it is opened again with the new ones', async () => {
+    const parts = partsOf(await stream(CHANGES, page));
+    await until(() => open() === 1);
+    const before = site.world.sessions.get('token-a');
+    site.world.sessions.set('token-a', { accountId: 'a', sessionId: 's1', role: 'STAFF', permissions: ['refund'] });
+    expect(dataOf(await nextEvent(parts))).toMatchObject({ errors: [{ extensions: { code: 'overloaded' } }] });
+    await until(() => open() === 0);
+    if (before) site.world.sessions.set('token-a', before);
+  });
+
   test('is for callers with an account, and each has so many', async () => {
     const stranger = await stream(CHANGES, {});
     expect([stranger.status, await stranger.json()]).toMatchObject([401, { errors: [{ extensions: { code: 'session_invalid' } }] }]);
@@ -145,8 +155,9 @@ test('a batch is refused in words', async () => {
 });
 
 describe('streams by themselves', () => {
-  const viewer = { kind: 'session', accountId: 'a', sessionId: 's1', staff: false, address: '127.0.0.1', requestId: 'req_x' } as const;
-  const holder = { accountId: 'a', credential: { token: 'token-a' }, origin: viewer };
+  const origin = { address: '127.0.0.1', requestId: 'req_x' };
+  const viewer = { kind: 'session', accountId: 'a', sessionId: 's1', staff: false, ...origin } as const;
+  const holder = { credential: { token: 'token-a' }, viewer, origin };
   const opened: EventStreams[] = [];
   const streamsOf = (limits: Partial<typeof STREAM_LIMITS> = {}, access: Partial<Access> = {}) => {
     const streams = new EventStreams({ onInvalidate: () => () => {}, sessionNow: async () => viewer, ...access } as Access, limits);
@@ -193,10 +204,32 @@ describe('streams by themselves', () => {
     await expect(streams.send(toNobody(), holder, () => Promise.reject(fail('internal')))).rejects.toMatchObject({ code: 'internal' });
     const first = streams.send(toNobody(), holder, async () => silence());
     await expect(streams.send(toNobody(), holder, async () => silence())).rejects.toMatchObject({ code: 'connections_exhausted' });
-    await streams.send(toNobody(), { ...holder, accountId: 'b' }, async () => silence());
-    await expect(streams.send(toNobody(), { ...holder, accountId: 'c' }, async () => silence())).rejects.toMatchObject({
+    await streams.send(toNobody(), { ...holder, viewer: { ...viewer, accountId: 'b' } }, async () => silence());
+    await expect(
+      streams.send(toNobody(), { ...holder, viewer: { ...viewer, accountId: 'c' } }, async () => silence()),
+    ).rejects.toMatchObject({
       code: 'overloaded',
     });
     await first;
+  });
+
+  test('are looked up so many at a time, and end when the rights of their caller change', async () => {
+    let [asked, most] = [0, 0];
+    let rights: object = viewer;
+    const sessionNow = async () => {
+      most = Math.max(most, ++asked);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      asked--;
+      return rights as typeof viewer;
+    };
+    const streams = streamsOf({ recheckMs: 5, recheckAtOnce: 2 }, { sessionNow });
+    const responses = Array.from({ length: 5 }, toNobody);
+    for (const [index, response] of responses.entries())
+      await streams.send(response, { ...holder, credential: { token: `token-${index}` } }, async () => silence());
+    await until(() => most === 2);
+    expect(responses.some(({ writableEnded }) => writableEnded)).toBe(false);
+    rights = { ...viewer, staff: true, permissions: ['refund'] };
+    await until(() => responses.every(({ writableEnded }) => writableEnded));
+    expect(most).toBe(2);
   });
 });
