@@ -68,7 +68,7 @@ export async function signInByPasskey(): Promise<Answer<Entry>> {
   const started = await post<{ options: object }>('/auth/passkey/start', {});
   if (started.failure) return started;
   const response = await showPasskey(started.data.options);
-  if (response === undefined) return { failure: { code: 'passkey_refused', message: t.entrance.signIn.passkeyRefused } };
+  if (response === undefined) return { failure: { code: 'passkey_refused', message: t.errors.passkeyRefused } };
   return post<Entry>('/auth/passkey/finish', { response: JSON.parse(response) as object });
 }
 

@@ -1,5 +1,5 @@
 import type { Plan } from '#lib/ops/residential-plan.ts';
-import { t } from '#lib/text/index.ts';
+import { t } from '#lib/text/home.ts';
 
 /** A plan that nobody has, with these bytes bought, used, and used today. */
 export const samplePlan = (status: Plan['status'], total: bigint, used: bigint, today: bigint): Plan => ({

@@ -9,7 +9,6 @@ export const Found = graphql(`
         items {
           id
           title
-          status
         }
       }
       invoicePage(first: 4, search: $words) {

@@ -4,7 +4,7 @@ import { formatCount } from '#lib/format/count.ts';
 import { placeName } from '#lib/format/place.ts';
 import { query } from '#lib/live.svelte.ts';
 import { ApiKeyNames } from '#lib/ops/api-key.ts';
-import { t } from '#lib/text/index.ts';
+import { t } from '#lib/text/residential-usage.ts';
 
 const text = t.usage.breakdown;
 export type Dimension = keyof typeof text.dimensions;

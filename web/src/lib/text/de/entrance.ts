@@ -50,7 +50,6 @@ export const entrance: typeof en.entrance = {
     forgotten: 'Passwort vergessen?',
     or: 'oder',
     passkey: 'Mit Passkey anmelden',
-    passkeyRefused: 'Es wurde kein Passkey benutzt: abgebrochen, oder dieses Gerät hat keinen für Sie.',
     chat: (platform: string) => `Weiter mit ${platform}`,
     chatErrors: {
       chat_failed: 'Die Anmeldung über die Chat-Plattform ist nicht gelungen. Beginnen Sie von vorn.',

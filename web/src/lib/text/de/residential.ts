@@ -11,6 +11,7 @@ export const residential: typeof en.residential = {
     bought: 'Gekauft',
     emptyTitle: 'Noch keine Pakete',
     emptyLead: 'Wählen Sie ein Produkt und eine Menge. Das Paket ist Sekunden nach der Zahlung bereit.',
+    usage: 'Verbrauch',
     of: (total: string) => `von ${total}`,
     working: 'Laufende',
     all: 'Alle',

@@ -1,4 +1,5 @@
 import { AUTHENTICATOR_CODE, RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
+
 /** Sign-up, mail check, verification, sign-in. */
 export const entrance = {
   email: 'E-mail',
@@ -49,7 +50,6 @@ export const entrance = {
     forgotten: 'Forgotten your password?',
     or: 'or',
     passkey: 'Sign in with a passkey',
-    passkeyRefused: 'No passkey was used: it was cancelled, or this device has none for you.',
     chat: (platform: string) => `Continue with ${platform}`,
     chatErrors: {
       chat_failed: 'The sign-in with the chat platform did not succeed. Begin again.',

@@ -9,6 +9,7 @@ export const residential = {
     bought: 'Bought',
     emptyTitle: 'No plans yet',
     emptyLead: 'Choose a product and a volume. The plan is ready seconds after the payment.',
+    usage: 'Usage',
     of: (total: string) => `of ${total}`,
     working: 'Working',
     all: 'All',
