@@ -123,7 +123,10 @@ function found(search: string) {
   return sql`and (id = ${search} or exists (select from address where plan_id = plan.id and (host(ip) like ${part} or label ilike ${part})))`;
 }
 
-/** One page of an account's plans of these products, newest first, with the count of all of them. */
+/** Whether a plan has just this address: 192.0.2.1 is a part of 192.0.2.10 too, which is not meant. */
+const hasAddress = (search: string) => sql`exists (select from address where plan_id = plan.id and host(ip) = ${search})`;
+
+/** One page of an account's plans of these products, newest first, a searched address before all, with the count of all of them. */
 export async function pageOfAccount(
   em: EntityManager,
   {
@@ -137,7 +140,9 @@ export async function pageOfAccount(
   const mine = sql`from plan where account_id = ${accountId} and product_id = any(${productIds}::text[]) ${search ? found(search) : sql``}`;
   const { rows } = await sql<StaticPlanRow & { total: number }>`
     select ${COLUMNS}, (count(*) over ())::int as total ${mine}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(em.getKysely());
+    order by ${search ? sql`${hasAddress(search)} desc,` : sql``} created_at desc, id desc limit ${limit} offset ${offset}`.execute(
+    em.getKysely(),
+  );
   const [first] = rows;
   if (first || offset === 0) return { rows: rows.map(({ total: _, ...row }) => toRow(row)), total: first?.total ?? 0 };
   // A page past the end has no row that could tell the count.

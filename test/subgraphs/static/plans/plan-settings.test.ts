@@ -1,5 +1,6 @@
 // The settings that owners change on their plans.
 import { describe, expect, test } from 'vitest';
+import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { startHealth } from '../health-world.ts';
@@ -98,6 +99,19 @@ test('an address has the label that its owner gave it, is found by it, and has n
   expect((await mine.ask(set, { ip: first.ip, label: 'x'.repeat(61) })).code).toBe('parameter_invalid');
   await applyPlanEvent(world.context(), mine.id, 'period_ended');
   expect(await world.tables.labelsOfNobody()).toEqual([]);
+});
+
+test('a searched address comes before those that it is a part of, however new their plans', async () => {
+  const mine = await plan(1, 1);
+  const [{ ip }] = (await mine.read('lines { ip }')).lines;
+  world.platform.clock.advance(1000);
+  const newer = await world.plan(mine.accountId, 'isp-northline', 1);
+  await deliverPlan(world.context(), newer);
+  const set = 'mutation ($id: ID!, $ip: String!, $label: String) { staticPlanSetLabel(id: $id, ip: $ip, label: $label) { id } }';
+  const other = (await mine.ask(`query { staticPlan(id: "${newer}") { lines { ip } } }`)).data.staticPlan.lines[0].ip;
+  expect((await mine.ask(set, { id: newer, ip: other, label: `like ${ip}` })).code).toBeUndefined();
+  const { data } = await mine.ask('query ($search: String) { staticPlans(search: $search) { items { id } } }', { search: ip });
+  expect(data.staticPlans.items.map(({ id }: { id: string }) => id)).toEqual([mine.id, newer]);
 });
 
 test("nobody sets anything on another account's plan, and nothing on one that has ended", async () => {
