@@ -46,7 +46,7 @@ export class KeptTarget implements Flow, SocketListener {
     upstream.socket.pause();
     upstream.socket.idleAfter(0, () => {});
     upstream.socket.listener = NOBODY;
-    return { ...this.opened, firstByte: undefined, upstream: { ...upstream, early: NONE } };
+    return { ...this.opened, upstream: { ...upstream, early: NONE } };
   }
 
   drop(): void {

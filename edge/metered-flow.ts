@@ -30,7 +30,8 @@ export abstract class MeteredFlow implements Flow {
     this.delivery = client.delivery ??= new Delivery(client);
     this.target = upstream.socket;
     this.#opened = opened;
-    this.#firstByte = opened.firstByte;
+    // A target that has spoken first answers nothing.
+    this.#firstByte = upstream.early.length > 0 ? undefined : opened.firstByte;
     this.up = new MeteredPipe(meter, this, this.target, true);
     this.down = new MeteredPipe(meter, this, client, false);
   }

@@ -89,6 +89,23 @@ describe('a node', () => {
     expect(qualities()).toMatchObject([{ opened: 1, firstBytes: once(190) }]);
   });
 
+  test('does not measure a target that has spoken before anything was sent, as through a parent', async () => {
+    const direct = createDialler(createSourcePorts());
+    await start({
+      dial: async (exit, _to, timeoutMs) => ({ ...(await direct(exit, target.endpoint, timeoutMs)), early: Buffer.from(OK) }),
+    });
+    const { username } = world.ledger.plan();
+    const client = await tunnel(`${username}-country-de`);
+    await client.until('hello');
+    client.skip();
+    client.write('x');
+    await client.until('hello');
+    const plain = await world.client();
+    plain.write(`GET http://${authority()}/ HTTP/1.1\r\n${proxyLine(`${username}-country-de`)}\r\n`);
+    await plain.until('hello');
+    expect(qualities()).toMatchObject([{ opened: 2, firstBytes: newCounts() }]);
+  });
+
   test('counts a plain request as a tunnel, and one on a kept connection not again', async () => {
     await start();
     const { username } = world.ledger.plan();
