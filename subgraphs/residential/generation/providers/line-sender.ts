@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { performance } from 'node:perf_hooks';
 import { SECOND } from '#platform/clock.ts';
 import { because } from '#platform/errors.ts';
+import { readBody } from '#platform/read-body.ts';
 import { readVisitor } from '#platform/visitor-page.ts';
 import { type Greeting, type GreetingRefusal, httpGreeting, socks5Greeting } from '../../../../edge/protocol/proxy-greeting.ts';
 import { type LineExchange, type LineFault, httpFault, socksFault } from '../domain/line-test.ts';
@@ -24,7 +25,7 @@ export type LineSender = (line: SentLine, signal: AbortSignal) => Promise<LineEx
 export interface LineSenderOptions {
   /** The page that is asked; it answers with the address of its visitor. */
   url: string;
-  /** For tests: the authority that has signed the proxy's certificate, and another limit. */
+  /** For tests: the authority that has signed the certificates of the proxy and the page, and another limit. */
   ca?: string | undefined;
   limitMs?: number | undefined;
 }
@@ -46,9 +47,12 @@ class Faulty extends Error {
 
 const lost = (): Faulty => new Faulty({ reason: because('line_test_lost') });
 
+/** Without the brackets of IPv6. */
+const addressOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
 export function createLineSender({ url, ca, limitMs = LIMIT_MS }: LineSenderOptions): LineSender {
   const page = new URL(url);
-  const target = { address: page.hostname.replace(/^\[|\]$/g, ''), port: Number(page.port) || (page.protocol === 'https:' ? 443 : 80) };
+  const target = { address: addressOf(page), port: Number(page.port) || (page.protocol === 'https:' ? 443 : 80) };
   return async (line, signal) => {
     const began = performance.now();
     const since = () => Math.max(1, Math.round(performance.now() - began));
@@ -57,9 +61,10 @@ export function createLineSender({ url, ca, limitMs = LIMIT_MS }: LineSenderOpti
     const found: LineExchange = { connectMs: null, firstByteMs: null, upBytes: 0, downBytes: 0, status: null, exit: null, fault: null };
     let tunnel: CountedStream | undefined;
     try {
-      tunnel = await openTunnel(line, target, { ca, ending });
+      const wait = { ca, ending };
+      tunnel = await openTunnel(line, target, wait);
       found.connectMs = since();
-      const { status, body } = await ask(tunnel, page, ending, () => (found.firstByteMs = since()));
+      const { status, body } = await ask(tunnel, page, wait, () => (found.firstByteMs = since()));
       found.status = status;
       if (status < 200 || status > 299) throw new Faulty({ reason: because('line_test_page', { status }) });
       const exit = readVisitor(body);
@@ -98,6 +103,13 @@ async function openTunnel(line: SentLine, target: { address: string; port: numbe
 const isOfCertificate = (code: string | undefined): boolean =>
   code !== undefined && /^(CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS_CERT)/.test(code);
 
+/** Whom the other side has to prove to be: bare addresses are proved too, but not asked by name (RFC 6066, 3). */
+const identityOf = (host: string, ca: string | undefined) => ({
+  host,
+  ...(isIP(host) === 0 && { servername: host }),
+  ...(ca !== undefined && { ca }),
+});
+
 function reachProxy({ host, port, protocol }: SentLine, { ca, ending }: Wait): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const fail = (code?: string) => {
@@ -109,10 +121,7 @@ function reachProxy({ host, port, protocol }: SentLine, { ca, ending }: Wait): P
     };
     const failed = ({ code }: NodeJS.ErrnoException) => fail(code);
     const stopped = () => fail();
-    const socket: Socket =
-      protocol === 'HTTPS'
-        ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ca !== undefined && { ca }) })
-        : connect({ host, port });
+    const socket: Socket = protocol === 'HTTPS' ? connectTls({ port, ...identityOf(host, ca) }) : connect({ host, port });
     socket.setNoDelay(true);
     socket.once('error', failed);
     ending.addEventListener('abort', stopped, { once: true });
@@ -167,10 +176,9 @@ function refusedBy(refusal: GreetingRefusal, collected: Buffer): Faulty {
 }
 
 /** One GET on the tunnel. `begun`: the answer's head is there. */
-function ask(tunnel: CountedStream, page: URL, ending: AbortSignal, begun: () => void): Promise<{ status: number; body: string }> {
+function ask(tunnel: CountedStream, page: URL, { ca, ending }: Wait, begun: () => void): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const failed = () => reject(lost());
-    const secure = page.protocol === 'https:';
     const asked = request(
       {
         method: 'GET',
@@ -178,24 +186,16 @@ function ask(tunnel: CountedStream, page: URL, ending: AbortSignal, begun: () =>
         headers: { Host: page.host, Accept: 'application/json, text/plain;q=0.9', 'User-Agent': 'egress-line-test', Connection: 'close' },
         signal: ending,
         createConnection: () =>
-          secure
-            ? connectTls({ socket: tunnel, ...(isIP(page.hostname) === 0 && { servername: page.hostname }) })
-            : (tunnel as unknown as Socket),
+          page.protocol === 'https:' ? connectTls({ socket: tunnel, ...identityOf(addressOf(page), ca) }) : (tunnel as unknown as Socket),
       },
       (response) => {
         begun();
-        let body = '';
-        response.setEncoding('utf8');
-        response.on('data', (part: string) => {
-          body += part;
-          if (body.length > MAX_BYTES) response.destroy();
-        });
-        response.on('error', failed);
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+        // From here on the body tells whether it is whole: the request may close before that is read.
+        asked.off('close', failed);
+        readBody(response, MAX_BYTES).then((body) => resolve({ status: response.statusCode ?? 0, body: body.toString('utf8') }), failed);
       },
     );
-    asked.on('error', failed);
-    asked.on('close', failed);
+    asked.on('error', failed).on('close', failed);
     asked.end();
   });
 }
