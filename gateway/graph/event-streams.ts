@@ -4,9 +4,10 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
-import { type Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Access } from '../sign-in/access.ts';
+import { refusal } from './graphql-result.ts';
 import type { Credential } from './socket-connections.ts';
 import { RECHECK_LIMITS, Recheck } from './socket-recheck.ts';
 import type { ResultStream } from './sources/source.ts';
@@ -91,7 +92,7 @@ export class EventStreams {
     const open: Open = {
       ...holder,
       end: (failure) => {
-        if (!response.writableEnded) response.end(next(toErrors(failure, holder.origin)) + COMPLETE);
+        if (!response.writableEnded) response.end(next(refusal(failure, holder.origin.requestId)) + COMPLETE);
         void results.return?.();
       },
     };
@@ -147,7 +148,3 @@ const drained = (response: ServerResponse): Promise<void> =>
     };
     response.once('drain', over).once('close', over);
   });
-
-const toErrors = (failure: Failure, { requestId }: Origin) => ({
-  errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }],
-});
