@@ -16,6 +16,7 @@ const SUGGESTION = / Did you mean .*\?$/;
 export class ShownSchemas {
   readonly #supergraphSdl: string;
   readonly #texts = new Map<Tier, string>();
+  readonly #words = new Map<Tier, ReadonlySet<string>>();
   readonly #schemas = new Map<Tier, GraphQLSchema>();
 
   constructor(supergraphSdl: string) {
@@ -31,11 +32,11 @@ export class ShownSchemas {
   /** The refusal of a document without suggestions that name what these readers do not see. */
   withoutHidden(refused: QueryRefused, tier: Tier): QueryRefused {
     if (tier === 'staff' || !refused.errors.some(({ message }) => SUGGESTION.test(message))) return refused;
-    const isShown = (name: string) => new RegExp(`\\b${name}\\b`).test(this.text(tier));
+    const shown = this.#wordsOf(tier);
     const errors = refused.errors.map((error) => {
       const [suggested = ''] = SUGGESTION.exec(error.message) ?? [];
       const names = [...suggested.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
-      if (names.every(isShown)) return error;
+      if (names.every((name) => shown.has(name))) return error;
       return new GraphQLError(error.message.replace(SUGGESTION, ''), {
         nodes: error.nodes,
         source: error.source,
@@ -43,6 +44,12 @@ export class ShownSchemas {
       });
     });
     return new QueryRefused(errors, refused.code);
+  }
+
+  #wordsOf(tier: Tier): ReadonlySet<string> {
+    const words = this.#words.get(tier) ?? new Set(this.text(tier).match(/\w+/g));
+    this.#words.set(tier, words);
+    return words;
   }
 
   schema(tier: Tier): GraphQLSchema {
