@@ -57,11 +57,11 @@ const SHOP: readonly ConfigPart[] = [
 /** The names of the payment processors' guards. */
 const PAYMENT_VENDORS: ReadonlySet<string> = new Set(['card', 'crypto', 'paypal']);
 
-export function createProviders(
+export async function createProviders(
   platform: Platform,
   closing: (close: () => Promise<void>) => void,
   em: () => EntityManager,
-): AccountsProviders {
+): Promise<AccountsProviders> {
   const { config, clock, log, metrics, secrets, vendors } = platform;
   const { BRAND, SUPPORT_EMAIL, ...commerce } = commerceConfiguration.of(config);
   const renewals = subscriptionConfiguration.of(config);
@@ -120,7 +120,7 @@ export function createProviders(
     brand: BRAND,
     datev: financeConfiguration.of(config).DATEV,
     publicUrl: config.PUBLIC_URL,
-    ...riskProviders(platform, closing),
+    ...(await riskProviders(platform, closing)),
     settings: SHOP.flatMap((part) => settingStates(config, part)),
     staffDailyLimitMinor: ledgerConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
     staffGrantLimitMinor: ledgerConfiguration.of(config).STAFF_GRANT_LIMIT * 100,
@@ -137,11 +137,11 @@ export function createProviders(
   };
 }
 
-function riskProviders({ config, log, vendors }: Platform, closing: (close: () => Promise<void>) => void): OwnRiskProviders {
+async function riskProviders({ config, log, vendors }: Platform, closing: (close: () => Promise<void>) => void): Promise<OwnRiskProviders> {
   const { REVIEW_HOLD_HOURS, GEO_FILE } = riskConfiguration.of(config);
   return {
     reviewHoldMs: REVIEW_HOLD_HOURS * HOUR,
-    addressCountry: openAddressCountry(GEO_FILE, log, closing),
+    addressCountry: await openAddressCountry(GEO_FILE, log, closing),
     identityVendor: vendors.of(identityVendor),
   };
 }

@@ -1,4 +1,4 @@
-// How addresses of clients are grouped to count them: a client with one IPv6 address has all 2^64 of its /64, and a site often has a /48 (RFC 6177).
+// How addresses of clients are grouped to count them, and read: a client with one IPv6 address has all 2^64 of its /64, and a site often has a /48 (RFC 6177).
 import { isIP, isIPv4 } from 'node:net';
 
 /** An IPv4 address as it is (also one that is mapped into IPv6), an IPv6 address as its /64. Anything else stays as it is. */
@@ -27,8 +27,8 @@ const networkOf = (address: string, groups: number): string =>
         .join(':')}::/${groups * 16}`
     : address;
 
-/** The eight groups of an IPv6 address, without its zone; the last two may be written as IPv4. */
-function groupsOf(address: string): number[] {
+/** The eight 16-bit groups of an IPv6 address, without its zone; the last two may be written as IPv4. */
+export function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const [left, right] = [read(head), read(tail ?? '')];
   return tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];

@@ -1,6 +1,7 @@
 // A table of the countries that addresses belong to, as an operator supplies it: lines of `first,last,country`, or `network,country`. Ranges do not overlap, as
 // those of the usual tables (https://db-ip.com/db/lite.php, https://lite.ip2location.com) do not, so one search finds the only range that can have an address.
 import { isIP, isIPv4 } from 'node:net';
+import { groupsOf, plainAddress } from '#platform/address-group.ts';
 
 /** Of one family; ascending. */
 interface Ranges {
@@ -20,21 +21,16 @@ export class CountryTableFault extends Error {}
 
 const V4_BITS = 32;
 const V6_BITS = 128;
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-const toV4 = (address: string): bigint => address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+const toV4 = (address: string): bigint => BigInt(address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0));
 
-/** An address of IPv6 as a number; an IPv4 tail is taken too. */
+/** Of 16-bit groups, at most three: more would not fit a number. */
+const joined = (groups: readonly number[]): bigint => BigInt(groups.reduce((sum, group) => sum * 65_536 + group, 0));
+
 function toV6(address: string): bigint {
-  const [, tail] = /:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? [];
-  const text = tail === undefined ? address : `${address.slice(0, -tail.length)}${hexPair(toV4(tail))}`;
-  const [head = '', rest] = text.split('::');
-  const groups = (part: string | undefined) => (part ? part.split(':') : []);
-  const [before, after] = [groups(head), groups(rest)];
-  const zeros = rest === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+  const groups = groupsOf(address);
+  return (joined(groups.slice(0, 2)) << 96n) | (joined(groups.slice(2, 5)) << 48n) | joined(groups.slice(5));
 }
-const hexPair = (value: bigint): string => `${(value >> 16n).toString(16)}:${(value & 65_535n).toString(16)}`;
 
 interface Range {
   family: 4 | 6;
@@ -44,7 +40,6 @@ interface Range {
   line: number;
 }
 
-const ZONE = /%.*$/;
 const numberOf = (address: string): bigint => (isIPv4(address) ? toV4(address) : toV6(address));
 const familyOf = (address: string): 4 | 6 | undefined => (isIP(address) || undefined) as 4 | 6 | undefined;
 
@@ -72,32 +67,81 @@ function rangeIn(text: string, line: number): Range {
   return { family, first, last: first + size - 1n, country, line };
 }
 
-/** Reads a table. Empty lines, and lines that begin with #, are left out. Throws a CountryTableFault with the line. */
-export function readCountryTable(text: string): CountryTable {
-  const ranges: Range[] = [];
+/** So many lines, or ranges, are handled at once: a few milliseconds. */
+const AT_ONCE = 1_000;
+
+type Pause = () => Promise<void>;
+
+/**
+ * Reads a table. Empty lines, and lines that begin with #, are left out. Tables have hundreds of thousands of lines, which take seconds: `pause` is awaited after
+ * every thousand, so that other work is done meanwhile. Throws a CountryTableFault with the line.
+ */
+export async function readCountryTable(text: string, pause: Pause): Promise<CountryTable> {
+  const found: Record<4 | 6, Range[]> = { 4: [], 6: [] };
   let line = 0;
-  for (const row of text.split('\n')) {
+  for (let [begins, ends] = [0, 0]; begins <= text.length; begins = ends + 1) {
+    ends = text.indexOf('\n', begins);
+    if (ends < 0) ends = text.length;
+    const row = text.slice(begins, ends);
     line += 1;
-    if (row.trim() !== '' && !row.startsWith('#')) ranges.push(rangeIn(row, line));
+    const range = row.trim() === '' || row.startsWith('#') ? undefined : rangeIn(row, line);
+    if (range) found[range.family].push(range);
+    if (line % AT_ONCE === 0) await pause();
   }
-  const families = { 4: sorted(ranges, 4), 6: sorted(ranges, 6) };
+  const families = { 4: await toRanges(found[4], pause), 6: await toRanges(found[6], pause) };
   return {
-    ranges: ranges.length,
+    ranges: found[4].length + found[6].length,
     countryOf(given) {
-      const address = MAPPED.exec(given)?.[1] ?? given.replace(ZONE, '');
+      const address = plainAddress(given);
       const family = familyOf(address);
       return family && find(families[family], numberOf(address));
     },
   };
 }
 
-function sorted(all: readonly Range[], family: 4 | 6): Ranges {
-  const own = all.filter((range) => range.family === family).toSorted((one, other) => (one.first < other.first ? -1 : 1));
-  own.forEach(({ first, line }, index) => {
-    const before = own[index - 1];
-    if (before && before.last >= first) throw new CountryTableFault(`line ${line}: it has addresses that line ${before.line} has too`);
-  });
-  return { first: own.map(({ first }) => first), last: own.map(({ last }) => last), country: own.map(({ country }) => country) };
+async function toRanges(all: readonly Range[], pause: Pause): Promise<Ranges> {
+  const ranges: Ranges = { first: [], last: [], country: [] };
+  let before: Range | undefined;
+  for (const range of await sorted(all, pause)) {
+    if (before && before.last >= range.first)
+      throw new CountryTableFault(`line ${range.line}: it has addresses that line ${before.line} has too`);
+    before = range;
+    ranges.first.push(range.first);
+    ranges.last.push(range.last);
+    ranges.country.push(range.country);
+    if (ranges.first.length % AT_ONCE === 0) await pause();
+  }
+  return ranges;
+}
+
+/** By their first addresses: sorts parts, and merges two and two of them until one is left. */
+async function sorted(all: readonly Range[], pause: Pause): Promise<Range[]> {
+  let parts: Range[][] = [];
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    parts.push(all.slice(at, at + AT_ONCE).toSorted((one, other) => (one.first < other.first ? -1 : 1)));
+    await pause();
+  }
+  while (parts.length > 1) {
+    const fewer: Range[][] = [];
+    for (let at = 0; at < parts.length; at += 2) fewer.push(await merged(parts[at] ?? [], parts[at + 1] ?? [], pause));
+    parts = fewer;
+  }
+  return parts[0] ?? [];
+}
+
+async function merged(left: readonly Range[], right: readonly Range[], pause: Pause): Promise<Range[]> {
+  const both: Range[] = [];
+  let [fromLeft, fromRight] = [0, 0];
+  for (;;) {
+    const [one, other] = [left[fromLeft], right[fromRight]];
+    // Tables are in order as a rule: then one part ends before the other begins.
+    if (!one || !other) return both.concat(left.slice(fromLeft), right.slice(fromRight));
+    const isLeft = one.first < other.first;
+    both.push(isLeft ? one : other);
+    if (isLeft) fromLeft += 1;
+    else fromRight += 1;
+    if (both.length % AT_ONCE === 0) await pause();
+  }
 }
 
 function find({ first, last, country }: Ranges, address: bigint): string | undefined {

@@ -1,6 +1,6 @@
 // The operator's table of the countries of addresses (GEO_FILE), kept in memory and read again when the file changes. Nothing is downloaded.
-import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { MINUTE } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { StartFailure } from '#platform/start-failure.ts';
@@ -14,14 +14,21 @@ export interface AddressCountry {
 /** How often it is looked whether the file is another one. */
 const LOOK_MS = MINUTE;
 
+/** Reads the table a little at a time: requests are answered meanwhile. */
+const read = async (path: string): Promise<CountryTable> => readCountryTable(await readFile(path, 'utf8'), nextLoop);
+
 /** Opens the table. Throws a StartFailure when the file cannot be read or is not in its format; one that is replaced later by such a file is not taken. */
-export function openAddressCountry(path: string | undefined, log: Log, closing: (close: () => Promise<void>) => void): AddressCountry {
+export async function openAddressCountry(
+  path: string | undefined,
+  log: Log,
+  closing: (close: () => Promise<void>) => void,
+): Promise<AddressCountry> {
   if (path === undefined) return { of: () => undefined };
   let table: CountryTable;
   let changedMs: number;
   try {
-    changedMs = statSync(path).mtimeMs;
-    table = readCountryTable(readFileSync(path, 'utf8'));
+    changedMs = (await stat(path)).mtimeMs;
+    table = await read(path);
   } catch (error) {
     throw new StartFailure(`The configuration is wrong: GEO_FILE ${path} cannot be used. ${(error as Error).message}`, { cause: error });
   }
@@ -30,7 +37,7 @@ export function openAddressCountry(path: string | undefined, log: Log, closing: 
       const { mtimeMs } = await stat(path);
       if (mtimeMs === changedMs) return;
       changedMs = mtimeMs;
-      table = readCountryTable(await readFile(path, 'utf8'));
+      table = await read(path);
       log.info({ path, ranges: table.ranges }, 'the table of countries is read again');
     } catch (error) {
       log.error({ path, error: String(error) }, 'the table of countries could not be read again: the last one is used');

@@ -42,19 +42,20 @@ test('an order from another country than the billing details say is held; one fr
 });
 
 test('a table that is replaced is read again, and one with a mistake leaves the last one', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const closes: (() => Promise<void>)[] = [];
-    const countries = openAddressCountry(file, silentLog, (close) => closes.push(close));
+    const error = vi.fn<() => void>();
+    const countries = await openAddressCountry(file, { ...silentLog, error }, (close) => closes.push(close));
     expect(countries.of('198.51.100.1')).toBe('FR');
-    const look = async (text: string) => {
+    const look = (text: string) => {
       writeFileSync(file, text);
-      await vi.advanceTimersByTimeAsync(60_000);
-      vi.useRealTimers();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      vi.useFakeTimers();
+      vi.advanceTimersByTime(60_000);
     };
-    await look('198.51.100.0/24,IT\n# longer\n');
+    look('198.51.100.0/24,IT\n# longer\n');
+    await vi.waitFor(() => expect(countries.of('198.51.100.1')).toBe('IT'));
+    look('198.51.100.0/24,Italy\n');
+    await vi.waitFor(() => expect(error).toHaveBeenCalledOnce());
     expect(countries.of('198.51.100.1')).toBe('IT');
     for (const close of closes) await close();
   } finally {
@@ -62,9 +63,10 @@ test('a table that is replaced is read again, and one with a mistake leaves the 
   }
 });
 
-test('a table that cannot be used stops the start, and says why', () => {
+test('a table that cannot be used stops the start, and says why', async () => {
   writeFileSync(file, '203.0.113.0/24,Germany\n');
-  expect(() => openAddressCountry(file, silentLog, () => {})).toThrow(/GEO_FILE .*countries\.csv cannot be used\. line 1: /);
-  expect(() => openAddressCountry(join(folder, 'none.csv'), silentLog, () => {})).toThrow('GEO_FILE');
-  expect(openAddressCountry(undefined, silentLog, () => {}).of('203.0.113.9')).toBeUndefined();
+  const open = (path: string | undefined) => openAddressCountry(path, silentLog, () => {});
+  await expect(open(file)).rejects.toThrow(/GEO_FILE .*countries\.csv cannot be used\. line 1: /);
+  await expect(open(join(folder, 'none.csv'))).rejects.toThrow('GEO_FILE');
+  expect((await open(undefined)).of('203.0.113.9')).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { readCountryTable } from '../../../../../../subgraphs/accounts/billing/risk/domain/country-table.ts';
 
-const TABLE = readCountryTable(`# a comment
+const read = (text: string, pause = async () => {}) => readCountryTable(text, pause);
+
+const TABLE = await read(`# a comment
 "1.0.0.0","1.0.0.255","AU"
 198.51.100.0/24,FR
 1.0.1.0,1.0.3.255,CN
@@ -43,6 +45,18 @@ test.each([
   ['1.0.0.0/33,AU', 'line 1: the network is written'],
   ['1.0.0.0/24,AU\n1.0.0.128/25,CN', 'line 2: it has addresses that line 1 has too'],
   ['1.0.0.0,1.0.0.9,AU\n2.0.0.0/8,DE\n1.0.0.9,1.0.0.20,CN', 'line 3: it has addresses that line 1 has too'],
-])('%s is refused', (text, sentence) => {
-  expect(() => readCountryTable(text)).toThrow(sentence);
+])('%s is refused', async (text, sentence) => {
+  await expect(read(text)).rejects.toThrow(sentence);
+});
+
+test('a long table, in whatever order, is read a thousand lines at a time', async () => {
+  const network = (number: number) => `10.${number >> 8}.${number & 255}`;
+  const lines = Array.from({ length: 9_500 }, (_, number) => `${network(number)}.0/24,${number % 2 ? 'DE' : 'FR'}`);
+  let pauses = 0;
+  const table = await read(lines.toReversed().join('\n'), async () => void (pauses += 1));
+  expect(table.ranges).toBe(9_500);
+  for (const number of [0, 1, 998, 1_001, 5_000, 9_499]) expect(table.countryOf(`${network(number)}.9`)).toBe(number % 2 ? 'DE' : 'FR');
+  expect(table.countryOf(`${network(9_500)}.9`)).toBeUndefined();
+  // Once for every thousand that is read, and more often where they are sorted.
+  expect(pauses).toBeGreaterThan(9 + 9);
 });
