@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HOUR, SECOND } from '#platform/clock.ts';
+import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { BlockedTargets } from './blocked-targets.ts';
@@ -125,10 +126,8 @@ export class Blocklists {
     /** The sources whose texts have changed since the lists were put together, with what they said before. */
     const changed = new Map<Source, string | undefined>();
     const asked = Promise.all(this.#sources.map((source) => this.#ask(source, now, changed)));
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, PATIENCE_MS);
-    await Promise.race([asked, patience.promise]);
-    clearTimeout(timer);
+    // It never rejects but for being late.
+    await inTime(asked, PATIENCE_MS).catch(() => {});
     const kept = this.#putTogether(changed);
     this.#firstRead.resolve();
     await Promise.all([asked, kept]);
