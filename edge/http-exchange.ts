@@ -189,13 +189,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
       }
       this.#collected = NONE;
       this.#answer = body;
-      if (!body.done) return this.#pass(body, following, { status: head.status, written });
-      this.record?.answered(head.status);
-      this.#answered = true;
-      this.down.write(written);
-      if (following.length > 0) this.#keepsTarget = false;
-      this.#complete();
-      return false;
+      return this.#pass(body, following, { status: head.status, written });
     }
   }
 
