@@ -1,7 +1,15 @@
 // Counts, per product and place, how often connections are opened and how soon targets answer, over the last hour.
 import { MINUTE } from '#platform/clock.ts';
 import { Lru } from '#platform/lru.ts';
-import { type PlaceQuality, QUALITY_SPAN_MS, boundOf, foremostPlaces, newCounts, together } from './protocol/place-quality.ts';
+import {
+  type PlaceQuality,
+  QUALITY_SPAN_MS,
+  boundOf,
+  connectionsIn,
+  foremostPlaces,
+  newCounts,
+  together,
+} from './protocol/place-quality.ts';
 import type { ProductCode } from './protocol/product.ts';
 
 export interface QualityPlace {
@@ -54,12 +62,20 @@ export class PlaceQualities {
   /** Those of the last hour, with the most connections first. */
   report(): PlaceQuality[] {
     const oldest = this.#turn() - SLOTS;
-    const all: PlaceQuality[] = [];
-    for (const [, { slots, product, country, state, city }] of this.#counted.entries()) {
-      const sums = together(slots.filter(({ turn }) => turn > oldest));
-      if (sums.opened + sums.failed > 0) all.push({ product, country, state, city, ...sums });
+    const all = [];
+    for (const [, counted] of this.#counted.entries()) {
+      const slots = counted.slots.filter(({ turn }) => turn > oldest);
+      const connections = connectionsIn(slots);
+      if (connections.opened + connections.failed > 0) all.push({ counted, slots, ...connections });
     }
-    return foremostPlaces(all);
+    // Times are summed only where they are told: most places of a node with thousands are not.
+    return foremostPlaces(all).map(({ counted: { product, country, state, city }, slots }) => ({
+      product,
+      country,
+      state,
+      city,
+      ...together(slots),
+    }));
   }
 
   #turn(): number {

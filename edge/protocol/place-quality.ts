@@ -35,10 +35,16 @@ export const newCounts = (): number[] => Array.from({ length: FIRST_BYTE_BOUNDS_
 
 export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Sums of several places or nodes. */
-export const together = (all: readonly Pick<PlaceQuality, 'opened' | 'failed' | 'firstBytes'>[]) => ({
+type Connections = Pick<PlaceQuality, 'opened' | 'failed'>;
+
+export const connectionsIn = (all: readonly Connections[]): Connections => ({
   opened: all.reduce((sum, { opened }) => sum + opened, 0),
   failed: all.reduce((sum, { failed }) => sum + failed, 0),
+});
+
+/** Sums of several places or nodes. */
+export const together = (all: readonly (Connections & Pick<PlaceQuality, 'firstBytes'>)[]) => ({
+  ...connectionsIn(all),
   firstBytes: newCounts().map((_zero, index) => all.reduce((sum, { firstBytes }) => sum + (firstBytes[index] ?? 0), 0)),
 });
 
@@ -65,5 +71,5 @@ export function byPlace(all: readonly PlaceQuality[]): PlaceQuality[] {
 }
 
 /** Those with the most connections, as many as a report has room for. */
-export const foremostPlaces = (all: readonly PlaceQuality[]): PlaceQuality[] =>
+export const foremostPlaces = <Place extends Connections>(all: readonly Place[]): Place[] =>
   all.toSorted((a, b) => b.opened + b.failed - a.opened - a.failed).slice(0, MAX_STATUS_PLACE_QUALITIES);
