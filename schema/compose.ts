@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { type FieldDefinitionNode, Kind, parse, print, printSchema, visit } from 'graphql';
+import { declaredFields, directiveOf } from './declared-fields.ts';
 import { writePrintedEvents } from './print-events.ts';
 import { SUBGRAPHS, type SubgraphName } from './subgraphs.ts';
 
@@ -42,13 +43,7 @@ export function compose(): { supergraph: string; api: string; pages: string } {
 /** A page takes an answer with an error for none, so what is null only beside an error (`@semanticNonNull`) is never null to it. */
 function withoutErrorNulls(apiSdl: string, supergraph: string): string {
   const never = new Set<string>();
-  visit(parse(supergraph), {
-    ObjectTypeDefinition: ({ name, fields = [] }) => {
-      for (const field of fields)
-        if (field.directives?.some((directive) => directive.name.value === 'semanticNonNull'))
-          never.add(`${name.value}.${field.name.value}`);
-    },
-  });
+  for (const field of declaredFields(supergraph)) if (directiveOf(field, 'semanticNonNull')) never.add(field.id);
   const toStrict = (type: string, field: FieldDefinitionNode): FieldDefinitionNode =>
     never.has(`${type}.${field.name.value}`) && field.type.kind !== Kind.NON_NULL_TYPE
       ? { ...field, type: { kind: Kind.NON_NULL_TYPE, type: field.type } }

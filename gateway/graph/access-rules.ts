@@ -1,8 +1,9 @@
 // Who may ask for a field, as the contracts say it by `@requiresScopes`, `@session` and `@staff`, which the supergraph carries. Subgraphs enforce the same by
 // themselves (a contract test compares); here a key is told what it lacks before anybody is asked.
-import { type DocumentNode, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql';
+import { type DocumentNode, type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { type Failure, because, fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
+import { type DeclaredField, directiveOf } from '../../schema/declared-fields.ts';
 import { rootFields } from './limits.ts';
 
 export interface FieldAccess {
@@ -17,18 +18,14 @@ export interface FieldAccess {
 /** `Type.field` -> who may ask for it; a field that is missing is for everybody. */
 export type AccessRules = ReadonlyMap<string, FieldAccess>;
 
-/** Reads the rules from a supergraph or a contract. */
-export function accessRulesOf(sdl: string): AccessRules {
+/** Reads the rules of the fields of a supergraph or a contract. */
+export function accessRulesOf(fields: Iterable<DeclaredField>): AccessRules {
   const rules = new Map<string, FieldAccess>();
-  for (const type of parse(sdl, { noLocation: true }).definitions) {
-    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.OBJECT_TYPE_EXTENSION) continue;
-    for (const { name, directives = [] } of type.fields ?? []) {
-      const find = (directive: string) => directives.find((one) => one.name.value === directive);
-      const [required, session, staff] = [find('requiresScopes'), find('session') !== undefined, find('staff') !== undefined];
-      const value = required?.arguments?.find((argument) => argument.name.value === 'scopes')?.value;
-      const scopes = value && (valueFromASTUntyped(value) as Scope[][]);
-      if (scopes || session || staff) rules.set(`${type.name.value}.${name.value}`, { scopes, session, staff });
-    }
+  for (const field of fields) {
+    const [session, staff] = [directiveOf(field, 'session') !== undefined, directiveOf(field, 'staff') !== undefined];
+    const value = directiveOf(field, 'requiresScopes')?.arguments?.find((argument) => argument.name.value === 'scopes')?.value;
+    const scopes = value && (valueFromASTUntyped(value) as Scope[][]);
+    if (scopes || session || staff) rules.set(field.id, { scopes, session, staff });
   }
   return rules;
 }

@@ -4,6 +4,7 @@ import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { Log } from '#platform/log.ts';
+import { declaredFields } from '../../schema/declared-fields.ts';
 import { type AccessRules, accessRulesOf } from './access-rules.ts';
 import type { PlanningSchema } from './planning/plan-document.ts';
 import { ShownSchemas } from './shown-schemas.ts';
@@ -49,14 +50,15 @@ export async function loadGraph(supergraphSdl: string, log: Log): Promise<Loaded
       supergraphSchema: GraphQLSchema;
       queryPlanner: QueryPlanner;
     };
+    const fields = [...declaredFields(sdl)];
     return {
       sdl,
       apiSchema: schema,
       supergraphSchema,
       plannerSchema: apiSchema,
       planner: queryPlanner,
-      weights: weightsOf(sdl),
-      access: accessRulesOf(sdl),
+      weights: weightsOf(fields),
+      access: accessRulesOf(fields),
       shown: new ShownSchemas(sdl),
     };
   };

@@ -11,6 +11,7 @@ import {
   parse,
   print,
 } from 'graphql';
+import { directiveOf } from '../../schema/declared-fields.ts';
 
 /** customer: what a signed-in person may ask; partner: what API keys may; staff: everything. */
 export const TIERS = ['customer', 'partner', 'staff'] as const;
@@ -38,8 +39,8 @@ export function publicDocument(supergraphSdl: string, tier: Tier): DocumentNode 
   const isHidden = ({ directives = [] }: { directives?: readonly ConstDirectiveNode[] }) =>
     directives.some(({ name }) => hidden.includes(name.value));
   // A key changes nothing but what names its scope.
-  const isRefused = (type: string, { directives = [] }: FieldDefinitionNode) =>
-    tier === 'partner' && type === 'Mutation' && !directives.some(({ name }) => name.value === 'requiresScopes');
+  const isRefused = (type: string, field: FieldDefinitionNode) =>
+    tier === 'partner' && type === 'Mutation' && !directiveOf(field, 'requiresScopes');
   const bare = <Node extends { directives?: readonly ConstDirectiveNode[] }>(node: Node): Node => ({
     ...node,
     directives: node.directives?.filter(({ name }) => shownDirectives.includes(name.value)) ?? [],

@@ -1,6 +1,7 @@
 // What fields weigh, as the contracts say it by `@cost` and `@listSize`, which the supergraph carries. Both are written as in IBM's cost specification
 // (https://ibm.github.io/graphql-specs/cost-spec.html), with one thing more: `@listSize` on a field that is no list says how much the field makes.
-import { type ConstDirectiveNode, Kind, parse, valueFromASTUntyped } from 'graphql';
+import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
+import { type DeclaredField, directiveOf } from '../../schema/declared-fields.ts';
 
 export interface FieldWeight {
   /** What one element of the field costs; undefined: by its type. */
@@ -18,16 +19,12 @@ export interface FieldWeight {
 /** `Type.field` -> what the contract says of the field. */
 export type Weights = ReadonlyMap<string, FieldWeight>;
 
-/** Reads the weights from a supergraph. */
-export function weightsOf(supergraphSdl: string): Weights {
+/** Reads the weights of a supergraph's fields. */
+export function weightsOf(fields: Iterable<DeclaredField>): Weights {
   const weights = new Map<string, FieldWeight>();
-  for (const type of parse(supergraphSdl, { noLocation: true }).definitions) {
-    if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue;
-    for (const { name, directives = [] } of type.fields ?? []) {
-      const cost = directives.find((directive) => directive.name.value === 'cost');
-      const listSize = directives.find((directive) => directive.name.value === 'listSize');
-      if (cost || listSize) weights.set(`${type.name.value}.${name.value}`, toWeight(cost, listSize));
-    }
+  for (const field of fields) {
+    const [cost, listSize] = [directiveOf(field, 'cost'), directiveOf(field, 'listSize')];
+    if (cost || listSize) weights.set(field.id, toWeight(cost, listSize));
   }
   return weights;
 }

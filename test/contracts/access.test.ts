@@ -1,23 +1,10 @@
-import { Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { ACCESS } from './access-table.ts';
-import { rootFields } from './subgraphs.ts';
+import { hiddenFields, rootFields } from './subgraphs.ts';
 
-/** Root fields that the contracts hide from the API. */
-const hidden = SUBGRAPHS.flatMap((name) =>
-  parse(contractOf(name))
-    .definitions.filter(
-      (node): node is ObjectTypeDefinitionNode =>
-        node.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation', 'Subscription'].includes(node.name.value),
-    )
-    .flatMap((type) =>
-      (type.fields ?? [])
-        .filter(({ directives }) => directives?.some((directive) => directive.name.value === 'inaccessible'))
-        .map((field) => `${type.name.value}.${field.name.value}`),
-    ),
-);
+/** Fields that the contracts hide from the API. */
+const hidden = SUBGRAPHS.flatMap((name) => [...hiddenFields(name)]);
 
 /** The gateway calls these for viewers without a session, or whose session may have ended. */
 const HIDDEN_FOR_ANYONE = [

@@ -7,8 +7,9 @@ import { weightsOf } from '../../gateway/graph/weights.ts';
 import { COST_LIMIT, RATE_LIMIT } from '../../gateway/http/rate-limit.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { apiSdl, supergraphSdl } from '../../schema/compose.ts';
+import { declaredFields } from '../../schema/declared-fields.ts';
 
-const schema = { apiSchema: buildSchema(apiSdl()), weights: weightsOf(supergraphSdl()) };
+const schema = { apiSchema: buildSchema(apiSdl()), weights: weightsOf(declaredFields(supergraphSdl())) };
 const types = Object.values(schema.apiSchema.getTypeMap()).flatMap((type) =>
   'getFields' in type && 'getInterfaces' in type && !type.name.startsWith('__') ? [type] : [],
 );

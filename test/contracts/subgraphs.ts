@@ -1,6 +1,8 @@
 // The four subgraphs as their code defines them.
 import type { GraphQLSchema } from 'graphql';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
+import { contractOf } from '../../schema/compose.ts';
+import { declaredFields, directiveOf } from '../../schema/declared-fields.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
 
 export const SCHEMAS = Object.fromEntries(
@@ -28,3 +30,7 @@ export const rootFields = (): RootField[] =>
         })),
     ),
   );
+
+/** The fields, as `Type.field`, that a contract hides from the API. */
+export const hiddenFields = (name: SubgraphName): ReadonlySet<string> =>
+  new Set([...declaredFields(contractOf(name))].filter((field) => directiveOf(field, 'inaccessible')).map(({ id }) => id));

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
+import { declaredFields } from '../../../schema/declared-fields.ts';
 import { weightsOf } from '../weights.ts';
 import { type PlanningSchema, planDocument } from './plan-document.ts';
 import type { PlanAnswer, PlanQuestion } from './planning-thread.ts';
@@ -15,7 +16,7 @@ function schemaOf(supergraphSdl: string): PlanningSchema {
     apiSchema: plannerSchema.toGraphQLJSSchema(),
     plannerSchema,
     planner: new QueryPlanner(supergraph),
-    weights: weightsOf(supergraphSdl),
+    weights: weightsOf(declaredFields(supergraphSdl)),
   };
 }
 

@@ -3,6 +3,7 @@ import { buildSchema, getOperationAST, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { costOf, generationsOf } from '../../../gateway/graph/cost.ts';
 import { weightsOf } from '../../../gateway/graph/weights.ts';
+import { declaredFields } from '../../../schema/declared-fields.ts';
 
 const SDL = `
   directive @cost(weight: String!) on FIELD_DEFINITION
@@ -24,7 +25,7 @@ const SDL = `
   }
   type Mutation { create(items: [String!]!): [Item!]! @listSize(slicingArguments: ["items"]) }
 `;
-const schema = { apiSchema: buildSchema(SDL), weights: weightsOf(SDL) };
+const schema = { apiSchema: buildSchema(SDL), weights: weightsOf(declaredFields(SDL)) };
 
 function costed(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text);
