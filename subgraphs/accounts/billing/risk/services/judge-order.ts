@@ -125,6 +125,8 @@ export async function isHeld(ctx: PaymentsContext, order: Order, meansCountry: s
   await saveReview(ctx.em, reviewRow(order.id, 'WAITING', findings, noted?.notedAt ?? ctx.clock.now()));
   if (findings.some(({ outcome }) => outcome === 'REFUSE')) await ctx.jobs.enqueue(ctx.em, 'accounts.order-refuse', { orderId: order.id });
   else await postToOwner(ctx, accountId, 'order_held', { title: order.title, url: `${ctx.providers.publicUrl}/orders/${order.id}` });
+  // A level that came after the order was placed, or comes just now, has found nothing to release.
+  if (findings.some(({ kind }) => kind === 'IDENTITY')) await ctx.jobs.enqueue(ctx.em, 'accounts.identity-release', { accountId });
   return true;
 }
 

@@ -1,6 +1,6 @@
 // A vendor checks who customers are: signed links there, signed notices back, repeated, doubled, forged and out of order.
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { IdentityChecker } from '../../../../../sandbox/identity/checker.ts';
@@ -106,21 +106,25 @@ test('what staff have noted stands against what was decided before it, and gives
   expect((await levelOf(cy)).identityLevel).toBe(1);
 });
 
-test('a level that is enough releases what was held for it, and nothing that waits for something else', async () => {
-  const rules: string[] = [];
-  const rule = async (input: object) =>
-    rules.push(
-      dataOf<{ id: string }>(
-        await world.ask(desk.viewer, 'mutation ($input: RiskRuleInput!) { supportRiskRuleSet(input: $input) { id } }', {
-          input: { outcome: 'REVIEW', onlyNew: false, enabled: true, ...input },
-        }),
-        'supportRiskRuleSet',
-      ).id,
+const premium: Partial<OfferTerms> = { item: 'residential.PREMIUM' };
+/** Sets rules until the test ends. */
+async function rules(...inputs: object[]): Promise<void> {
+  for (const input of [{ kind: 'IDENTITY', words: ['residential.PREMIUM'], identityLevel: 2 }, ...inputs]) {
+    const { id } = dataOf<{ id: string }>(
+      await world.ask(desk.viewer, 'mutation ($input: RiskRuleInput!) { supportRiskRuleSet(input: $input) { id } }', {
+        input: { outcome: 'REVIEW', onlyNew: false, enabled: true, ...input },
+      }),
+      'supportRiskRuleSet',
     );
-  await rule({ kind: 'IDENTITY', words: ['residential.PREMIUM'], identityLevel: 2 });
-  await rule({ kind: 'AMOUNT', amountMinor: 5_000 });
+    onTestFinished(async () => void (await world.ask(desk.viewer, 'mutation ($id: ID!) { supportRiskRuleRemove(id: $id) }', { id })));
+  }
+}
+const isInReview = async ({ viewer }: Person, id: string) =>
+  dataOf<{ inReview: boolean }>(await world.ask(viewer, 'query ($id: ID!) { order(id: $id) { inReview } }', { id }), 'order').inReview;
+
+test('a level that is enough releases what was held for it, and nothing that waits for something else', async () => {
+  await rules({ kind: 'AMOUNT', amountMinor: 5_000 });
   const dee = await someone();
-  const premium: Partial<OfferTerms> = { item: 'residential.PREMIUM' };
   const small = await world.buy(dee, premium);
   const large = await world.buy(dee, {
     ...premium,
@@ -128,9 +132,7 @@ test('a level that is enough releases what was held for it, and nothing that wai
     totalMinor: 6_000,
     lines: [{ label: 'Much', quantity: 1, amountMinor: 6_000 }],
   });
-  const inReview = async (id: string) =>
-    dataOf<{ inReview: boolean }>(await world.ask(dee.viewer, 'query ($id: ID!) { order(id: $id) { inReview } }', { id }), 'order')
-      .inReview;
+  const inReview = (id: string) => isInReview(dee, id);
   expect([await inReview(small.id), await inReview(large.id)]).toEqual([true, true]);
   await decided(dee, 1);
   await world.settle();
@@ -141,7 +143,19 @@ test('a level that is enough releases what was held for it, and nothing that wai
   expect([await inReview(small.id), await inReview(large.id)]).toEqual([false, true]);
   const [paid] = await eventsOf(world.query, small.id, 'order.paid');
   expect(paid).toBeDefined();
-  for (const id of rules) await world.ask(desk.viewer, 'mutation ($id: ID!) { supportRiskRuleRemove(id: $id) }', { id });
+});
+
+test('a level that comes between an order and its payment is enough too', async () => {
+  await rules();
+  const fay = await someone();
+  const order = await world.place(fay, premium);
+  await decided(fay, 2);
+  await world.settle();
+  await world.pay(order.id);
+  await world.settle();
+  await world.settle();
+  expect(await isInReview(fay, order.id)).toBe(false);
+  expect(await eventsOf(world.query, order.id, 'order.paid')).toHaveLength(1);
 });
 
 test('only what the vendor has signed just now, over these very bytes, is heard', async () => {
