@@ -1,9 +1,7 @@
 // The routes of the rest-adapter, for others to mount. Everything is compiled and prepared once, here.
-import { createHash } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
-import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
-import { CachedBody } from '#platform/content-coding.ts';
+import { ANY_SITE, cachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import { createDocsRoute } from './docs/docs-route.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
@@ -47,18 +45,7 @@ const docsRoute = ({ PUBLIC_URL, BRAND }: RestAdapterOptions['config']): Route =
 
 function openApiRoute(config: RestAdapterOptions['config']): Route {
   const document = openApiDocument(ENDPOINTS, { brand: config.BRAND, version: API_VERSION, publicUrl: config.PUBLIC_URL });
-  const bytes = Buffer.from(JSON.stringify(document));
-  const answer: CachedAnswer = {
-    body: new CachedBody(bytes),
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    // Public for browsers of any origin, since API references and generators on other sites read it.
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    },
-  };
+  const answer = cachedAnswer(JSON.stringify(document), 'application/json; charset=utf-8', ANY_SITE);
   return {
     name: 'openapi',
     matches: (pathname) => pathname === '/openapi.json',

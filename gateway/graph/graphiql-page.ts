@@ -1,10 +1,8 @@
 // Splits the GraphiQL page of its package, which has 9 MB, into a small page and files that a browser may cache for ever.
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { CachedBody } from '#platform/content-coding.ts';
 import { fail } from '#platform/errors.ts';
-import { type CachedAnswer, sendCached } from '#platform/respond.ts';
+import { type CachedAnswer, cachedAnswer, sendCached } from '#platform/respond.ts';
 
 /** The path under which the files are served. */
 const FILES = '/graphql/files/';
@@ -56,7 +54,7 @@ export class GraphiqlPage {
           ? `<link rel="stylesheet" href="${this.#addFile(text, 'css', 'text/css; charset=utf-8')}" />`
           : `<script src="${this.#addFile(text, 'js', 'text/javascript; charset=utf-8')}"></script>`;
       });
-    this.#page = answerOf(html, 'text/html; charset=utf-8', { 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY });
+    this.#page = cachedAnswer(html, 'text/html; charset=utf-8', { 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY });
   }
 
   static isFile(pathname: string): boolean {
@@ -75,15 +73,9 @@ export class GraphiqlPage {
   }
 
   #addFile(text: string, ending: string, type: string): string {
-    const file = answerOf(text, type, { 'Cache-Control': 'public, max-age=31536000, immutable' });
+    const file = cachedAnswer(text, type, { 'Cache-Control': 'public, max-age=31536000, immutable' });
     const path = `${FILES}${file.etag.slice(1, -1)}.${ending}`;
     this.#files.set(path, file);
     return path;
   }
-}
-
-function answerOf(text: string, type: string, headers: Record<string, string>): CachedAnswer {
-  const bytes = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  return { body: new CachedBody(bytes), etag, headers: { 'Content-Type': type, ...headers } };
 }

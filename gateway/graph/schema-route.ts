@@ -1,8 +1,6 @@
 // `/graphql/schema.graphql`: the schema as text, for those who build on it. What customers and partners see is public; the whole of it is for staff.
-import { createHash } from 'node:crypto';
-import { CachedBody } from '#platform/content-coding.ts';
 import { fail } from '#platform/errors.ts';
-import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
+import { ANY_SITE, type CachedAnswer, cachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import { type Call, type Route, originOf } from '#platform/route.ts';
 import type { Access } from '../sign-in/access.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
@@ -26,17 +24,7 @@ export function createSchemaRoute({ gateway, access, cookie }: SchemaRouteOption
     const text = gateway.shown.text(tier);
     const known = made.get(text);
     if (known) return known;
-    const answer: CachedAnswer = {
-      body: new CachedBody(Buffer.from(text)),
-      etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
-      headers: {
-        'Content-Type': 'text/plain; charset=utf-8',
-        // Tools on other sites read the public ones.
-        ...(tier === 'staff'
-          ? { 'Cache-Control': 'private, no-cache' }
-          : { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }),
-      },
-    };
+    const answer = cachedAnswer(text, 'text/plain; charset=utf-8', tier === 'staff' ? { 'Cache-Control': 'private, no-cache' } : ANY_SITE);
     if (made.size >= 2 * TIERS.length) made.clear();
     made.set(text, answer);
     return answer;

@@ -1,5 +1,4 @@
 // The public pages, drawn on the server in each language with the operator's name, colours and prices, and the shell page in which the browser draws every other page.
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Clock, MINUTE, after } from '#platform/clock.ts';
 import { LANGUAGE_CODES, type Language } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
+import { etagOf } from '#platform/respond.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
 import { goodsOf, headOf } from './page-head.ts';
 import { PAGE_POLICY } from '../http/security-headers.ts';
@@ -165,7 +165,7 @@ function toPage(text: string, policy: string): Page {
     html,
     br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     gzip: gzipSync(html),
-    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(html),
     policy: policy ? `${policy}; ${PAGE_POLICY}` : PAGE_POLICY,
   };
 }

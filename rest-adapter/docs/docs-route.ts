@@ -1,9 +1,8 @@
 // The documents for developers: readable without signing in and without scripts, as HTML, as Markdown, and as one text for assistants.
 import { createHash } from 'node:crypto';
-import { CachedBody } from '#platform/content-coding.ts';
 import { type ErrorCode, fail, isErrorCode } from '#platform/errors.ts';
 import { escapeHtml } from '#platform/markup.ts';
-import { type CachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
+import { type CachedAnswer, cachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { PUBLIC_CODES, errorPage, errorsPage } from './error-pages.ts';
@@ -68,14 +67,8 @@ const mainPages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
   errorsPage(),
 ];
 
-function toAnswer(text: string, type: string): CachedAnswer {
-  const bytes = Buffer.from(text);
-  return {
-    body: new CachedBody(bytes),
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': POLICY },
-  };
-}
+const toAnswer = (text: string, type: string): CachedAnswer =>
+  cachedAnswer(text, type, { 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': POLICY });
 
 function toHtml({ path, title, summary, blocks }: DocsPage, { brand }: DocsOptions): string {
   const links = [
