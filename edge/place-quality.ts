@@ -8,6 +8,7 @@ import {
   connectionsIn,
   foremostPlaces,
   newCounts,
+  placeKey,
   together,
 } from './protocol/place-quality.ts';
 import type { ProductCode } from './protocol/product.ts';
@@ -82,10 +83,11 @@ export class PlaceQualities {
     return Math.floor(this.#monotonic() / SLOT_MS);
   }
 
-  #slot(product: ProductCode, { country, state, city }: QualityPlace): Slot {
-    const key = `${product} ${country} ${state ?? ''} ${city ?? ''}`;
+  #slot(product: ProductCode, place: QualityPlace): Slot {
+    const key = placeKey(product, place);
     let counted = this.#counted.get(key);
     if (!counted) {
+      const { country, state, city } = place;
       counted = { product, country, state, city, slots: [] };
       this.#counted.set(key, counted);
     }

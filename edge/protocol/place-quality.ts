@@ -64,9 +64,18 @@ export function medianOf(counts: readonly number[]): number | undefined {
   return undefined;
 }
 
+interface Place {
+  country: string;
+  state?: string | null | undefined;
+  city?: string | null | undefined;
+}
+
+export const placeKey = (product: ProductCode, { country, state, city }: Place): string =>
+  `${product} ${country} ${state ?? ''} ${city ?? ''}`;
+
 /** One row for each product and place. */
 export function byPlace(all: readonly PlaceQuality[]): PlaceQuality[] {
-  const places = Map.groupBy(all, ({ product, country, state, city }) => `${product} ${country} ${state ?? ''} ${city ?? ''}`);
+  const places = Map.groupBy(all, (row) => placeKey(row.product, row));
   return [...places.values()].map((rows) => ({ ...(rows[0] as PlaceQuality), ...together(rows) }));
 }
 

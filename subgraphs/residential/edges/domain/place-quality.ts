@@ -1,6 +1,6 @@
 // How well lines are served in each place, of what nodes report of their last hour.
 import { SECOND } from '#platform/clock.ts';
-import { type PlaceQuality, medianOf, together } from '../../../../edge/protocol/place-quality.ts';
+import { type PlaceQuality, medianOf, placeKey, together } from '../../../../edge/protocol/place-quality.ts';
 import { EUROPEAN_COUNTRIES } from '../../../../edge/protocol/pools.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
@@ -27,8 +27,9 @@ export function servedPlaces(reported: readonly PlaceQuality[], product: Product
   const rows = reported.filter((row) => row.product === product);
   const groups = new Map<string, { place: Pick<ServedPlace, 'country' | 'state' | 'city'>; rows: PlaceQuality[] }>();
   const put = (row: PlaceQuality, country: string, state: string | null = null, city: string | null = null) => {
-    const key = [country, state, city].join('/');
-    const group = groups.get(key) ?? { place: { country, state, city }, rows: [] };
+    const place = { country, state, city };
+    const key = placeKey(product, place);
+    const group = groups.get(key) ?? { place, rows: [] };
     group.rows.push(row);
     groups.set(key, group);
   };
