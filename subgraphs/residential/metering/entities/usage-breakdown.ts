@@ -21,7 +21,9 @@ export interface Breakdown {
   others: { values: number; upBytes: bigint; downBytes: bigint };
 }
 
-const SUMS = 'sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes';
+/** `table`: with its dot, where another one has columns of these names. */
+const sumsOf = (table = ''): string => `sum(${table}up_bytes)::bigint as up_bytes, sum(${table}down_bytes)::bigint as down_bytes`;
+const SUMS = sumsOf();
 const IN_SPAN = 'from residential.usage_entry where plan_id = any($1) and at >= $2 and at < $3';
 
 const grouped = (value: string) => `used as (select ${value} as value, ${SUMS} ${IN_SPAN} group by 1)`;
@@ -50,7 +52,7 @@ const throughBatch = (value: string) => `
 
 const byProduct = `
   by_plan as (select plan_id, ${SUMS} ${IN_SPAN} group by plan_id),
-  used as (select p.product as value, ${SUMS.replaceAll('sum(', 'sum(by_plan.')} from by_plan join residential.plan p on p.id = plan_id group by 1)`;
+  used as (select p.product as value, ${sumsOf('by_plan.')} from by_plan join residential.plan p on p.id = plan_id group by 1)`;
 
 const statement = (name: string, used: string, order: string): PreparedStatement => ({
   name: `usage_by_${name}`,
