@@ -1,6 +1,6 @@
 // The use of a plan, or of all plans together, as a file for spreadsheets and scripts. The session's cookie identifies the owner, so that a plain link works.
-import { isDay } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv.ts';
+import { periodOfDays } from '#platform/day-period.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { because, fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
@@ -91,13 +91,14 @@ function daysAndProduct({ searchParams }: URL) {
   const day = (name: string): string => {
     const text = searchParams.get(name);
     if (!text) throw fail('parameter_missing', { field: name });
-    if (!isDay(text)) throw fail('parameter_invalid', { field: name, reason: because('day_unknown', { day: text }) });
     return text;
   };
   const product = searchParams.get('product');
   if (product && !PRODUCT_CODES.some((code) => code === product))
     throw fail('parameter_invalid', { field: 'product', allowed: PRODUCT_CODES });
-  return { from: day('from'), to: day('to'), products: product ? [product] : null };
+  const [from, to] = [day('from'), day('to')];
+  periodOfDays(from, to);
+  return { from, to, products: product ? [product] : null };
 }
 
 function toCsv(by: string, { shares, others }: Breakdown): string {
