@@ -15,7 +15,6 @@ import { type ServerAction, mustAllow } from '../../servers/domain/server-action
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
 import { vpsTitle } from '../domain/vps-order.ts';
-import type { ServerShop } from '../../catalogue/domain/catalogue.ts';
 import { VPS_PLAN_CODES, type VpsPlanCode, type VpsPrices, findVpsPlan, isLarger, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { freeAddresses } from '../../networking/entities/address.ts';
 import { hasRoomToGrow } from '../../machines/services/placement.ts';
@@ -45,12 +44,10 @@ export const termsOf = (server: Pick<ServerRow, 'planCode' | 'months' | 'extraIp
   backups: server.backups,
 });
 
-/** The shop by which a server runs: it keeps the prices at which it was sold, also for what is bought in addition. */
-export const shopOf = (
-  { em, providers }: OrdersContext,
-  { accountId, pricedAt, createdAt }: Pick<ServerRow, 'accountId' | 'pricedAt' | 'createdAt'>,
-): Promise<ServerShop> => atPricesOf(em, providers.shopAt, accountId, pricedAt ?? createdAt);
-const pricesOf = async (ctx: OrdersContext, server: ServerRow): Promise<VpsPrices> => (await shopOf(ctx, server)).vps;
+/** The moment whose prices a server runs by: it keeps those at which it was sold, also for what is bought in addition. */
+export const pricedSince = ({ pricedAt, createdAt }: Pick<ServerRow, 'pricedAt' | 'createdAt'>): Date => pricedAt ?? createdAt;
+const pricesOf = async ({ em, providers }: OrdersContext, server: ServerRow): Promise<VpsPrices> =>
+  (await atPricesOf(em, providers.shopAt, server.accountId, pricedSince(server))).vps;
 
 /** The caller's VPS, if this action is allowed now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 async function ownVps(ctx: OrdersContext, serverId: string, action: ServerAction): Promise<ServerRow> {

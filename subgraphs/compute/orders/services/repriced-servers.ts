@@ -1,7 +1,6 @@
 // Servers as repricings see them.
 import type { EventOf } from '#platform/events.ts';
-import { overrideOf } from '#commerce/account-prices/account-price.ts';
-import { pricesOfAccount } from '#commerce/account-prices/account-price-rows.ts';
+import { ownView } from '#commerce/account-prices/own-price.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { announceAgain, followRepricing } from '#commerce/repricing/reprice.ts';
 import type { Good, RepricedGoods } from '#commerce/repricing/repriced-goods.ts';
@@ -22,7 +21,7 @@ import {
 import type { OrdersContext } from '../context.ts';
 import { dedicatedLines } from '../domain/dedicated-order.ts';
 import { vpsLines } from '../domain/vps-order.ts';
-import { changeVps, shopOf, termsOf, vpsChange } from './change-vps.ts';
+import { changeVps, pricedSince, termsOf, vpsChange } from './change-vps.ts';
 
 const PLAN_OF = new Map<string, { kind: ServerRow['kind']; planCode: string }>([
   ...VPS_PLAN_CODES.map((planCode) => [`vps.${planCode}`, { kind: 'VPS', planCode }] as const),
@@ -46,13 +45,13 @@ export const REPRICED_SERVERS: RepricedGoods<OrdersContext> = {
     const server = await lockServer(ctx.em, id);
     if (!server || hasEnded(server.status)) return undefined;
     const { accountId, subscriptionId } = server;
-    const own = await pricesOfAccount(ctx.em, accountId);
+    const shopAt = await ownView(ctx.em, ctx.providers.shopAt, accountId);
     return {
       id,
       accountId,
       subscriptionId,
-      lines: linesAt(server, await shopOf(ctx, server)),
-      linesAt: (moment) => linesAt(server, ctx.providers.shopAt(moment, overrideOf(own, moment))),
+      lines: linesAt(server, shopAt(pricedSince(server))),
+      linesAt: (moment) => linesAt(server, shopAt(moment)),
     };
   },
 };

@@ -6,21 +6,32 @@ import type { CatalogueView } from '../catalogue/catalogue-book.ts';
 import { accountPriceAt, overrideOf } from './account-price.ts';
 import { pricesOfAccount } from './account-price-rows.ts';
 
-/** What a seller sells at a moment, at the prices of an account. `at`: what it makes of its catalogue. */
-export async function atPricesOf<Result>(
+/** What a seller sells at any moment, at the prices of an account, which are read once. `at`: what it makes of its catalogue. */
+export async function ownView<Result>(
+  em: EntityManager,
+  at: CatalogueView<Result>['at'],
+  accountId: string,
+): Promise<(moment: Date) => Result> {
+  const rows = await pricesOfAccount(em, accountId);
+  return (moment) => at(moment, overrideOf(rows, moment));
+}
+
+/** The same at one moment. */
+export const atPricesOf = async <Result>(
   em: EntityManager,
   at: CatalogueView<Result>['at'],
   accountId: string,
   moment: Date,
-): Promise<Result> {
-  return at(moment, overrideOf(await pricesOfAccount(em, accountId), moment));
-}
+): Promise<Result> => (await ownView(em, at, accountId))(moment);
 
 const buys = ({ viewer }: Pick<Context, 'viewer'>): boolean => viewer.kind === 'session' || viewer.kind === 'key';
 
-/** The same for the caller, now. For anybody without an account: `now`, what the catalogue says. */
-export const atOwnPrices = <Result>(ctx: Context, at: CatalogueView<Result>['at'], now: Result): Result | Promise<Result> =>
-  buys(ctx) ? atPricesOf(ctx.em, at, accountOf(ctx), ctx.clock.now()) : now;
+/** The same for the caller, now. Without an account, or a price of its own: `now`, what the catalogue says, which is not made anew for each row of a list. */
+export async function atOwnPrices<Result>(ctx: Context, at: CatalogueView<Result>['at'], now: Result): Promise<Result> {
+  const rows = buys(ctx) ? await pricesOfAccount(ctx.em, accountOf(ctx)) : [];
+  const moment = ctx.clock.now();
+  return rows.length === 0 ? now : at(moment, overrideOf(rows, moment));
+}
 
 /** The caller's own price of an item that is in force now; null when it pays the catalogue's. `until`: when that ends; null: nobody has said. */
 export async function ownPriceOf(ctx: Context, item: string): Promise<{ until: Date | null } | null> {

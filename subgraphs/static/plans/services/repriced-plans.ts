@@ -1,6 +1,5 @@
 // Static plans as repricings see them.
-import { overrideOf } from '#commerce/account-prices/account-price.ts';
-import { pricesOfAccount } from '#commerce/account-prices/account-price-rows.ts';
+import { ownView } from '#commerce/account-prices/own-price.ts';
 import type { Good, RepricedGoods } from '#commerce/repricing/repriced-goods.ts';
 import { STATIC_PRODUCT_IDS, type StaticProductId, staticProduct } from '../../products/domain/static-product.ts';
 import { itemOf } from '../../products/domain/catalogue.ts';
@@ -23,14 +22,14 @@ export const REPRICED_PLANS: RepricedGoods<PlansContext> = {
     if (!plan || hasEnded(plan.status)) return undefined;
     const { accountId, subscriptionId, productId, quantity } = plan;
     const product = staticProduct(ctx.providers.products, productId);
-    const own = await pricesOfAccount(ctx.em, accountId);
+    const productsAt = await ownView(ctx.em, ctx.providers.productsAt, accountId);
     const linesFor = (unitMinor: number) => planLines(product, quantity, unitMinor);
     return {
       id,
       accountId,
       subscriptionId,
       lines: linesFor(unitOf(ctx, plan)),
-      linesAt: (moment) => linesFor(staticProduct(ctx.providers.productsAt(moment, overrideOf(own, moment)), productId).perAddressMinor),
+      linesAt: (moment) => linesFor(staticProduct(productsAt(moment), productId).perAddressMinor),
     };
   },
 };
