@@ -29,6 +29,9 @@ export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
   throw fail('session_invalid');
 }
 
+/** Who has set something, as rows keep it: a member of staff's account, or `command` for anybody who is not signed in. */
+export const setterOf = ({ viewer }: Pick<Context, 'viewer'>): string => (viewer.kind === 'session' ? viewer.accountId : 'command');
+
 /** Staff may not act on their own account: another member of staff must. Does nothing for other viewers. Throws `own_account_refused`. */
 export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId: string): void {
   if (viewer.kind === 'session' && viewer.staff && viewer.accountId === accountId) throw fail('own_account_refused');

@@ -1,5 +1,5 @@
 // What an operator does with the prices of one account, at the support desk or by the command `prices`.
-import { type Context, refuseOwnAccount } from '#platform/context.ts';
+import { type Context, refuseOwnAccount, setterOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -52,9 +52,8 @@ function valueIn(field: CatalogueField, text: string): Pick<AccountPrice, 'price
 }
 
 function toRow(ctx: AccountPriceContext, { accountId, item, value, ...span }: AccountPriceWish): Omit<AccountPrice, 'reason'> {
-  const { clock, viewer } = ctx;
-  const setAt = clock.now();
-  const setBy = viewer.kind === 'session' ? viewer.accountId : 'command';
+  const { clock } = ctx;
+  const [setAt, setBy] = [clock.now(), setterOf(ctx)];
   const price = valueIn(fieldOf(ctx, item), value);
   return { id: newId('acp', clock), accountId, item, ...price, ...typedSpan(span, setAt), setAt, setBy, endedAt: null };
 }
@@ -124,7 +123,7 @@ export async function endAccountPrice(ctx: AccountPriceContext, seller: Seller, 
     refuseOwnAccount(tx, row.accountId);
     const endedAt = tx.clock.now();
     if (row.endedAt || (row.until && row.until <= endedAt)) throw fail('action_not_allowed', { reason: because('account_price_over') });
-    await markEnded(tx.em, id, endedAt, tx.viewer.kind === 'session' ? tx.viewer.accountId : 'command');
+    await markEnded(tx.em, id, endedAt, setterOf(tx));
     if (renews(seller)) await withdrawOfAccount(tx, seller, { ...row, at: row.from });
     return lineOf(tx, { ...row, endedAt }, await pricesOfAccount(tx.em, row.accountId));
   });

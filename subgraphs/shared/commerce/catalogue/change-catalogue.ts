@@ -1,5 +1,5 @@
 // What an operator does with a seller's catalogue, at the support desk or by the command `catalogue`.
-import type { Context } from '#platform/context.ts';
+import { type Context, setterOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -50,11 +50,11 @@ function fieldNamed({ providers }: CatalogueContext, { item, field: name }: Pick
   return field;
 }
 
-function toEntry({ clock, viewer }: CatalogueContext, field: CatalogueField, change: CatalogueChange): Omit<NewEntry, 'reason'> {
-  const now = clock.now();
-  const setBy = viewer.kind === 'session' ? viewer.accountId : 'command';
+function toEntry(ctx: CatalogueContext, field: CatalogueField, change: CatalogueChange): Omit<NewEntry, 'reason'> {
+  const now = ctx.clock.now();
+  const setBy = setterOf(ctx);
   const value = typedValue(field, change.value);
-  return { id: newId('cat', clock), item: field.item, field: field.name, value, ...typedSpan(change, now), setAt: now, setBy };
+  return { id: newId('cat', ctx.clock), item: field.item, field: field.name, value, ...typedSpan(change, now), setAt: now, setBy };
 }
 
 /** The field's values from now on if this change were made. Errors: parameter_invalid. */
@@ -87,8 +87,7 @@ export async function withdrawChange(ctx: CatalogueContext, id: string): Promise
   const field = fieldNamed(ctx, entry);
   await inTransaction(ctx, async (tx) => {
     await lockCatalogue(tx.em);
-    const by = ctx.viewer.kind === 'session' ? ctx.viewer.accountId : 'command';
-    if (!(await withdrawEntry(tx.em, id, ctx.clock.now(), by)))
+    if (!(await withdrawEntry(tx.em, id, ctx.clock.now(), setterOf(ctx))))
       throw fail('action_not_allowed', { reason: because('catalogue_change_begun') });
     await announceCatalogue(tx.em, catalogue.channel);
   });

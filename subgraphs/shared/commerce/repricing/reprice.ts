@@ -1,7 +1,7 @@
 // An operator moves running subscriptions to the prices that the catalogue has now, from a day on. Each subscription's owner is told by accounts, which renews
 // by what is announced here; the seller takes the price over when the first such period is paid.
 import { DAY, after } from '#platform/clock.ts';
-import type { Context } from '#platform/context.ts';
+import { type Context, setterOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
@@ -53,8 +53,8 @@ export async function announceRepricing<Ctx extends RepricingContext>(
   const { repricingNoticeDays: days } = ctx.providers;
   const pricedAt = ctx.clock.now();
   if (from < after(pricedAt, days * DAY)) throw fail('parameter_invalid', { field: 'from', reason: because('repricing_notice', { days }) });
-  const announcedBy = ctx.viewer.kind === 'session' ? ctx.viewer.accountId : 'command';
-  const row = { id: newId('rep', ctx.clock), item, accountId: null, pricedAt, appliesFrom: from, reason: checkReason(reason), announcedBy };
+  const [id, announcedBy] = [newId('rep', ctx.clock), setterOf(ctx)];
+  const row = { id, item, accountId: null, pricedAt, appliesFrom: from, reason: checkReason(reason), announcedBy };
   return inTransaction(ctx, async (tx) => {
     await insertRepricing(tx.em, row);
     await tx.jobs.enqueue(tx.em, jobOf(seller), { id: row.id });
@@ -78,9 +78,8 @@ export async function repriceAccount(
   seller: Seller,
   { accountId, item, at, reason }: OfAccount & { reason: string },
 ): Promise<void> {
-  const announcedBy = viewer.kind === 'session' ? viewer.accountId : 'command';
   const id = newId('rep', clock);
-  await insertRepricing(em, { id, item, accountId, pricedAt: at, appliesFrom: at, reason, announcedBy });
+  await insertRepricing(em, { id, item, accountId, pricedAt: at, appliesFrom: at, reason, announcedBy: setterOf({ viewer }) });
   await jobs.enqueue(em, jobOf(seller), { id });
 }
 
@@ -88,7 +87,7 @@ export async function repriceAccount(
 export async function withdrawOfAccount({ em, clock, jobs, viewer }: Context, seller: Seller, price: OfAccount): Promise<void> {
   for (const id of await repricingsOfAccount(em, price)) {
     await lockRepricing(em, id);
-    await markWithdrawn(em, id, clock.now(), viewer.kind === 'session' ? viewer.accountId : 'command');
+    await markWithdrawn(em, id, clock.now(), setterOf({ viewer }));
     await jobs.enqueue(em, jobOf(seller), { id });
   }
 }
@@ -101,7 +100,7 @@ export function withdrawRepricing(ctx: RepricingContext, seller: Seller, id: str
     const withdrawnAt = tx.clock.now();
     if (repricing.withdrawnAt || repricing.appliesFrom <= withdrawnAt)
       throw fail('action_not_allowed', { reason: because('repricing_applies') });
-    await markWithdrawn(tx.em, id, withdrawnAt, tx.viewer.kind === 'session' ? tx.viewer.accountId : 'command');
+    await markWithdrawn(tx.em, id, withdrawnAt, setterOf(tx));
     await tx.jobs.enqueue(tx.em, jobOf(seller), { id });
     return { ...repricing, withdrawnAt };
   });
