@@ -36,8 +36,15 @@ type Variables = Record<string, unknown>;
 export type Cost = number | ((variables: Variables) => number);
 
 const at = (cost: Cost, variables: Variables): number => (typeof cost === 'number' ? cost : cost(variables));
-const plus = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a + b : (v) => at(a, v) + at(b, v));
-const times = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a * b : (v) => at(a, v) * at(b, v));
+/** The same of two costs: at once where no variable decides. */
+const lifted =
+  (of: (a: number, b: number) => number) =>
+  (a: Cost, b: Cost): Cost =>
+    typeof a === 'number' && typeof b === 'number' ? of(a, b) : (variables) => of(at(a, variables), at(b, variables));
+const plus = lifted((a, b) => a + b);
+const times = lifted((a, b) => a * b);
+const greater = lifted(Math.max);
+const lesser = lifted(Math.min);
 
 /** How many elements the lists of an object have, where an argument of the field above says it. */
 interface Asked {
@@ -105,15 +112,12 @@ class Weighing {
       const above = asked?.fields.includes(name) ? asked.size : undefined;
       return times((asks ? undefined : size) ?? above ?? DEFAULT_WEIGHTS.size, plus(said?.weight ?? byType, inner));
     }
-    // What makes many of something weighs as many, whatever is asked of it, besides the object itself.
-    if (size !== undefined && !asks) return plus(times(said?.weight ?? byType, atMost(said?.assumedSize, size)), plus(byType, inner));
+    // What makes many of something weighs as many, whatever is asked of it, besides the object itself. More than it may is refused there, and makes nothing.
+    if (size !== undefined && !asks)
+      return plus(times(said?.weight ?? byType, lesser(said?.assumedSize ?? Infinity, size)), plus(byType, inner));
     return plus(said?.weight ?? byType, inner);
   }
 }
-
-/** What makes more than it may is refused where it is asked for, and makes nothing. */
-const atMost = (most = Infinity, size: Cost): Cost =>
-  typeof size === 'number' ? Math.min(most, size) : (variables) => Math.min(most, size(variables));
 
 /** How many elements the arguments of a field ask for: the most that one of them says. */
 function sizeOf(
@@ -128,9 +132,7 @@ function sizeOf(
     return written ? sizeAt(written, rest, byDefault, assumedSize) : sizeOfValue(byDefault, rest, assumedSize);
   });
   if (sizes.length === 0) return assumedSize;
-  return sizes.reduce((one, other) =>
-    typeof one === 'number' && typeof other === 'number' ? Math.max(one, other) : (v) => Math.max(at(one, v), at(other, v)),
-  );
+  return sizes.reduce((one, other) => greater(one, other));
 }
 
 /** The size that a literal says at a path within it, or a variable in it. */
