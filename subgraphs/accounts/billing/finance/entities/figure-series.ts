@@ -40,21 +40,20 @@ export async function recurringSeries(em: EntityManager, periods: readonly DayPe
 }
 
 export interface AccountsOfSpan {
-  number: number;
   opening: number;
   lost: number;
   closing: number;
 }
 
-/** Accounts with recurring payments when each span begins, those of them that have none at its end, and all that have some then. */
+/** For every span: accounts with recurring payments when it begins, those of them that have none at its end, and all that have some then. */
 export async function accountSeries(em: EntityManager, periods: readonly DayPeriod[]): Promise<AccountsOfSpan[]> {
   const { rows } = await sql<AccountsOfSpan>`
-    select place::int as number, count(*) filter (where before > 0)::int as opening,
+    select count(*) filter (where before > 0)::int as opening,
       count(*) filter (where before > 0 and now = 0)::int as lost, count(*) filter (where now > 0)::int as closing
     from (
       select place, account_id, coalesce(sum(after_minor - before_minor) filter (where moved_at < begins), 0) as before,
         sum(after_minor - before_minor) as now
-      from ${spans(periods)} join recurring_movement on moved_at < ends group by place, account_id) as accounts
+      from ${spans(periods)} left join recurring_movement on moved_at < ends group by place, account_id) as accounts
     group by place order by place`.execute(em.getKysely());
   return rows;
 }

@@ -109,21 +109,6 @@ export async function recurringSums(em: EntityManager, { from, until }: DayPerio
   return rows;
 }
 
-/** Counts accounts with recurring payments: those at the beginning of the period, those of them that are gone at its end, and those at its end. */
-export async function payingAccounts(
-  em: EntityManager,
-  { from, until }: DayPeriod,
-): Promise<{ opening: number; lost: number; closing: number }> {
-  const { rows } = await sql<{ opening: number; lost: number; closing: number }>`
-    select count(*) filter (where before > 0)::int as opening, count(*) filter (where before > 0 and now = 0)::int as lost,
-      count(*) filter (where now > 0)::int as closing
-    from (
-      select coalesce(sum(after_minor - before_minor) filter (where moved_at < ${from}), 0) as before,
-        sum(after_minor - before_minor) as now
-      from recurring_movement where moved_at < ${until} group by account_id) as accounts`.execute(em.getKysely());
-  return rows[0] ?? { opening: 0, lost: 0, closing: 0 };
-}
-
 export interface OwedSums {
   /** Groups by days since the unpaid period began; `toDays` is exclusive. */
   fromDays: number;

@@ -6,7 +6,16 @@ import { MICROS } from '#commerce/costs/count-costs.ts';
 import type { FinanceContext } from '../context.ts';
 import { type DayPeriod, daysOf, periodOfDays } from '#platform/day-period.ts';
 import { type FigureStep, spansOf, usualDays } from '../domain/figure-spans.ts';
-import { accountSeries, costSeries, costsByProduct, countedDays, recurringSeries, salesSeries } from '../entities/figure-series.ts';
+import { shareOf } from '../domain/share.ts';
+import {
+  type AccountsOfSpan,
+  accountSeries,
+  costSeries,
+  costsByProduct,
+  countedDays,
+  recurringSeries,
+  salesSeries,
+} from '../entities/figure-series.ts';
 import { salesSums } from '../entities/finance-figures.ts';
 
 type Reading = Pick<FinanceContext, 'em'>;
@@ -56,8 +65,6 @@ export interface ProductFigures {
 }
 
 const minorOf = (micros: string): number => Number(divideHalfUp(BigInt(micros), MICROS));
-const ratio = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Number(divideHalfUp(BigInt(part) * 10_000n, BigInt(whole)));
 
 /** A series; one point for each day or month of the period. Errors: parameter_invalid when there are too many. */
 export async function figureSeries({ em }: Reading, period: DayPeriod, step: FigureStep): Promise<FigurePoint[]> {
@@ -77,7 +84,7 @@ export async function figureSeries({ em }: Reading, period: DayPeriod, step: Fig
     const monthly = recurring
       .filter(({ number }) => number === index + 1)
       .reduce((sum, { yearly }) => sum + Number(divideHalfUp(BigInt(yearly), 12n)), 0);
-    const { opening, lost, closing } = at(accounts) ?? { opening: 0, lost: 0, closing: 0 };
+    const { opening, lost, closing } = accounts[index] as AccountsOfSpan;
     return {
       ...daysOf(span),
       revenue: usd(revenue),
@@ -86,7 +93,7 @@ export async function figureSeries({ em }: Reading, period: DayPeriod, step: Fig
       recurring: usd(monthly),
       customers: closing,
       lost,
-      churnBasisPoints: ratio(lost, opening),
+      churnBasisPoints: shareOf(lost, opening),
       perCustomer: closing === 0 ? null : usd(Number(divideHalfUp(BigInt(monthly), BigInt(closing)))),
       bytes: BigInt(counted?.bytes ?? 0),
     };
@@ -116,7 +123,7 @@ export async function productFigures({ em }: Reading, period: DayPeriod): Promis
         revenue: usd(revenue),
         cost: cost === null ? null : usd(cost),
         margin: cost === null ? null : usd(revenue - cost),
-        marginBasisPoints: cost === null ? null : ratio(revenue - cost, revenue),
+        marginBasisPoints: cost === null ? null : shareOf(revenue - cost, revenue),
         costDays,
         bytes: spent?.unit === 'BYTES' ? BigInt(spent.units) : null,
         unitDays: spent && spent.unit !== 'BYTES' ? Number(divideHalfUp(BigInt(spent.units) * 100n, 86_400n)) : null,

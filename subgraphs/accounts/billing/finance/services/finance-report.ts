@@ -4,15 +4,9 @@ import type { FinanceContext } from '../context.ts';
 import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
 import { type DayPeriod, periodOfDays } from '#platform/day-period.ts';
 import { monthEnds } from '../domain/finance-period.ts';
-import {
-  deferredSums,
-  ledgerSums,
-  owedSums,
-  payingAccounts,
-  type RecurringSums,
-  recurringSums,
-  salesSums,
-} from '../entities/finance-figures.ts';
+import { shareOf } from '../domain/share.ts';
+import { type AccountsOfSpan, accountSeries } from '../entities/figure-series.ts';
+import { deferredSums, ledgerSums, owedSums, type RecurringSums, recurringSums, salesSums } from '../entities/finance-figures.ts';
 
 type Reading = Pick<FinanceContext, 'em' | 'clock'>;
 
@@ -160,7 +154,8 @@ export class FinanceReport {
   }
 
   async payingCustomers(): Promise<PayingCustomers> {
-    const { opening, lost, closing } = await payingAccounts(this.#ctx.em, this.period);
+    const [accounts] = await accountSeries(this.#ctx.em, [this.period]);
+    const { opening, lost, closing } = accounts as AccountsOfSpan;
     const totals = new Map<string, number>();
     for (const { closing: amount } of await this.recurringRevenue())
       totals.set(amount.currency, (totals.get(amount.currency) ?? 0) + amount.amountMinor);
@@ -168,7 +163,7 @@ export class FinanceReport {
       opening,
       lost,
       closing,
-      churnBasisPoints: opening === 0 ? null : Number(divideHalfUp(BigInt(lost) * 10_000n, BigInt(opening))),
+      churnBasisPoints: shareOf(lost, opening),
       perCustomer:
         closing === 0 ? [] : [...totals].map(([currency, total]) => money(divideHalfUp(BigInt(total), BigInt(closing)), currency)),
     };
