@@ -30,10 +30,8 @@ export const riskConfiguration = configPart(
     ],
   },
   {
-    refusals: ({ REVIEW_HOLD_HOURS: hours, IDENTITY_CHECK_URL: checkUrl, IDENTITY_CHECK_SECRET: secret }) => [
-      ...(hours <= HOLD_HOURS.max ? [] : [`REVIEW_HOLD_HOURS must be at most ${HOLD_HOURS.max}`]),
-      ...((checkUrl === undefined) === (secret === undefined) ? [] : ['IDENTITY_CHECK_URL and IDENTITY_CHECK_SECRET go together']),
-    ],
+    requires: { IDENTITY_CHECK_URL: ['IDENTITY_CHECK_SECRET'], IDENTITY_CHECK_SECRET: ['IDENTITY_CHECK_URL'] },
+    refusals: ({ REVIEW_HOLD_HOURS: hours }) => (hours <= HOLD_HOURS.max ? [] : [`REVIEW_HOLD_HOURS must be at most ${HOLD_HOURS.max}`]),
   },
 );
 
