@@ -3,12 +3,10 @@ import { Refusal, table } from '#platform/desk-command.ts';
 import { LANGUAGE_CODES, type Language } from '#platform/language.ts';
 import { accountOf as callerOf } from '#platform/context.ts';
 import { existingAccount } from '../identity/entities/account.ts';
-import type { MailKind } from '../mail/domain/mail-kind.ts';
 import { type MailTemplate, readTemplate } from '../mail/domain/mail-template.ts';
-import { mailTemplates } from '../mail/entities/mail-template.ts';
-import { fieldsOf, previewMail, publishTemplate } from '../mail/services/mail-templates.ts';
+import { previewMail, publishTemplate } from '../mail/services/mail-templates.ts';
+import { type MailTextRow, mailTextRows, mailTextWithKind } from '../mail/services/mail-texts.ts';
 import { tryMail } from '../mail/services/mails.ts';
-import type { Context } from '../context.ts';
 import { type Command, type Words, textIn } from './desk.ts';
 
 /** The texts of the files that --en and --de name. */
@@ -23,24 +21,15 @@ async function asShown(words: Words): Promise<[Language, MailTemplate | undefine
   return given.length > 0 ? given : LANGUAGE_CODES.map((language) => [language, undefined]);
 }
 
-async function versions({ em, providers }: Context, of: string): Promise<string> {
-  const kinds = (Object.keys(providers.mailFields) as MailKind[]).filter((kind) => of === 'all' || kind === of);
-  const found = await mailTemplates(em, of === 'all' ? undefined : of);
-  return table(
-    kinds.flatMap((kind) => {
-      const { needed = [], known = [] } = providers.mailFields[kind] ?? {};
-      const names = (fields: readonly string[]) => fields.map((name) => `{${name}}`).join(' ') || '-';
-      const own = found.filter((one) => one.kind === kind);
-      return [
-        [kind, `needs ${names(needed)}`, `knows ${names(known)}`],
-        ...own.map(({ language, version, subject, publishedAt, note }) => [
-          ...[kind, `${language} ${version}`, publishedAt.toISOString(), subject ?? "the program's own"],
-          note,
-        ]),
-      ];
-    }),
-  );
-}
+const named = (fields: readonly string[]) => fields.map((name) => `{${name}}`).join(' ') || '-';
+
+const rowsOf = ({ kind, needed, known, versions }: MailTextRow) => [
+  [kind, `needs ${named(needed)}`, `knows ${named(known)}`],
+  ...versions.map(({ language, version, subject, publishedAt, note }) => [
+    ...[kind, `${language} ${version}`, publishedAt.toISOString(), subject ?? "the program's own"],
+    note,
+  ]),
+];
 
 export const MAIL_COMMANDS: Readonly<Record<string, Command>> = {
   'mail-texts': {
@@ -48,8 +37,8 @@ export const MAIL_COMMANDS: Readonly<Record<string, Command>> = {
     words: 'MAIL|all',
     about: 'the mails whose text can be written, what each needs and knows, and the versions that were published',
     async run(ctx, { of }) {
-      if (of !== 'all') fieldsOf(ctx, of);
-      return versions(ctx, of);
+      const texts = of === 'all' ? await mailTextRows(ctx) : [await mailTextWithKind(ctx, of)];
+      return table(texts.flatMap(rowsOf));
     },
   },
   'mail-text': {
