@@ -41,6 +41,10 @@ export const TEXT_MAX = {
 /** A page that a visitor is on the way to: a path of this site, never another host; short enough for a cookie and a link. */
 export const PAGE_PATH = /^\/(?![/\\])[!-~]{0,299}$/;
 
+/** The address of a page on the way in, which keeps the page that the visitor is on the way to; anything but a page is left out. */
+export const withNext = (page: string, next: string | null): string =>
+  next && PAGE_PATH.test(next) ? `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}` : page;
+
 /** Proxy users of one plan. */
 export const PROXY_USERS_MAX = 10_000;
 
@@ -50,9 +54,10 @@ export const KEY_LINES_MAX = 10_000;
 /** Lines of an address on invoices. */
 export const BILLING_LINES_MAX = 4;
 
-/** Codes of one coupon. */
 /** Characters of the key by which a caller makes a request safe to repeat. */
 export const IDEMPOTENCY_KEY_LENGTH = { least: 8, most: 255 } as const;
+
+/** Codes of one coupon. */
 export const COUPON_CODES_MAX = 5_000;
 
 /** Characters that the desk's search asks for: fewer would find everybody. */

@@ -1,6 +1,6 @@
 // Sign-in through the chat platform. It starts with a request of our own page, so that no other site can start it, and must end in the browser that started it: the cookie proves that.
 import { Failure } from '#platform/errors.ts';
-import { PAGE_PATH } from '../../schema/limits.ts';
+import { PAGE_PATH, withNext } from '../../schema/limits.ts';
 import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type SignInFlow, goTo } from './sign-in-flow.ts';
 
@@ -42,9 +42,8 @@ export const chatSteps = (flow: SignInFlow): Steps => ({
         goTo(visit, await arrive(flow, visit, { binding, next }));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        const search = new URLSearchParams({ error: error.code, ...(isPage(next) && { next }) });
         // The fragment lets the page keep the room of the refusal from its first frame on, before its script has read the code.
-        goTo(visit, `${page}?${search}#refused`);
+        goTo(visit, `${withNext(`${page}?error=${error.code}`, next)}#refused`);
       }
     },
   },
@@ -66,5 +65,5 @@ async function arrive(flow: SignInFlow, visit: Visit, { binding, next }: { bindi
   if (!arrival.session) return '/settings?linked=chat';
   const answer = await flow.admit(visit, arrival.session);
   if ('accountId' in answer) return isPage(next) ? next : '/home';
-  return `/sign-in?factors=${answer.secondFactors.join(',')}${isPage(next) ? `&next=${encodeURIComponent(next)}` : ''}`;
+  return withNext(`/sign-in?factors=${answer.secondFactors.join(',')}`, next);
 }

@@ -1,5 +1,5 @@
 // The targets of links in mails. Opening a link only stores its token in a cookie of the browser; the token is used by the log-in that follows. So a mail scanner that fetches a link does not use it up, and a person who follows somebody else's link gains nothing: the log-in also needs the password of that account, or what shows that this browser has signed up.
-import { PAGE_PATH } from '../../schema/limits.ts';
+import { withNext } from '../../schema/limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { type Step, type Steps, type SignInFlow, goTo } from './sign-in-flow.ts';
 
@@ -20,7 +20,6 @@ const rememberToken = (cookie: SessionCookie, seconds: number, page: string): St
   async run(visit) {
     const token = visit.call.url.searchParams.get('token') ?? '';
     if (TOKEN.test(token)) visit.response.appendHeader('Set-Cookie', cookie.set(token, seconds));
-    const next = visit.call.url.searchParams.get('next') ?? '';
-    goTo(visit, PAGE_PATH.test(next) ? `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}` : page);
+    goTo(visit, withNext(page, visit.call.url.searchParams.get('next')));
   },
 });

@@ -6,6 +6,8 @@ import type { Failure } from './failure.ts';
 import { showPasskey } from './passkey.ts';
 import { forget } from './recent.ts';
 
+export { withNext } from '../../../schema/limits.ts';
+
 type AuthBody = Refusable & { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number; field?: string };
 type Answer<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
@@ -118,7 +120,3 @@ export function toSignIn(): void {
 
 /** The page after the sign-in: only a path on this site is accepted. */
 export const safeNext = (next: string | null): string => (next && PAGE_PATH.test(next) ? next : '/home');
-
-/** The address of a page on the way in, which keeps the page that the reader is on the way to. */
-export const withNext = (page: string, next: string | null): string =>
-  next && PAGE_PATH.test(next) ? `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}` : page;

@@ -9,6 +9,7 @@ import { newId } from '#platform/ids.ts';
 import type { Language } from '#platform/language.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
+import { withNext } from '../../../../schema/limits.ts';
 import { checkNext } from '../domain/next-page.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type AccountRole, type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
@@ -60,8 +61,7 @@ export async function signUp(ctx: IdentityContext, input: SignUpInput): Promise<
   return { email, browser, expiresAt: after(ctx.clock.now(), LINK_HOURS * HOUR) };
 }
 
-const signInAddress = ({ providers }: IdentityContext, next: string | null): string =>
-  `${providers.publicUrl}/sign-in${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
+const signInAddress = ({ providers }: IdentityContext, next: string | null): string => withNext(`${providers.publicUrl}/sign-in`, next);
 
 /** What a sign-up keeps, also when its link is sent again. */
 type Kept = Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language' | 'accepted' | 'browserHash' | 'next'>;
