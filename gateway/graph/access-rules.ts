@@ -1,10 +1,9 @@
 // Who may ask for a field, as the contracts say it by `@requiresScopes`, `@session` and `@staff`, which the supergraph carries. Subgraphs enforce the same by
 // themselves (a contract test compares); here a key is told what it lacks before anybody is asked.
-import { type DocumentNode, type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
+import { type FieldNode, valueFromASTUntyped } from 'graphql';
 import { type Failure, because, fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { type DeclaredField, directiveOf } from '../../schema/declared-fields.ts';
-import { rootFields } from './limits.ts';
 
 export interface FieldAccess {
   /** An API key needs all of one of these lists; undefined: the contract names none. */
@@ -53,8 +52,7 @@ function refusalOf(viewer: Viewer, rules: AccessRules, kind: Kinds, field: strin
 
 interface Asked {
   kind: Kinds;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
+  roots: readonly FieldNode[];
   graph: { access: AccessRules };
 }
 
@@ -64,13 +62,13 @@ interface Asked {
  */
 export function requireMayRun(viewer: Viewer, asked: Asked): void {
   if (viewer.kind !== 'key') return;
-  const refusals = rootFields(asked).map(({ name }) => refusalOf(viewer, asked.graph.access, asked.kind, name.value));
+  const refusals = asked.roots.map(({ name }) => refusalOf(viewer, asked.graph.access, asked.kind, name.value));
   const refused = refusals.find((failure) => failure !== undefined);
   if (refused && (asked.kind !== 'query' || refusals.every((failure) => failure !== undefined))) throw refused;
 }
 
 /** Why a key was refused what the answer has at this place; undefined where the contract does not say it. */
 export function whyRefused(viewer: Viewer, asked: Asked, [key]: readonly (string | number)[]): Failure | undefined {
-  const field = rootFields(asked).find(({ alias, name }) => (alias ?? name).value === key);
+  const field = asked.roots.find(({ alias, name }) => (alias ?? name).value === key);
   return field && refusalOf(viewer, asked.graph.access, asked.kind, field.name.value);
 }

@@ -18,7 +18,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { fail } from '#platform/errors.ts';
-import { LIMITS, fragmentsOf, rootFields } from './limits.ts';
+import { LIMITS, fragmentsOf } from './limits.ts';
 import type { FieldWeight, Weights } from './weights.ts';
 
 /** What weighs so much where the contract says nothing else. */
@@ -157,12 +157,9 @@ function sizeOfValue(value: unknown, path: readonly string[], assumed: number): 
 }
 
 /** How many times a valid operation makes proxy lines: each alias of a field that weighs by what it makes is a generation of its own. */
-export const generationsOf = (
-  { apiSchema, weights }: CostedSchema,
-  operation: { document: DocumentNode; operation: OperationDefinitionNode },
-): number => {
+export const generationsOf = ({ apiSchema, weights }: CostedSchema, roots: readonly FieldNode[]): number => {
   const fields = apiSchema.getQueryType()?.getFields() ?? {};
-  return rootFields(operation).filter(({ name: { value: name } }) => {
+  return roots.filter(({ name: { value: name } }) => {
     const [said, type] = [weights.get(`Query.${name}`), fields[name]?.type];
     return said?.sized === true && said.sizedFields.length === 0 && type !== undefined && !isListType(getNullableType(type));
   }).length;

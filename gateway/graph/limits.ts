@@ -97,10 +97,10 @@ export function rootFields({ document, operation }: Operation): FieldNode[] {
   return ofSet(operation.selectionSet);
 }
 
-/** Whether a valid operation asks for the schema. ALONE: for nothing else and without variables, so that its answer is the same for everybody. */
-export function introspectionOf(operation: Operation): Introspection {
-  const names = rootFields(operation).map(({ name }) => name.value);
+/** Whether a valid operation, with these root fields, asks for the schema. ALONE: for nothing else and without variables, so that its answer is the same for everybody. */
+export function introspectionOf(operation: OperationDefinitionNode, roots: readonly FieldNode[]): Introspection {
+  const names = roots.map(({ name }) => name.value);
   if (!names.includes('__schema') && !names.includes('__type')) return 'NONE';
-  const alone = names.every((name) => name.startsWith('__')) && !operation.operation.variableDefinitions?.length;
+  const alone = names.every((name) => name.startsWith('__')) && !operation.variableDefinitions?.length;
   return alone ? 'ALONE' : 'SOME';
 }

@@ -1,10 +1,11 @@
 // Prepared operations: planned and compiled once per text and graph. The gateway's own documents are planned at once, those of callers through the planner.
+import type { FieldNode } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
 import { Lru } from '#platform/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
 import { type Cost, generationsOf } from './cost.ts';
-import { type Introspection, introspectionOf } from './limits.ts';
+import { type Introspection, introspectionOf, rootFields } from './limits.ts';
 import { planDocument, readPlanned } from './planning/plan-document.ts';
 import { type Planner, type PlanningCaller, planningCallerOf } from './planning/planner.ts';
 import { QueryRefused } from './planning/query-refused.ts';
@@ -14,6 +15,8 @@ import { tierOf } from './shown-schemas.ts';
 export interface PreparedOperation extends PlannedOperation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
+  /** Its root fields, as rootFields lists them. */
+  roots: readonly FieldNode[];
   cost: Cost;
   /** Whether the operation asks for the schema. */
   introspection: Introspection;
@@ -89,13 +92,15 @@ class PreparedOperations implements Operations {
 
   #runnable(planned: PlannedOperation, cost: Cost): PreparedOperation {
     const { operation } = planned;
+    const roots = rootFields(planned);
     return {
       ...planned,
       kind: operation.operation,
       name: operation.name?.value,
+      roots,
       cost,
-      introspection: introspectionOf(planned),
-      generations: generationsOf(planned.graph, planned),
+      introspection: introspectionOf(operation, roots),
+      generations: generationsOf(planned.graph, roots),
       runnable: this.#executor.compile(planned),
     };
   }

@@ -2,6 +2,7 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { costOf, generationsOf } from '../../../gateway/graph/cost.ts';
+import { rootFields } from '../../../gateway/graph/limits.ts';
 import { weightsOf } from '../../../gateway/graph/weights.ts';
 import { declaredFields } from '../../../schema/declared-fields.ts';
 
@@ -79,5 +80,5 @@ test('generations are the fields that make something, each alias one, and no lis
   const document = parse(
     '{ a: make(input: { quantity: 1 }) { id } ...F ...F items { id } page { total } } fragment F on Query { again { id } }',
   );
-  expect(generationsOf(schema, { document, operation: getOperationAST(document) as never })).toBe(3);
+  expect(generationsOf(schema, rootFields({ document, operation: getOperationAST(document) as never }))).toBe(3);
 });
