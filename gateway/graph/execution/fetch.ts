@@ -54,8 +54,17 @@ export function compileFetch(node: FetchNode, path: ResponsePath): Ask {
 }
 
 /** The paths of a fetch that failed as a whole: the field above the first list, or at the root each field that it asks for. */
-export function placesOf({ operation }: FetchNode, path: ResponsePath): ResponsePath[] {
+export function placesOf(node: FetchNode, path: ResponsePath): readonly ResponsePath[] {
   if (path.length > 0) return [beforeLists(path)];
+  let places = rootPlaces.get(node);
+  if (!places) rootPlaces.set(node, (places = rootPlacesOf(node)));
+  return places;
+}
+
+/** Kept, since a subgraph that is away fails every request. */
+const rootPlaces = new WeakMap<FetchNode, readonly ResponsePath[]>();
+
+function rootPlacesOf({ operation }: FetchNode): ResponsePath[] {
   const asked = parse(operation).definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   const keys = (asked?.selectionSet.selections ?? []).flatMap((node) =>
     node.kind === Kind.FIELD ? [(node.alias ?? node.name).value] : [],
