@@ -173,6 +173,7 @@ const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.
 const KERNEL_VALUES = [
   ...[
     'action-verdict',
+    'address-group',
     'client-networks',
     'clock',
     'component-state',

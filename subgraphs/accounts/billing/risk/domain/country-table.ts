@@ -70,13 +70,14 @@ function rangeIn(text: string, line: number): Range {
 /** So many lines, or ranges, are handled at once: a few milliseconds. */
 const AT_ONCE = 1_000;
 
-type Pause = () => Promise<void>;
+/** Ends with the result; yields where other work may be done before it goes on. */
+type Steps<Result> = Generator<undefined, Result>;
 
 /**
- * Reads a table. Empty lines, and lines that begin with #, are left out. Tables have hundreds of thousands of lines, which take seconds: `pause` is awaited after
- * every thousand, so that other work is done meanwhile. Throws a CountryTableFault with the line.
+ * Reads a table. Empty lines, and lines that begin with #, are left out. Tables have hundreds of thousands of lines, which take seconds: it yields after every
+ * thousand. Throws a CountryTableFault with the line.
  */
-export async function readCountryTable(text: string, pause: Pause): Promise<CountryTable> {
+export function* readCountryTable(text: string): Steps<CountryTable> {
   const found: Record<4 | 6, Range[]> = { 4: [], 6: [] };
   let line = 0;
   for (let [begins, ends] = [0, 0]; begins <= text.length; begins = ends + 1) {
@@ -86,9 +87,9 @@ export async function readCountryTable(text: string, pause: Pause): Promise<Coun
     line += 1;
     const range = row.trim() === '' || row.startsWith('#') ? undefined : rangeIn(row, line);
     if (range) found[range.family].push(range);
-    if (line % AT_ONCE === 0) await pause();
+    if (line % AT_ONCE === 0) yield;
   }
-  const families = { 4: await toRanges(found[4], pause), 6: await toRanges(found[6], pause) };
+  const families = { 4: yield* toRanges(found[4]), 6: yield* toRanges(found[6]) };
   return {
     ranges: found[4].length + found[6].length,
     countryOf(given) {
@@ -99,37 +100,37 @@ export async function readCountryTable(text: string, pause: Pause): Promise<Coun
   };
 }
 
-async function toRanges(all: readonly Range[], pause: Pause): Promise<Ranges> {
+function* toRanges(all: readonly Range[]): Steps<Ranges> {
   const ranges: Ranges = { first: [], last: [], country: [] };
   let before: Range | undefined;
-  for (const range of await sorted(all, pause)) {
+  for (const range of yield* sorted(all)) {
     if (before && before.last >= range.first)
       throw new CountryTableFault(`line ${range.line}: it has addresses that line ${before.line} has too`);
     before = range;
     ranges.first.push(range.first);
     ranges.last.push(range.last);
     ranges.country.push(range.country);
-    if (ranges.first.length % AT_ONCE === 0) await pause();
+    if (ranges.first.length % AT_ONCE === 0) yield;
   }
   return ranges;
 }
 
 /** By their first addresses: sorts parts, and merges two and two of them until one is left. */
-async function sorted(all: readonly Range[], pause: Pause): Promise<Range[]> {
+function* sorted(all: readonly Range[]): Steps<Range[]> {
   let parts: Range[][] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
     parts.push(all.slice(at, at + AT_ONCE).toSorted((one, other) => (one.first < other.first ? -1 : 1)));
-    await pause();
+    yield;
   }
   while (parts.length > 1) {
     const fewer: Range[][] = [];
-    for (let at = 0; at < parts.length; at += 2) fewer.push(await merged(parts[at] ?? [], parts[at + 1] ?? [], pause));
+    for (let at = 0; at < parts.length; at += 2) fewer.push(yield* merged(parts[at] ?? [], parts[at + 1] ?? []));
     parts = fewer;
   }
   return parts[0] ?? [];
 }
 
-async function merged(left: readonly Range[], right: readonly Range[], pause: Pause): Promise<Range[]> {
+function* merged(left: readonly Range[], right: readonly Range[]): Steps<Range[]> {
   const both: Range[] = [];
   let [fromLeft, fromRight] = [0, 0];
   for (;;) {
@@ -140,7 +141,7 @@ async function merged(left: readonly Range[], right: readonly Range[], pause: Pa
     both.push(isLeft ? one : other);
     if (isLeft) fromLeft += 1;
     else fromRight += 1;
-    if (both.length % AT_ONCE === 0) await pause();
+    if (both.length % AT_ONCE === 0) yield;
   }
 }
 

@@ -15,7 +15,14 @@ export interface AddressCountry {
 const LOOK_MS = MINUTE;
 
 /** Reads the table a little at a time: requests are answered meanwhile. */
-const read = async (path: string): Promise<CountryTable> => readCountryTable(await readFile(path, 'utf8'), nextLoop);
+async function read(path: string): Promise<CountryTable> {
+  const reading = readCountryTable(await readFile(path, 'utf8'));
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    await nextLoop();
+  }
+}
 
 /** Opens the table. Throws a StartFailure when the file cannot be read or is not in its format; one that is replaced later by such a file is not taken. */
 export async function openAddressCountry(
