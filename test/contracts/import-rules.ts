@@ -186,6 +186,7 @@ const KERNEL_VALUES = [
     'lifecycle',
     'markup',
     'secrets',
+    'standard-webhook',
   ].map((name) => `platform/${name}`),
   ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
 ].map((name) => `subgraphs/shared/${name}.ts`);

@@ -12,7 +12,7 @@ import { type DocsPage, blockToHtml, paragraph, table, toMarkdown } from '../../
 import { samplesOf } from '../../../rest-adapter/docs/reference-pages.ts';
 import { VERIFIERS } from '../../../rest-adapter/docs/webhooks-page.ts';
 import { ENDPOINTS } from '../../../rest-adapter/endpoints/index.ts';
-import { signatureHeaders } from '../../../subgraphs/accounts/webhooks/domain/signature.ts';
+import { signatureHeaders } from '#platform/standard-webhook.ts';
 import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
 
 let world: MemoryWorld;

@@ -5,11 +5,11 @@ import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
+import { signatureHeaders } from '#platform/standard-webhook.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
 import type { WebhooksContext } from '../context.ts';
 import { type AttemptAsker, type DisabledBecause, MAX_ATTEMPTS, isGone, nextTryAt } from '../domain/delivery.ts';
-import { signatureHeaders } from '../domain/signature.ts';
 import { insertAttempt } from '../entities/webhook-attempt.ts';
 import {
   type Claim,

@@ -5,6 +5,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/sealing.ts';
+import { makeSecret } from '#platform/standard-webhook.ts';
 import { lockMoneyOf } from '../../identity/entities/account.ts';
 import { record } from '../../identity/services/activity.ts';
 import type { WebhooksContext } from '../context.ts';
@@ -12,7 +13,6 @@ import { type CustomerEventType, TEST_EVENT, bodyOf, isCustomerEvent } from '../
 import { WEBHOOKS } from '../../../../schema/limits.ts';
 import { OVERLAP_MS } from '../domain/delivery.ts';
 import { checkDescription, checkUrl } from '../domain/endpoint-terms.ts';
-import { makeSecret } from '../domain/signature.ts';
 import {
   type WebhookEndpoint,
   countEndpoints,

@@ -1,41 +1,18 @@
 // What a vendor says of who a customer is: notices signed by the Standard Webhooks specification over the raw body
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), as vendors of identity checks sign theirs: Stripe Identity
 // (`t.body`, with a tolerance of five minutes), Sumsub (`X-Payload-Digest`) and Veriff (`X-HMAC-SIGNATURE`) all sign the raw bytes with HMAC-SHA-256.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { because, fail } from '#platform/errors.ts';
 import { MINUTE, after } from '#platform/clock.ts';
+import { type SignedMessage, hmacBy, isSignedBy } from '#platform/standard-webhook.ts';
 
 /** How far the time of a notice may be from ours; the specification leaves the number to the receiver. */
 const TOLERANCE_MS = 5 * MINUTE;
-const PREFIX = 'whsec_';
-
-/** The headers whose values are handed on, in this order. */
-export const NOTICE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
-
-export interface SignedNotice {
-  id: string;
-  /** Unix seconds, as text. */
-  timestamp: string;
-  /** `v1,BASE64`, several separated by spaces while a secret is being replaced. */
-  signature: string;
-  body: string;
-}
-
-const hmac = (secret: string, text: string): Buffer =>
-  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
-    .update(text)
-    .digest();
 
 /** Errors: signature_invalid when nobody who knows the secret has signed this body, or not just now. */
-export function checkSignature({ id, timestamp, signature, body }: SignedNotice, secret: string, now: Date): void {
-  const sent = /^\d{9,11}$/.test(timestamp) ? Number(timestamp) * 1_000 : Number.NaN;
-  const expected = hmac(secret, `${id}.${timestamp}.${body}`);
-  const isSigned = signature.split(' ').some((each) => {
-    const given = each.startsWith('v1,') ? Buffer.from(each.slice(3), 'base64') : Buffer.alloc(0);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  if (!isSigned || !(Math.abs(now.getTime() - sent) <= TOLERANCE_MS)) throw fail('signature_invalid');
+export function checkSignature(notice: SignedMessage, secret: string, now: Date): void {
+  const sent = /^\d{9,11}$/.test(notice.timestamp) ? Number(notice.timestamp) * 1_000 : Number.NaN;
+  if (!isSignedBy(notice, secret) || !(Math.abs(now.getTime() - sent) <= TOLERANCE_MS)) throw fail('signature_invalid');
 }
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -99,7 +76,7 @@ export interface CheckLink {
 export function checkLink({ url, account, language, returnUrl }: CheckLink, secret: string, now: Date): string {
   const expires = String(Math.floor(after(now, LINK_MS).getTime() / 1_000));
   const values = { account, language, return_url: returnUrl, expires };
-  const signature = hmac(
+  const signature = hmacBy(
     secret,
     Object.values(values)
       .map((value) => `${value}\n`)

@@ -5,7 +5,7 @@ import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import { NOTICE_HEADERS } from '../domain/identity-notice.ts';
+import { SIGNATURE_HEADERS } from '#platform/standard-webhook.ts';
 
 const PATH = '/identity/notices';
 const BODY_LIMIT = 65_536;
@@ -22,7 +22,7 @@ export function createIdentityNoticesRoute({ ask }: Pick<DoorParts, 'ask'>): Rou
     matches: (pathname) => pathname === PATH,
     async handle(request, response, { requestId, address }) {
       requireMethod(request, response, 'POST');
-      const [id, timestamp, signature] = NOTICE_HEADERS.map((header) => request.headers[header]);
+      const [id, timestamp, signature] = SIGNATURE_HEADERS.map((header) => request.headers[header]);
       if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') throw fail('signature_invalid');
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       const viewer = { ...systemViewer('identity', requestId), address };

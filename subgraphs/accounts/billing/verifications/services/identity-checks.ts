@@ -3,6 +3,7 @@
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
+import type { SignedMessage } from '#platform/standard-webhook.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { levelOfAccount, lockLevel, saveLevel } from '../../risk/entities/identity-level.ts';
@@ -10,7 +11,7 @@ import { heldOfAccount, reviewOfOrder } from '../../risk/entities/order-review.t
 import { ruleWithId } from '../../risk/entities/risk-rule.ts';
 import { releaseOrder } from '../../reviews/services/risk-desk.ts';
 import type { BillingContext } from '../../context.ts';
-import { type SignedNotice, checkLink, checkSignature, decisionIn } from '../domain/identity-notice.ts';
+import { checkLink, checkSignature, decisionIn } from '../domain/identity-notice.ts';
 
 /** The link by which the caller begins a check. Errors: identity_checks_off. */
 export async function beginCheck({ em, clock, viewer, providers }: BillingContext): Promise<string> {
@@ -26,7 +27,7 @@ export async function beginCheck({ em, clock, viewer, providers }: BillingContex
  * Takes what the vendor has decided. Of several decisions about an account the latest one holds, however late or often they come; what staff have noted since
  * holds too. Errors: route_not_found without a vendor, signature_invalid, parameter_invalid.
  */
-export async function receiveDecision(ctx: BillingContext, notice: SignedNotice): Promise<{ stored: boolean }> {
+export async function receiveDecision(ctx: BillingContext, notice: SignedMessage): Promise<{ stored: boolean }> {
   const vendor = ctx.providers.identityVendor;
   if (!vendor) throw fail('route_not_found');
   checkSignature(notice, vendor.secret, ctx.clock.now());
