@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
+import { type LineProblem, ON_LINE, PLAN_OF_LINE, PROBLEMS, text, toProblems } from './proxy-line.ts';
+import { EXAMPLE_PLAN } from './proxy-user.ts';
 
 interface Result {
   proxyLineCheck: {
     works: boolean;
-    problems: { code: string; message: string }[];
+    problems: LineProblem[];
     planId: string | null;
     scheme: string | null;
     host: string | null;
@@ -20,11 +22,9 @@ interface Result {
   };
 }
 
-const read = (description: string) => z.string().nullable().describe(description);
-
 /** Not in the Spec. Says why a line does not work. */
 export const checkProxyLine = defineEndpoint({
-  method: 'POST',
+  ...ON_LINE,
   path: '/v1/residential/lines/check',
   tool: 'check_proxy_line',
   title: 'Check a proxy line',
@@ -32,26 +32,20 @@ export const checkProxyLine = defineEndpoint({
     "Whether a line of the account's residential plans works now, and if not, every reason why: form, password, place, time, or the plan itself. " +
     'Takes host:port:user:pass, user:pass@host:port, URLs and the like. Nothing is sent through the line.',
   message: 'Line checked.',
-  scope: 'generate',
-  input: z.object({ line: z.string().min(1).max(2_000).describe('The line as it is used.') }),
-  restNames: {},
-  refusals: {},
   codes: [],
   output: z.object({
     works: z.boolean(),
-    problems: z
-      .array(z.object({ code: z.string().describe('Lower case.'), message: z.string() }))
-      .describe('Every reason why it does not work; empty when it does.'),
-    product: read('The product_id of the plan that it belongs to.'),
-    scheme: read('http, https or socks5.'),
-    host: read('The proxy.'),
+    problems: PROBLEMS.describe('Every reason why it does not work; empty when it does.'),
+    product: PLAN_OF_LINE,
+    scheme: text('http, https or socks5.'),
+    host: text('The proxy.'),
     port: z.int().nullable(),
-    username: read('As the line carries it.'),
-    country: read('The place that it asks for, as the username carries it; several countries are joined by an underscore.'),
-    exclude: read('Countries that it leaves out, likewise.'),
+    username: text('As the line carries it.'),
+    country: text('The place that it asks for, as the username carries it; several countries are joined by an underscore.'),
+    exclude: text('Countries that it leaves out, likewise.'),
     state: z.string().nullable(),
     city: z.string().nullable(),
-    session: read('The session number of a sticky line.'),
+    session: text('The session number of a sticky line.'),
     turn: z.int().nullable().describe('How often the session has asked for another address.'),
     session_minutes: z.int().nullable(),
   }),
@@ -79,10 +73,9 @@ export const checkProxyLine = defineEndpoint({
       }
     }
   `,
-  variables: ({ line }) => ({ line }),
   data: ({ proxyLineCheck: { problems, planId, sessionMinutes, ...read } }: Result) => ({
     ...read,
-    problems: problems.map(({ code, message }) => ({ code: code.toLowerCase(), message })),
+    problems: toProblems(problems),
     product: planId,
     session_minutes: sessionMinutes,
   }),
@@ -91,7 +84,7 @@ export const checkProxyLine = defineEndpoint({
     data: {
       works: false,
       problems: [{ code: 'time_not_allowed', message: 'time must be one of 30, 60, 120, 240 minutes for Premium.' }],
-      product: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z',
+      product: EXAMPLE_PLAN,
       scheme: 'http',
       host: 'proxy.example',
       port: 7777,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
+import { type LineProblem, ON_LINE, PLAN_OF_LINE, PROBLEMS, text, toProblems } from './proxy-line.ts';
+import { EXAMPLE_PLAN } from './proxy-user.ts';
 
 interface Result {
   proxyLineTest: {
     works: boolean;
-    check: { problems: { code: string; message: string }[]; planId: string | null };
+    check: { problems: LineProblem[]; planId: string | null };
     isSent: boolean;
     protocol: string | null;
     connectMs: number | null;
@@ -18,12 +20,11 @@ interface Result {
   };
 }
 
-const text = (description: string) => z.string().nullable().describe(description);
 const milliseconds = (description: string) => z.int().nullable().describe(description);
 
 /** Not in the Spec. Sends a real request through a line. */
 export const testProxyLine = defineEndpoint({
-  method: 'POST',
+  ...ON_LINE,
   path: '/v1/residential/lines/test',
   tool: 'test_proxy_line',
   title: 'Test a proxy line',
@@ -32,17 +33,11 @@ export const testProxyLine = defineEndpoint({
     'took, and what was wrong with how to mend it. Its traffic, some hundred bytes, is counted against the plan. Ten a minute for an account. To find ' +
     'mistakes in a line without traffic, call check_proxy_line.',
   message: 'Line tested.',
-  scope: 'generate',
-  input: z.object({ line: z.string().min(1).max(2_000).describe('The line as it is used.') }),
-  restNames: {},
-  refusals: {},
   codes: ['too_many_attempts'],
   output: z.object({
     works: z.boolean().describe('A page answered through the line, from a country that the line asks for.'),
     sent: z.boolean().describe('False: nothing was sent, for the reasons in problems.'),
-    problems: z
-      .array(z.object({ code: z.string().describe('Lower case.'), message: z.string() }))
-      .describe('What is wrong with the line by itself, as check_proxy_line tells.'),
+    problems: PROBLEMS.describe('What is wrong with the line by itself, as check_proxy_line tells.'),
     fault: z
       .object({
         code: z.string(),
@@ -51,7 +46,7 @@ export const testProxyLine = defineEndpoint({
       })
       .nullable()
       .describe('What was wrong with the request that was sent: the code that the proxy told, or one that begins with line_test_.'),
-    product: text('The product_id of the plan that it belongs to.'),
+    product: PLAN_OF_LINE,
     protocol: text('http, https or socks5.'),
     connect_ms: milliseconds('Until the tunnel to the target was open, since the connection to the proxy was begun.'),
     first_byte_ms: milliseconds("Until the first byte of the target's answer, likewise."),
@@ -107,11 +102,10 @@ export const testProxyLine = defineEndpoint({
       }
     }
   `,
-  variables: ({ line }) => ({ line }),
   data: ({ proxyLineTest: { check, isSent, protocol, connectMs, firstByteMs, placeSource, upBytes, downBytes, ...test } }: Result) => ({
     ...test,
     sent: isSent,
-    problems: check.problems.map(({ code, message }) => ({ code: code.toLowerCase(), message })),
+    problems: toProblems(check.problems),
     product: check.planId,
     protocol: protocol?.toLowerCase() ?? null,
     connect_ms: connectMs,
@@ -127,7 +121,7 @@ export const testProxyLine = defineEndpoint({
       sent: true,
       problems: [],
       fault: null,
-      product: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z',
+      product: EXAMPLE_PLAN,
       protocol: 'http',
       connect_ms: 184,
       first_byte_ms: 371,
