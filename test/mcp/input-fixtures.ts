@@ -35,11 +35,21 @@ const asking = async (inputRequests: InputRequests, state: string): Promise<Inpu
 
 type Handler = (context: ServerContext['mcpReq']) => CallToolResult | InputRequiredResult | Promise<InputRequiredResult>;
 
+/** Greets whoever says a name. */
+const greet: Handler = ({ inputResponses }) => {
+  const given = acceptedContent(inputResponses, 'user_name', NAME);
+  return given ? say(`Hello, ${given.name}!`) : inputRequired({ inputRequests: { user_name: ask('What is your name?', NAME) } });
+};
+/** Asks to confirm, and takes no answer but one that comes with the state that it gave. */
+const confirm =
+  (done: string): Handler =>
+  ({ inputResponses, requestState }) =>
+    requestState<string>() === 'confirming' && acceptedContent(inputResponses, 'confirm', OK)
+      ? say(done)
+      : asking({ confirm: ask('Please confirm', OK) }, 'confirming');
+
 const TOOLS: Readonly<Record<string, Handler>> = {
-  test_input_required_result_elicitation({ inputResponses }) {
-    const given = acceptedContent(inputResponses, 'user_name', NAME);
-    return given ? say(`Hello, ${given.name}!`) : inputRequired({ inputRequests: { user_name: ask('What is your name?', NAME) } });
-  },
+  test_input_required_result_elicitation: greet,
   test_input_required_result_sampling({ inputResponses }) {
     const given = inputResponses?.['capital_question'];
     return given
@@ -50,16 +60,8 @@ const TOOLS: Readonly<Record<string, Handler>> = {
     const given = inputResponses?.['client_roots'];
     return given ? say(JSON.stringify(given)) : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   },
-  test_input_required_result_request_state({ inputResponses, requestState }) {
-    return requestState<string>() === 'confirming' && acceptedContent(inputResponses, 'confirm', OK)
-      ? say('state-ok')
-      : asking({ confirm: ask('Please confirm', OK) }, 'confirming');
-  },
-  test_input_required_result_tampered_state({ inputResponses, requestState }) {
-    return requestState<string>() !== undefined && acceptedContent(inputResponses, 'confirm', OK)
-      ? say('done')
-      : asking({ confirm: ask('Please confirm', OK) }, 'confirming');
-  },
+  test_input_required_result_request_state: confirm('state-ok'),
+  test_input_required_result_tampered_state: confirm('done'),
   test_input_required_result_multiple_inputs({ inputResponses, requestState }) {
     const inputRequests = {
       user_name: ask('What is your name?', NAME),
@@ -86,10 +88,7 @@ const TOOLS: Readonly<Record<string, Handler>> = {
   },
   // Asks for what the client has not said that it can: the SDK refuses that for us.
   test_missing_capability: () => inputRequired({ inputRequests: { greeting: sample('Generate a greeting', 50) } }),
-  test_streaming_elicitation({ inputResponses }) {
-    const given = acceptedContent(inputResponses, 'user_name', NAME);
-    return given ? say(`Hello, ${given.name}!`) : inputRequired({ inputRequests: { user_name: ask('What is your name?', NAME) } });
-  },
+  test_streaming_elicitation: greet,
 };
 
 /** Offers the tools, and the prompt, that ask back. */

@@ -5,11 +5,9 @@ import { type Server, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RATE_LIMIT } from '../../gateway/http/rate-limit.ts';
 import { startMemoryWorld } from '../rest-adapter/memory-world.ts';
 import { FIXTURES } from './fixtures.ts';
-
-/** Requests that a key may do in a minute. */
-const PER_KEY = 120;
 
 export interface Outcome {
   /** How many checks passed. */
@@ -73,7 +71,7 @@ async function withKey(target: string, newKey: () => Promise<string>): Promise<S
   let asked = 0;
   let key = newKey();
   const proxy = createServer((incoming, outgoing) => {
-    if (++asked % PER_KEY === 0) key = newKey();
+    if (++asked % RATE_LIMIT === 0) key = newKey();
     void key.then((value) => {
       const { method, url: path, headers } = incoming;
       const upstream = request({ hostname, port, method, path, headers: { ...headers, authorization: `Bearer ${value}` } }, (answer) => {
