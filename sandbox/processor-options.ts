@@ -1,18 +1,8 @@
-// The options of all payment processors of the sandbox.
-import type { Clock } from '#platform/clock.ts';
-import type { VendorUrls } from './page.ts';
-import type { Random } from './random.ts';
-import type { Retry } from './sender.ts';
+// The options of payment processors of the sandbox that sign with a shared secret.
+import type { NotifierOptions } from './notifier.ts';
 
-export interface ProcessorOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
+export interface ProcessorOptions extends NotifierOptions {
   apiKey: string;
   webhookSecret: string;
   webhookUrl: () => string;
-  vendors: () => VendorUrls;
 }

@@ -5,9 +5,11 @@ import { html } from 'hono/html';
 import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { createSender, noDeliveryFaults } from '../sender.ts';
-import type { Attempt, Sender, DeliveryFaults } from '../sender.ts';
+import type { Sender, DeliveryFaults } from '../sender.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
+import { notifierOf } from '../notifier.ts';
+import type { Notifier } from '../notifier.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import type { ProcessorOptions } from '../processor-options.ts';
@@ -34,8 +36,7 @@ export interface CardFaults {
   api: ApiFaults;
 }
 
-export interface CardProcessor {
-  readonly url: string;
+export interface CardProcessor extends Notifier {
   readonly faults: CardFaults;
   /** Acts of banks, and of the merchant in the processor's dashboard. */
   readonly bank: Bank;
@@ -56,12 +57,6 @@ export interface CardProcessor {
   expire(paymentMethodId: string, before: Date): void;
   /** Sends an event's webhook again, as the real processor's support can. */
   redeliver(eventId: string): Promise<void>;
-  /** Ends all waits of webhooks and resolves when none is pending. */
-  deliver(): Promise<void>;
-  /** Resolves when no webhook is pending. */
-  idle(): Promise<void>;
-  /** All attempts to deliver webhooks in this run. */
-  attempts(): readonly Attempt[];
   /** All charges, including failed ones, oldest first. */
   charges(): Stripe.Charge[];
   refunds(): Stripe.Refund[];
@@ -69,7 +64,6 @@ export interface CardProcessor {
   invoices(): Stripe.Invoice[];
   sessions(): Stripe.Checkout.Session[];
   events(): Stripe.Event[];
-  close(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
@@ -99,7 +93,7 @@ export async function startCardProcessor(options: ProcessorOptions): Promise<Car
   app.get('/', (c) => showCharges(c, state, options.vendors()));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
   return {
-    url: listener.url,
+    ...notifierOf({ listener, sender, snapshot, ticking }),
     faults,
     bank: new Bank(books),
     ...customersOf(books, clock),
@@ -110,15 +104,6 @@ export async function startCardProcessor(options: ProcessorOptions): Promise<Car
       const event = state.events[eventId];
       if (!event) throw new Error(`No such event: ${eventId}`);
       await send(event);
-    },
-    deliver: sender.deliver,
-    idle: sender.idle,
-    attempts: sender.attempts,
-    async close() {
-      clearInterval(ticking);
-      await listener.close();
-      await sender.close();
-      await snapshot.flush();
     },
   };
 }

@@ -2,9 +2,11 @@
 import { Hono } from 'hono';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
-import type { Attempt, DeliveryFaults } from '../sender.ts';
+import type { DeliveryFaults } from '../sender.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
+import { notifierOf } from '../notifier.ts';
+import type { Notifier } from '../notifier.ts';
 import type { ProcessorOptions } from '../processor-options.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createCryptoApi } from './api.ts';
@@ -18,8 +20,7 @@ import type { CryptoInvoice, Delivery } from './state.ts';
 import { CONFIRMATIONS } from './store.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export interface CryptoProcessor {
-  readonly url: string;
+export interface CryptoProcessor extends Notifier {
   readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
   /** An unconfirmed transaction of `amount` appears, which is a decimal in the invoice's currency; default: the amount due. */
   pay(invoiceId: string, options?: { amount?: string }): void;
@@ -27,18 +28,12 @@ export interface CryptoProcessor {
   confirm(invoiceId: string, blocks?: number): void;
   /** Processes everything that is due by the clock. Also done once a second, and before every request. */
   tick(): void;
-  /** Ends all waits of webhooks and resolves when none is pending. */
-  deliver(): Promise<void>;
-  /** Resolves when no webhook is pending. */
-  idle(): Promise<void>;
-  attempts(): readonly Attempt[];
   /** All invoices in the form in which the API returns them, oldest first. */
   invoices(): Record<string, unknown>[];
   /** The amount that has arrived for an invoice, in cents. */
   receivedCents(invoiceId: string): number;
   /** All deliveries, oldest first. */
   deliveries(): Delivery[];
-  close(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
@@ -71,7 +66,7 @@ export async function startCryptoProcessor(options: ProcessorOptions): Promise<C
   };
 
   return {
-    url: listener.url,
+    ...notifierOf({ listener, sender: webhooks.sender, snapshot, ticking }),
     faults,
     pay(invoiceId, { amount } = {}) {
       const invoice = find(invoiceId);
@@ -84,17 +79,8 @@ export async function startCryptoProcessor(options: ProcessorOptions): Promise<C
       confirm(books, invoice, blocks ?? CONFIRMATIONS[invoice.checkout.speedPolicy]);
     },
     tick: () => passTime(books),
-    deliver: webhooks.sender.deliver,
-    idle: webhooks.sender.idle,
-    attempts: webhooks.sender.attempts,
     invoices: () => Object.values(state.invoices).map((invoice) => toInvoiceData(books, invoice)),
     receivedCents: (invoiceId) => paidCents(find(invoiceId)),
     deliveries: () => Object.values(state.deliveries),
-    async close() {
-      clearInterval(ticking);
-      await listener.close();
-      await webhooks.sender.close();
-      await snapshot.flush();
-    },
   };
 }

@@ -5,14 +5,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Clock } from '#platform/clock.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
+import { notifierOf } from '../notifier.ts';
+import type { Notifier, NotifierOptions } from '../notifier.ts';
 import { page, pageHeaders, vendorLinks } from '../page.ts';
-import type { VendorUrls } from '../page.ts';
-import type { Random } from '../random.ts';
 import { createSender, noDeliveryFaults } from '../sender.ts';
-import type { Attempt, DeliveryFaults, Message, Retry } from '../sender.ts';
+import type { DeliveryFaults, Message } from '../sender.ts';
 import { openSnapshot } from '../snapshot.ts';
 
 interface Decision {
@@ -25,30 +24,18 @@ interface Decision {
   expiresAt?: Date;
 }
 
-export interface IdentityChecker {
-  readonly url: string;
+export interface IdentityChecker extends Notifier {
   readonly faults: DeliveryFaults;
   /** Decides about an account, and tells the product. Returns the check's reference. */
   decide(decision: Decision): string;
   /** Why a link is refused; undefined: it is good. */
   judge(link: string): string | undefined;
-  attempts(): readonly Attempt[];
-  deliver(): Promise<void>;
-  idle(): Promise<void>;
-  close(): Promise<void>;
 }
 
-export interface IdentityCheckerOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
+export interface IdentityCheckerOptions extends NotifierOptions {
   /** `whsec_` and Base64. */
   secret: string;
   noticeUrl: () => string;
-  vendors: () => VendorUrls;
 }
 
 const PARAMETERS = ['account', 'language', 'return_url', 'expires'] as const;
@@ -118,17 +105,9 @@ export async function startIdentityChecker(options: IdentityCheckerOptions): Pro
   });
   const listener = await listen(app, options.host, options.port);
   return {
-    url: listener.url,
+    ...notifierOf({ listener, sender, snapshot }),
     faults,
     decide,
     judge,
-    attempts: sender.attempts,
-    deliver: sender.deliver,
-    idle: sender.idle,
-    async close() {
-      await sender.close();
-      await listener.close();
-      await snapshot.flush();
-    },
   };
 }

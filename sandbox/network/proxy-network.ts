@@ -1,11 +1,10 @@
 // An external proxy network: carries the customers' traffic and reports it to the product.
 import { Hono } from 'hono';
-import type { Clock } from '#platform/clock.ts';
 import { noDeliveryFaults } from '../sender.ts';
-import type { Attempt, Retry } from '../sender.ts';
-import type { Random } from '../random.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
+import { notifierOf } from '../notifier.ts';
+import type { Notifier, NotifierOptions } from '../notifier.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
@@ -14,30 +13,15 @@ import { Reporting } from './reporting.ts';
 import type { NetworkFaults, NetworkState, ReportedTraffic } from './reporting.ts';
 import { readTraffic, readTrafficForm } from './traffic.ts';
 
-export interface ProxyNetwork {
-  readonly url: string;
+export interface ProxyNetwork extends Notifier {
   readonly faults: NetworkFaults;
   /** Reports traffic in one report, or in two when it is split. Resolves with the ids when the service has acknowledged all; rejects when one was dropped or given up. */
   report(traffic: ReportedTraffic | ReportedTraffic[]): Promise<string[]>;
-  /** Ends all waits and resolves when no report is pending. */
-  deliver(): Promise<void>;
-  /** Resolves when no report is pending. */
-  idle(): Promise<void>;
-  /** All attempts to deliver reports in this run. */
-  attempts(): readonly Attempt[];
-  close(): Promise<void>;
 }
 
-export interface ProxyNetworkOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
+export interface ProxyNetworkOptions extends NotifierOptions {
   usageSecret: string;
   reportUrl: () => string;
-  vendors: () => VendorUrls;
 }
 
 export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<ProxyNetwork> {
@@ -47,17 +31,9 @@ export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<P
   const site = networkSite(reporting, snapshot.state, options.vendors);
   const listener = await listen(site, options.host, options.port);
   return {
-    url: listener.url,
+    ...notifierOf({ listener, sender: reporting.sender, snapshot }),
     faults,
     report: (traffic) => reporting.report(traffic),
-    deliver: reporting.sender.deliver,
-    idle: reporting.sender.idle,
-    attempts: reporting.sender.attempts,
-    async close() {
-      await listener.close();
-      await reporting.sender.close();
-      await snapshot.flush();
-    },
   };
 }
 

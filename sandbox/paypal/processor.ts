@@ -1,13 +1,11 @@
 // PayPal: starts the API, the pages and the webhooks, and provides the controls for tests.
 import { Hono } from 'hono';
-import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { noDeliveryFaults } from '../sender.ts';
-import type { Attempt, DeliveryFaults, Retry } from '../sender.ts';
-import type { Random } from '../random.ts';
+import type { DeliveryFaults } from '../sender.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
-import type { VendorUrls } from '../page.ts';
+import { type Notifier, type NotifierOptions, notifierOf } from '../notifier.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createPayPalApi } from './api.ts';
 import { settleWithdrawal, withdraw } from './account.ts';
@@ -30,14 +28,8 @@ import {
 import { removeToken } from './vault.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export interface PayPal extends Strings {
-  readonly url: string;
+export interface PayPal extends Strings, Notifier {
   readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
-  /** Ends all waits of webhooks and resolves when none is pending. */
-  deliver(): Promise<void>;
-  idle(): Promise<void>;
-  attempts(): readonly Attempt[];
-  close(): Promise<void>;
 }
 
 interface Strings {
@@ -71,18 +63,11 @@ interface Strings {
   disputes(): PayPalDispute[];
 }
 
-export interface PayPalOptions {
-  host: string;
-  port: number;
-  dataDir: string | undefined;
-  clock: Clock;
-  random: Random;
-  retry: Retry;
+export interface PayPalOptions extends NotifierOptions {
   clientId: string;
   clientSecret: string;
   webhookId: string;
   webhookUrl: () => string;
-  vendors: () => VendorUrls;
 }
 
 const TICK_MS = 1_000;
@@ -101,18 +86,9 @@ export async function startPayPal(options: PayPalOptions): Promise<PayPal> {
   app.route('/', createPayPalSite(books, options.vendors));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
   return {
-    url: listener.url,
+    ...notifierOf({ listener, sender: webhooks.sender, snapshot, ticking }),
     faults,
     ...stringsOf(books),
-    deliver: webhooks.sender.deliver,
-    idle: webhooks.sender.idle,
-    attempts: webhooks.sender.attempts,
-    async close() {
-      clearInterval(ticking);
-      await listener.close();
-      await webhooks.sender.close();
-      await snapshot.flush();
-    },
   };
 }
 
