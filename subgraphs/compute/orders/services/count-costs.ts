@@ -1,4 +1,4 @@
-// What servers have cost: those that are there when the day is counted, each with its extras, at what the catalogue says that they cost a month.
+// What servers have cost: for the time that each was there, with its extras, at what the catalogue says that they cost a month.
 import { type CostDay, type ProductCost, costOfSeconds, costOn } from '#commerce/costs/count-costs.ts';
 import { type SoldServers, soldSeconds } from '../../servers/entities/sold-seconds.ts';
 import type { OrdersContext } from '../context.ts';

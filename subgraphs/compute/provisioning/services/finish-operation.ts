@@ -2,7 +2,7 @@
 import { appendEvents } from '#platform/events.ts';
 import type { Command } from '../../operations/domain/operation.ts';
 import { aboutServer } from '../../operations/services/server-events.ts';
-import { statusAfter } from '../../servers/domain/server-lifecycle.ts';
+import { statusAfter, withStatus } from '../../servers/domain/server-lifecycle.ts';
 import { updateServer } from '../../servers/entities/server.ts';
 import type { OperationDriver, OperationInput } from './operation-driver.ts';
 import { takeDown } from './take-down.ts';
@@ -43,7 +43,7 @@ export async function giveUp(driver: OperationDriver, input: OperationInput, mes
   const { ctx, server, operation } = input;
   const event = driver.failed[operation.command];
   const status = event && statusAfter(server, event);
-  if (status) await updateServer(ctx.em, server.id, { status });
+  if (status) await updateServer(ctx.em, server.id, withStatus(status, ctx.clock.now()));
   await driver.afterFailure(input);
   if (!DELIVERIES.includes(operation.command)) return;
   await takeDown(ctx, server);

@@ -2,7 +2,7 @@
 import type { EventOf } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import type { ProvisioningContext } from '../context.ts';
-import { type ServerEvent, statusAfter } from '../../servers/domain/server-lifecycle.ts';
+import { type ServerEvent, statusAfter, withStatus } from '../../servers/domain/server-lifecycle.ts';
 import { type ServerRow, lockServer, lockServerOfSubscription, updateServer } from '../../servers/entities/server.ts';
 import { settleServer } from './settle.ts';
 import { takeDown } from './take-down.ts';
@@ -32,7 +32,7 @@ export async function followSubscription(ctx: ProvisioningContext, { type, subje
     periodStart: currentPeriodStart,
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
-    ...(status && { status }),
+    ...(status && withStatus(status, ctx.clock.now())),
     // A server that its owner had switched off stays off when it is paid again. For a server of a suspended account this was noted before.
     ...(status === 'SUSPENDED' && !server.accountSuspended && { runWhenResumed: server.powerState !== 'STOPPED' }),
   });

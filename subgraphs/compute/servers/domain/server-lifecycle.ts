@@ -55,6 +55,12 @@ export const DEDICATED_LIFECYCLE: Lifecycle<DedicatedStatus, ServerEvent> = [
 /** An ended server never comes back. */
 export const hasEnded = (status: ServerStatus): boolean => status === 'REMOVED' || status === 'DECOMMISSIONED';
 
+/** What is written of a server that gets this status. */
+export const withStatus = (status: ServerStatus, now: Date): { status: ServerStatus; endedAt?: Date } => ({
+  status,
+  ...(hasEnded(status) && { endedAt: now }),
+});
+
 /** The status that an event leads to; undefined: it changes nothing. */
 export const statusAfter = (server: { kind: 'VPS' | 'DEDICATED'; status: ServerStatus }, event: ServerEvent): ServerStatus | undefined =>
   server.kind === 'VPS'

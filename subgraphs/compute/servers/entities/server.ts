@@ -17,6 +17,8 @@ export interface ServerRow {
   /** Its own address first. */
   ipv4: string[];
   createdAt: Date;
+  /** Null: it has not ended, or did so before this was written down. */
+  endedAt: Date | null;
   /** The moment whose prices it was sold at; null: the moment when it was created. */
   pricedAt: Date | null;
   orderId: string;
@@ -70,6 +72,7 @@ const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   powerState: 'plain',
   hostname: 'plain',
   createdAt: 'instant',
+  endedAt: 'instant',
   pricedAt: 'instant',
   orderId: 'plain',
   node: 'plain',
