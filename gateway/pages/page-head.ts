@@ -7,6 +7,23 @@ import { type Money, decimalOf } from '#commerce/money.ts';
 const LISTED = /^\/(|docs(\/[\w-]+)?|status|sign-up)$/;
 export const isListed = (path: string): boolean => LISTED.test(path);
 
+/** The mark that the dashboard has of itself, as phones and chats show it. */
+const MARK = '/icon.png';
+
+/** The picture of an installation for phones and cards in chats, which show no vector pictures; null: none. `logo`: the operator's file, served at `path`. */
+export const pictureOf = (logo: string | undefined, path: string): string | null =>
+  logo === undefined ? MARK : /\.svg$/i.test(logo) ? null : path;
+
+/** A page with the operator's logo for its icons. `logo` null: with the built-in mark, as it is built. */
+export function withIcons(html: string, logo: string | null, picture: string | null): string {
+  if (logo === null) return html;
+  return html
+    .replace('href="/favicon.svg"', () => `href="${escapeHtml(logo)}"`)
+    .replace(/<link rel="apple-touch-icon"[^>]*>/, () =>
+      picture === null ? '' : `<link rel="apple-touch-icon" href="${escapeHtml(picture)}" />`,
+    );
+}
+
 interface PageHead {
   path: string;
   origin: string;

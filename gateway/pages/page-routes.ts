@@ -10,6 +10,7 @@ import { colourRules } from './colours.ts';
 import { createDashboardRoute } from './dashboard.ts';
 import { createEngineFiles } from './engine-files.ts';
 import { LOGO_PATH, createLogoRoute } from './logo.ts';
+import { pictureOf } from './page-head.ts';
 import { type Installation, type PublicPages, type PublicPagesOptions, createPublicPages } from './public-pages.ts';
 
 /** The directory of the dashboard's build. */
@@ -57,8 +58,7 @@ function publicPages(
       logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
       limits,
     },
-    // Chats show no vector pictures.
-    picture: BRAND_LOGO_FILE && !/\.svg$/i.test(BRAND_LOGO_FILE) ? LOGO_PATH : null,
+    picture: pictureOf(BRAND_LOGO_FILE, LOGO_PATH),
     colours: colourRules(BRAND_COLOUR),
     ask,
     clock,

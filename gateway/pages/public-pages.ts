@@ -9,7 +9,7 @@ import { LANGUAGE_CODES, type Language } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
 import { etagOf } from '#platform/respond.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
-import { goodsOf, headOf } from './page-head.ts';
+import { goodsOf, headOf, withIcons } from './page-head.ts';
 import { PAGE_POLICY } from '../http/security-headers.ts';
 
 /** A page in the forms in which it is sent. */
@@ -78,7 +78,9 @@ export function createPublicPages({ directory, origin, installation, picture, co
     ? (JSON.parse(readFileSync(join(drawn, 'pages.json'), 'utf8')) as { paths: string[]; queries: Record<string, string> })
     : { paths: [], queries: {} };
   const shellHtml = readFileSync(join(directory, '200.html'), 'utf8');
-  const shells = perLanguage((language) => toPage(fillIn(shellHtml, language, { ...installation, answers: {} }, colours), ''));
+  const filledIn = (html: string, language: Language, answers: Record<string, unknown>) =>
+    fillIn(withIcons(html, installation.logo, picture), language, { ...installation, answers }, colours);
+  const shells = perLanguage((language) => toPage(filledIn(shellHtml, language, {}), ''));
 
   let now: { answers: string; until: Date; pages: Promise<Record<Language, Map<string, Page>>> } | undefined;
 
@@ -94,7 +96,7 @@ export function createPublicPages({ directory, origin, installation, picture, co
             return [
               path,
               toPage(
-                fillIn(html, language, filled, colours).replace('</head>', () => `${head}\n  </head>`),
+                filledIn(html, language, answers).replace('</head>', () => `${head}\n  </head>`),
                 policy,
               ),
             ];

@@ -1,7 +1,7 @@
 // What search engines and chats read of public pages.
 import { expect, test } from 'vitest';
 import { createEngineFiles } from '../../../gateway/pages/engine-files.ts';
-import { goodsOf, headOf } from '../../../gateway/pages/page-head.ts';
+import { goodsOf, headOf, pictureOf, withIcons } from '../../../gateway/pages/page-head.ts';
 import { startSite } from '../site.ts';
 
 const HTML = '<title>Acme &amp; Co · Proxies</title><meta name="description" content="By the GB." />';
@@ -20,6 +20,17 @@ test('a public page has its address and a card, with its own title and descripti
     expect(head).toContain(part);
   expect(head).not.toContain('ld+json');
   expect(headOf(HTML, { ...KNOWN, path: '/docs', picture: null })).not.toContain('og:image');
+});
+
+test('phones and chats get the mark or the logo of the operator, but no vector picture', () => {
+  const shell = '<link rel="icon" href="/favicon.svg" /><link rel="apple-touch-icon" href="/icon.png" />';
+  const iconsOf = (logo: string | undefined) => {
+    const picture = pictureOf(logo, '/logo');
+    return [picture, withIcons(shell, logo === undefined ? null : '/logo', picture)];
+  };
+  expect(iconsOf(undefined)).toEqual(['/icon.png', shell]);
+  expect(iconsOf('acme.PNG')).toEqual(['/logo', '<link rel="icon" href="/logo" /><link rel="apple-touch-icon" href="/logo" />']);
+  expect(iconsOf('acme.SVG')).toEqual([null, '<link rel="icon" href="/logo" />']);
 });
 
 test('a step of a way in is not for engines', () => {
