@@ -27,7 +27,7 @@ afterEach(async () => {
 const buy = (waitMs?: number) => buyAsStranger({ url: stack.url, mailUrl: stack.sandbox.mail.url, ...(waitMs && { waitMs }) });
 
 test('somebody signs up, buys and has it, also where terms must be agreed to', async () => {
-  expect(await buy()).toMatch(/^Somebody signed up, bought Premium.*, \d+ GB by card, and has it\.$/);
+  expect(await buy()).toMatch(/^Somebody signed up, bought Premium.*, \d+ GB for \d+\.\d\d USD by card, and has it\.$/);
   await publishLegalText(desk, { kind: 'TERMS', text: { en: 'Be kind.' } });
   stack.clock.set(after(stack.clock.now(), 1));
   expect(await buy()).toMatch(/and has it\.$/);

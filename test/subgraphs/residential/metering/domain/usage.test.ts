@@ -47,7 +47,7 @@ const at = (text: string) => new Date(text);
 test('the preceding span has the same length and ends where the span begins', () => {
   const span = { from: at('2026-01-15T00:00:00Z'), to: at('2026-01-17T12:00:00Z') };
   expect(spanBefore(span)).toEqual({ from: at('2026-01-12T12:00:00Z'), to: span.from });
-  expect(() => spanBefore({ from: at('2026-01-01T00:00:00Z'), to: at('2026-04-01T00:00:01Z') })).toThrow('at most 90 days');
+  expect(() => spanBefore({ from: at('2026-01-01T00:00:00Z'), to: at('2026-04-01T00:00:01Z') })).toThrow('At most 90 days');
 });
 
 test('a span that does not end after it begins is refused, one without bounds covers everything', () => {
