@@ -9,6 +9,7 @@ import { ResidentialUsageBreakdown, ResidentialUsageHour, UsageDimension } from 
 type Counted = { upBytes: bigint; downBytes: bigint };
 const up = (days: readonly Counted[]) => days.reduce((sum, { upBytes }) => sum + upBytes, 0n);
 const down = (days: readonly Counted[]) => days.reduce((sum, { downBytes }) => sum + downBytes, 0n);
+const total = (days: readonly Counted[]) => up(days) + down(days);
 
 const periodOf = ({ span }: UsageOfPlans) => daysOf({ from: span.from, until: span.to });
 
@@ -28,12 +29,12 @@ const ResidentialUsageOfPlans = builder.objectRef<UsageOfPlans>('ResidentialUsag
     from: t.field({ type: 'Date', resolve: (use) => periodOf(use).from }),
     to: t.field({ type: 'Date', resolve: (use) => periodOf(use).to }),
     plans: t.int({ resolve: ({ plans }) => plans.length }),
-    upBytes: t.field({ type: 'Bytes', resolve: ({ days }) => up(days) }),
-    downBytes: t.field({ type: 'Bytes', resolve: ({ days }) => down(days) }),
-    totalBytes: t.field({ type: 'Bytes', resolve: ({ days }) => up(days) + down(days) }),
-    totalBytesBefore: t.field({ type: 'Bytes', resolve: ({ daysBefore }) => up(daysBefore) + down(daysBefore) }),
-    days: t.expose('days', { type: [ResidentialUsageDay] }),
-    daysBefore: t.expose('daysBefore', { type: [ResidentialUsageDay] }),
+    upBytes: t.field({ type: 'Bytes', resolve: async ({ days }) => up((await days()).within) }),
+    downBytes: t.field({ type: 'Bytes', resolve: async ({ days }) => down((await days()).within) }),
+    totalBytes: t.field({ type: 'Bytes', resolve: async ({ days }) => total((await days()).within) }),
+    totalBytesBefore: t.field({ type: 'Bytes', resolve: async ({ days }) => total((await days()).before) }),
+    days: t.field({ type: [ResidentialUsageDay], resolve: async ({ days }) => (await days()).within }),
+    daysBefore: t.field({ type: [ResidentialUsageDay], resolve: async ({ days }) => (await days()).before }),
     hours: t.field({ type: [ResidentialUsageHour], resolve: (use, _args, ctx) => usageByHour(ctx, use) }),
     marks: t.field({ type: [ResidentialUsageMark], resolve: (use, _args, ctx) => marksOfPlans(ctx, use) }),
     breakdown: t.field({

@@ -15,10 +15,15 @@ import { type UsageBreakdown, type UsageHour, hoursIn, sharesOf } from './explai
 export interface UsageOfPlans {
   plans: readonly Plan[];
   span: UsageSpan;
+  /** Read once, when they are first asked for: files ask for no days. */
+  days(): Promise<TwoSpans>;
+}
+
+export interface TwoSpans {
   /** Ascending, zero-filled. */
-  days: UsageDay[];
+  within: UsageDay[];
   /** As many days just before. */
-  daysBefore: UsageDay[];
+  before: UsageDay[];
 }
 
 export interface PlansAndDays {
@@ -42,15 +47,19 @@ export async function usageOfPlans(ctx: Context, { from, to, planIds, products }
   const named = planIds && new Set(planIds);
   const plans = own.filter((plan) => (!named || named.has(plan.id)) && (!products || products.includes(plan.product)));
   if (named && own.filter(({ id }) => named.has(id)).length < named.size) throw fail('plan_not_found', { field: 'planIds' });
-  const days = lastDays(new Date(to), 2 * count);
-  const used = await daysTogether(
-    ctx.em,
-    plans.map(({ id }) => id),
-    days[0] ?? from,
-    to,
-  );
-  const all = days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });
-  return { plans, span, days: all.slice(count), daysBefore: all.slice(0, count) };
+  const readDays = async (): Promise<TwoSpans> => {
+    const days = lastDays(new Date(to), 2 * count);
+    const used = await daysTogether(
+      ctx.em,
+      plans.map(({ id }) => id),
+      days[0] ?? from,
+      to,
+    );
+    const all = days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });
+    return { within: all.slice(count), before: all.slice(0, count) };
+  };
+  let read: Promise<TwoSpans> | undefined;
+  return { plans, span, days: () => (read ??= readDays()) };
 }
 
 const lengthOf = ({ from, to }: UsageSpan): number => (to.getTime() - from.getTime()) / DAY;
