@@ -10,7 +10,6 @@ import { readVisitor } from '#platform/visitor-page.ts';
 import { type Greeting, type GreetingRefusal, httpGreeting, socks5Greeting } from '../../../../edge/protocol/proxy-greeting.ts';
 import { type LineExchange, type LineFault, httpFault, socksFault } from '../domain/line-test.ts';
 import type { ProxyAddress } from '../domain/proxy-lines.ts';
-import { CountedStream } from './counted-stream.ts';
 
 /** A line as it is used. */
 export interface SentLine extends ProxyAddress {
@@ -59,7 +58,7 @@ export function createLineSender({ url, ca, limitMs = LIMIT_MS }: LineSenderOpti
     const limit = AbortSignal.timeout(limitMs);
     const ending = AbortSignal.any([signal, limit]);
     const found: LineExchange = { connectMs: null, firstByteMs: null, upBytes: 0, downBytes: 0, status: null, exit: null, fault: null };
-    let tunnel: CountedStream | undefined;
+    let tunnel: Tunnel | undefined;
     try {
       const wait = { ca, ending };
       tunnel = await openTunnel(line, target, wait);
@@ -74,9 +73,18 @@ export function createLineSender({ url, ca, limitMs = LIMIT_MS }: LineSenderOpti
       if (limit.aborted) found.fault = { reason: because('line_test_silent', { seconds: limitMs / SECOND }) };
       else found.fault = error instanceof Faulty ? error.fault : lost().fault;
     }
-    tunnel?.destroy();
-    return { ...found, upBytes: tunnel?.up ?? 0, downBytes: tunnel?.down ?? 0 };
+    if (!tunnel) return found;
+    const { socket, before } = tunnel;
+    socket.destroy();
+    return { ...found, upBytes: socket.bytesWritten - before.up, downBytes: socket.bytesRead - before.down };
   };
+}
+
+/** An open tunnel, and what its socket had carried before: the handshake with the proxy. Proxy nodes count neither that nor the TLS around it. */
+interface Tunnel {
+  /** Paused. */
+  socket: Socket;
+  before: { up: number; down: number };
 }
 
 interface Wait {
@@ -84,7 +92,7 @@ interface Wait {
   ending: AbortSignal;
 }
 
-async function openTunnel(line: SentLine, target: { address: string; port: number }, wait: Wait): Promise<CountedStream> {
+async function openTunnel(line: SentLine, target: { address: string; port: number }, wait: Wait): Promise<Tunnel> {
   if (line.protocol !== 'SOCKS5') return greet(await reachProxy(line, wait), httpGreeting(line, target), wait);
   try {
     return await greet(await reachProxy(line, wait), socks5Greeting(line, target), wait);
@@ -92,7 +100,7 @@ async function openTunnel(line: SentLine, target: { address: string; port: numbe
     // SOCKS5 has eight replies for everything: every port takes HTTP as well, and that has the reason. No byte of it is counted.
     if (!(error instanceof Faulty) || wait.ending.aborted) throw error;
     const exact = await greet(await reachProxy(line, wait), httpGreeting(line, target), wait).then(
-      (tunnel) => void tunnel.destroy(),
+      ({ socket }) => void socket.destroy(),
       (refused: unknown) => refused,
     );
     throw exact instanceof Faulty && 'answer' in exact.fault ? exact : error;
@@ -134,21 +142,23 @@ function reachProxy({ host, port, protocol }: SentLine, { ca, ending }: Wait): P
 }
 
 /** Logs in and opens the tunnel; resolves when the target is connected. */
-function greet(socket: Socket, greeting: Greeting, { ending }: Wait): Promise<CountedStream> {
+function greet(socket: Socket, greeting: Greeting, { ending }: Wait): Promise<Tunnel> {
   return new Promise((resolve, reject) => {
     let collected: Buffer = Buffer.alloc(0);
     const settle = (done: () => void) => {
-      socket.removeAllListeners();
+      socket.off('data', came).off('end', gone).off('close', gone).off('error', gone);
+      // Whoever uses it next hears of errors too; until then nobody has to.
+      socket.on('error', () => {});
       ending.removeEventListener('abort', gone);
       done();
     };
     const lose = (fault: Faulty) =>
       settle(() => {
-        socket.on('error', () => {}).destroy();
+        socket.destroy();
         reject(fault);
       });
     const gone = () => lose(lost());
-    socket.on('data', (bytes: Buffer) => {
+    const came = (bytes: Buffer) => {
       collected = Buffer.concat([collected, bytes]);
       const step = greeting.read(collected);
       if (step === undefined) return;
@@ -158,12 +168,11 @@ function greet(socket: Socket, greeting: Greeting, { ending }: Wait): Promise<Co
       else
         settle(() => {
           socket.pause();
-          resolve(new CountedStream(socket, collected));
+          if (collected.length > 0) socket.unshift(collected);
+          resolve({ socket, before: { up: socket.bytesWritten, down: socket.bytesRead - socket.readableLength } });
         });
-    });
-    socket.once('error', gone);
-    socket.once('end', gone);
-    socket.once('close', gone);
+    };
+    socket.on('data', came).once('end', gone).once('close', gone).once('error', gone);
     ending.addEventListener('abort', gone, { once: true });
     socket.write(greeting.hello);
   });
@@ -176,7 +185,7 @@ function refusedBy(refusal: GreetingRefusal, collected: Buffer): Faulty {
 }
 
 /** One GET on the tunnel. `begun`: the answer's head is there. */
-function ask(tunnel: CountedStream, page: URL, { ca, ending }: Wait, begun: () => void): Promise<{ status: number; body: string }> {
+function ask({ socket }: Tunnel, page: URL, { ca, ending }: Wait, begun: () => void): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const failed = () => reject(lost());
     const asked = request(
@@ -185,8 +194,7 @@ function ask(tunnel: CountedStream, page: URL, { ca, ending }: Wait, begun: () =
         path: `${page.pathname}${page.search}`,
         headers: { Host: page.host, Accept: 'application/json, text/plain;q=0.9', 'User-Agent': 'egress-line-test', Connection: 'close' },
         signal: ending,
-        createConnection: () =>
-          page.protocol === 'https:' ? connectTls({ socket: tunnel, ...identityOf(addressOf(page), ca) }) : (tunnel as unknown as Socket),
+        createConnection: () => (page.protocol === 'https:' ? connectTls({ socket, ...identityOf(addressOf(page), ca) }) : socket),
       },
       (response) => {
         begun();
@@ -195,6 +203,8 @@ function ask(tunnel: CountedStream, page: URL, { ca, ending }: Wait, begun: () =
         readBody(response, MAX_BYTES).then((body) => resolve({ status: response.statusCode ?? 0, body: body.toString('utf8') }), failed);
       },
     );
+    // It reads by then: what the proxy has sent early is not lost.
+    asked.once('socket', (used) => void used.resume());
     asked.on('error', failed).on('close', failed);
     asked.end();
   });

@@ -1,4 +1,4 @@
-// Pages that tests of lines ask over TLS, through a proxy that lets everything pass.
+// The request of a line's test, through a proxy that lets everything pass: above all to pages over TLS.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,11 +55,12 @@ afterAll(() => {
 });
 beforeEach(() => void Object.assign(seen, { names: [], up: 0, down: 0 }));
 
-const send = (host: string) =>
-  createLineSender({ url: `https://${host}:${portOf(page)}/`, ca })(
-    { host: '127.0.0.1', port: portOf(proxy), protocol: 'HTTP', username: 'name', password: 'secret' },
+const sendTo = (url: string, port = portOf(proxy)) =>
+  createLineSender({ url, ca })(
+    { host: '127.0.0.1', port, protocol: 'HTTP', username: 'name', password: 'secret' },
     AbortSignal.timeout(5_000),
   );
+const send = (host: string) => sendTo(`https://${host}:${portOf(page)}/`);
 
 test('a page is asked by its name, and has to prove it', async () => {
   const sent = await send('localhost');
@@ -73,3 +74,15 @@ test.each(['127.0.0.1', '[::1]'])(
     expect([await send(host), seen.names]).toMatchObject([{ status: null, fault: { reason: { code: 'line_test_lost' } } }, []]);
   },
 );
+
+test('what comes in one with the answer of the proxy is of the tunnel', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n127.0.0.31';
+  const hasty = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n\r\n${answer}`));
+  });
+  await listen(hasty);
+  const sent = await sendTo('http://page.example/', portOf(hasty));
+  expect(sent).toMatchObject({ status: 200, exit: { address: '127.0.0.31' }, downBytes: answer.length, fault: null });
+  hasty.close();
+});
