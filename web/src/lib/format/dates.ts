@@ -69,6 +69,9 @@ export const formatHour = (value: string) => hourFormat.format(new Date(value));
 /** The UTC day of an instant. */
 export const formatInstantDay = (value: string) => dayFormat.format(new Date(value));
 
+/** The instant of a field of date and time, which is in the reader's time zone; null: the field is empty. */
+export const instantOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+
 /** Parses an instant, in UTC when it names no zone; undefined when it is none. */
 export function parseInstant(typed: string): string | undefined {
   const words = typed.trim().replace(' ', 'T');
