@@ -1,0 +1,45 @@
+/** Who may call each operation of static: a change here changes access. `account with read` is a session, or a key with that scope. */
+export const STATIC_ACCESS = `
+static       Mutation.staticOfferMake                      account with plans
+static       Mutation.staticPlanOfferFewer                 session
+static       Mutation.staticPlanOfferMore                  session
+static       Mutation.staticPlanReplacementConfirm         session
+static       Mutation.staticPlanReplacementPrepare         session
+static       Mutation.staticPlanRotatePassword             session
+static       Mutation.staticPlanSetAllowedAddresses        session
+static       Mutation.staticPlanSetAutoReplace             session
+static       Mutation.staticPlanSetCredentials             session
+static       Mutation.staticPlanSetLabel                   session
+static       Mutation.staticStockUnwatch                   session
+static       Mutation.staticStockWatch                     session
+static       Mutation.supportStaticAccountPriceEnd         staff with account_prices
+static       Mutation.supportStaticAccountPriceSet         staff with account_prices
+static       Mutation.supportStaticAddressesChange         staff with inventory
+static       Mutation.supportStaticAddressesExchange       staff with exchange
+static       Mutation.supportStaticCatalogueSet            staff with catalogue
+static       Mutation.supportStaticCatalogueWithdraw       staff with catalogue
+static       Mutation.supportStaticImport                  staff with inventory
+static       Mutation.supportStaticJobAgain                staff with events
+static       Mutation.supportStaticOffer                   staff with sales
+static       Mutation.supportStaticPlanRotatePassword      staff with access
+static       Mutation.supportStaticReprice                 staff with catalogue
+static       Mutation.supportStaticRepricingWithdraw       staff with catalogue
+static       Query.staticData                              session
+static       Query.staticPlan                              account with read
+static       Query.staticPlans                             account with read
+static       Query.staticProducts                          anyone
+static       Query.staticRules                             anyone
+static       Query.staticState                             system
+static       Query.staticSubscriptions                     account with read
+static       Query.supportStaticAccountPricePreview        staff with account_prices
+static       Query.supportStaticAccountPrices              staff with customers
+static       Query.supportStaticAddresses                  staff with inventory
+static       Query.supportStaticCatalogue                  staff with catalogue
+static       Query.supportStaticCataloguePreview           staff with catalogue
+static       Query.supportStaticFailedJobs                 staff with events
+static       Query.supportStaticHolders                    staff with address_use
+static       Query.supportStaticInventory                  staff with inventory
+static       Query.supportStaticPlans                      staff with customers
+static       Query.supportStaticRepricings                 staff with catalogue
+static       Query.supportStaticSubnets                    staff with inventory
+static       Subscription.staticPlanChanged                account with read`;
