@@ -51,8 +51,8 @@ export const jobs: JobTable<ComputeContext> = [
   { name: 'compute.stock-sweep', cron: '* * * * *', run: (ctx) => sweepHolds(ctx) },
   { name: 'compute.requests-forget', cron: '29 * * * *', run: (ctx) => forgetRequests(ctx) },
   repricingJob('compute', REPRICED_SERVERS),
-  // Of the day before only: which plan and extras a server had on earlier days is not known.
-  costJob('compute', 1, countCosts),
+  // Each day once: which plan and extras a server had on earlier days is not known.
+  costJob('compute', 0, countCosts),
   { name: 'compute.metal-use', cron: '* * * * *', run: (ctx) => sampleMetalUse(ctx) },
   { name: 'compute.metal-reconcile', cron: '* * * * *', run: (ctx) => reconcileMetal(ctx) },
   { name: 'compute.machines-reconcile', cron: '* * * * *', run: (ctx) => reconcileMachines(ctx) },

@@ -47,6 +47,7 @@ export const kept: readonly KeptTable[] = [
     key: ['token_hash'],
     secret: ['token_hash', 'session_id'],
   },
+  { table: 'compute.cost_day', kept: 'for good', key: ['day'] },
   { table: 'compute.firewall', holds: 'the rules of a server', kept: SERVER, of: OF_SERVER, key: ['server_id'] },
   {
     table: 'compute.hand_work',

@@ -16,7 +16,7 @@ export const jobs: JobTable<Context> = [
   { name: 'residential.leases-reap', cron: '* * * * *', run: async (ctx) => void (await reapLeases(ctx)) },
   { name: 'residential.requests-forget', cron: '*/5 * * * *', run: (ctx) => forgetRequests(ctx) },
   { name: 'residential.gateways-reopen', cron: '0 0 1 * *', run: async (ctx) => void (await reopenGateways(ctx)) },
-  costJob('residential', 3, countCosts),
+  costJob('residential', 2, countCosts),
   { name: 'residential.ledger-care', cron: '37 2 * * *', run: (ctx) => maintainLedger(ctx) },
   { name: 'residential.leases-forget', cron: '17 3 * * *', run: (ctx) => forgetOldLeases(ctx) },
   { name: 'residential.sessions-forget', cron: '27 3 * * *', run: (ctx) => forgetStickySessions(ctx) },

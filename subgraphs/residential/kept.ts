@@ -44,6 +44,7 @@ export const kept: readonly KeptTable[] = [
     key: ['id'],
     atClosing: 'DELETE',
   },
+  { table: 'residential.cost_day', kept: 'for good', key: ['day'] },
   { table: 'residential.edge', kept: "for good: the operator's nodes", key: ['id'] },
   { table: 'residential.gateway', kept: 'until it is removed', key: ['id'], secret: ['credentials_sealed'] },
   { table: 'residential.gateway_bill', kept: 'for good: accounting records', key: ['id'] },

@@ -55,6 +55,6 @@ export const jobs: JobTable<StaticContext> = [
     },
   },
   repricingJob('static', REPRICED_PLANS),
-  costJob('static', 3, countCosts),
+  costJob('static', 2, countCosts),
   { name: 'static.outages-credit', cron: '*/5 * * * *', run: (ctx) => creditOutages(ctx) },
 ];

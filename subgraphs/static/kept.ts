@@ -25,6 +25,7 @@ export const kept: readonly KeptTable[] = [
   },
   { table: 'static.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: the history of prices', key: ['id'] },
   { table: 'static.catalogue_import', kept: 'for good', key: ['id'] },
+  { table: 'static.cost_day', kept: 'for good', key: ['day'] },
   {
     table: 'static.health',
     holds: 'how well an address of a plan works',

@@ -7,6 +7,7 @@ import { appendEvents } from '#platform/events.ts';
 import type { JobDefinition } from '#platform/jobs.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import type { CatalogueBook } from '../catalogue/catalogue-book.ts';
+import { countedDaysSince, markCounted } from './cost-day-rows.ts';
 
 export type CostUnit = 'BYTES' | 'ADDRESS_SECONDS' | 'SERVER_SECONDS';
 
@@ -43,33 +44,58 @@ export function costOfSeconds(perMonthMinor: number, seconds: bigint, { begins }
   return (BigInt(perMonthMinor) * MICROS * seconds) / BigInt(days * 86_400);
 }
 
-/** The days that are over, the latest first. */
-const daysBefore = (now: Date, count: number): CostDay[] =>
-  Array.from({ length: count }, (_, index) => {
-    const ends = after(new Date(toDay(now)), -index * DAY);
-    const begins = after(ends, -DAY);
-    return { day: toDay(begins), begins, ends };
-  });
+/** How many days back missed nights are caught up with: details of traffic are kept no longer by default. */
+const CAUGHT_UP_DAYS = 90;
 
-/** The job that tells what the last days have cost, shortly after midnight. `days`: use may come late, so more than one is counted again. */
+const dayOf = (begins: Date): CostDay => ({ day: toDay(begins), begins, ends: after(begins, DAY) });
+
+/** What is counted of a day tonight. */
+interface DueDay extends CostDay {
+  /** How often it was counted before. */
+  times: number;
+}
+
+/**
+ * The days that are over and wait to be counted, the earliest first: those since the first one that no night has counted, at least yesterday; and those that
+ * were counted on no more than `again` nights, none of them today.
+ */
+async function dueDays({ em }: CostContext, now: Date, again: number): Promise<DueDay[]> {
+  const today = new Date(toDay(now));
+  const days = Array.from({ length: CAUGHT_UP_DAYS }, (_, index) => dayOf(after(today, (index - CAUGHT_UP_DAYS) * DAY)));
+  const { first, counted } = await countedDaysSince(em, toDay(after(today, -CAUGHT_UP_DAYS * DAY)));
+  const yesterday = toDay(after(today, -DAY));
+  const since = first !== null && first < yesterday ? first : yesterday;
+  return days.flatMap((day) => {
+    const known = counted.get(day.day);
+    if (known) return known.times <= again && known.at < today ? [{ ...day, times: known.times }] : [];
+    return day.day >= since ? [{ ...day, times: 0 }] : [];
+  });
+}
+
+/**
+ * The job that tells what days have cost, shortly after midnight; the first night after some that were missed counts these too, each once. `again`: on how many
+ * further nights a day is counted again, since use may come late.
+ */
 export const costJob = <Ctx extends CostContext>(
   seller: Seller,
-  days: number,
+  again: number,
   count: (ctx: Ctx, day: CostDay) => Promise<ProductCost[]>,
 ): JobDefinition<Ctx> => ({
   name: `${seller}.costs-count`,
   cron: '41 0 * * *',
   async run(ctx) {
     const at = ctx.clock.now();
-    for (const day of daysBefore(at, days).toReversed()) {
-      const products = (await count(ctx, day)).map(({ units, costMicros, ...row }) => ({
+    for (const due of await dueDays(ctx, at, again)) {
+      const products = (await count(ctx, due)).map(({ units, costMicros, ...row }) => ({
         ...row,
         units: String(units),
         costMicros: String(costMicros),
       }));
-      await inTransaction(ctx, (tx) =>
-        appendEvents(tx.em, { type: 'costs.counted', at, accountId: null, subject: seller, data: { seller, day: day.day, products } }),
-      );
+      await inTransaction(ctx, async (tx) => {
+        if (!(await markCounted(tx.em, due.day, due.times, at))) return;
+        const data = { seller, day: due.day, products };
+        await appendEvents(tx.em, { type: 'costs.counted', at, accountId: null, subject: seller, data });
+      });
     }
   },
 });

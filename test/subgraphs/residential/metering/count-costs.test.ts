@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
 import { sessionOf } from '../../../kit/platform.ts';
-import { addRow, eventsOf } from '../../../kit/tables.ts';
+import { addRow, deleteRows, eventsOf } from '../../../kit/tables.ts';
 import { type ResidentialWorld, startResidential } from '../world.ts';
 
 let world: ResidentialWorld;
@@ -55,4 +55,23 @@ test('each GB costs what its exit costs, and what is told of a day is every byte
     // 2 GB at 3.10, 2 GB and a byte at 0.40.
     { product: 'PREMIUM', unit: 'BYTES', units: '4000000001', costMicros: '700000000' },
   ]);
+});
+
+test('a missed night is caught up with, and each day is counted on two more nights for what comes late', async () => {
+  const told = async () => (await eventsOf<{ day: string }>(world.query, 'residential', 'costs.counted')).map(({ data: { day } }) => day);
+  const night = async (at: string) => {
+    const before = (await told()).length;
+    world.clock.set(at);
+    await world.platform.queue.runNow('residential.costs-count', {});
+    return (await told()).slice(before);
+  };
+  await deleteRows(world.query, 'residential.cost_day');
+  await addRow(world.query, 'residential.cost_day', { day: '2028-03-01' });
+  expect(await night('2028-03-02T00:41:00Z')).toEqual(['2028-03-01']);
+  // Two nights are missed.
+  expect(await night('2028-03-05T07:00:00Z')).toEqual(['2028-03-01', '2028-03-02', '2028-03-03', '2028-03-04']);
+  expect(await night('2028-03-05T07:10:00Z')).toEqual([]);
+  expect(await night('2028-03-06T00:41:00Z')).toEqual(['2028-03-01', '2028-03-02', '2028-03-03', '2028-03-04', '2028-03-05']);
+  expect(await night('2028-03-07T00:41:00Z')).toEqual(['2028-03-02', '2028-03-03', '2028-03-04', '2028-03-05', '2028-03-06']);
+  expect(await night('2028-03-08T00:41:00Z')).toEqual(['2028-03-05', '2028-03-06', '2028-03-07']);
 });

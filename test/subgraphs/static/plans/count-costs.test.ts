@@ -24,6 +24,7 @@ test('an address costs its part of the month for the time that it was sold', asy
     sessionOf('acct_desk', true),
     'mutation { supportStaticCatalogueSet(item: "static.datacenter", field: "cost", value: "0.31", reason: "our bill") { value } }',
   );
+  await setRows(world.query, 'static.cost_day', { day: '2027-01-09' });
   world.clock.set('2027-01-10T12:00:00Z');
   const id = await world.plan('acct_1', 'datacenter', 2);
   await deliverPlan(world.context(), id);
