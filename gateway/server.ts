@@ -11,7 +11,7 @@ import { openHealthPort } from '#platform/health-port.ts';
 import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
 import type { Vendors } from '#platform/vendors.ts';
-import { supergraphSdl } from '../schema/compose.ts';
+import { supergraphSdl } from '../schema/contracts.ts';
 import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
 import { gatewayConfiguration } from './configuration.ts';

@@ -5,7 +5,7 @@ import { type Call, type Route, originOf } from '#platform/route.ts';
 import type { Access } from '../sign-in/access.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 import type { Gateway } from './gateway.ts';
-import { TIERS, type Tier } from './public-sdl.ts';
+import { TIERS, type Tier } from '../../schema/public-sdl.ts';
 import { tierOf } from './shown-schemas.ts';
 
 export const SCHEMA_PATH = '/graphql/schema.graphql';

@@ -2,7 +2,7 @@
 import { GraphQLError, type GraphQLSchema, buildASTSchema } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
 import { QueryRefused } from './planning/query-refused.ts';
-import { type Tier, publicDocument, publicSdl } from './public-sdl.ts';
+import { type Tier, publicDocument, publicSdl } from '../../schema/public-sdl.ts';
 
 /** What a caller sees of the schema. */
 export const tierOf = (viewer: Viewer): Tier => {

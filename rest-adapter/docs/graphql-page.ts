@@ -2,7 +2,7 @@
 import { LIMITS } from '../../gateway/graph/limits.ts';
 import { SOCKET_LIMITS } from '../../gateway/graph/graphql-ws.ts';
 import { STREAM_LIMITS } from '../../gateway/graph/event-streams.ts';
-import { TIERS } from '../../gateway/graph/public-sdl.ts';
+import { TIERS } from '../../schema/public-sdl.ts';
 import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
 
 /** What each kind of reader sees of the schema. */

@@ -3,8 +3,8 @@ import { buildSchema, isObjectType, lexicographicSortSchema, printSchema, valida
 import { describe, expect, test } from 'vitest';
 import { SCOPES } from '#platform/identity.ts';
 import { type FieldAccess, accessRulesOf } from '../../gateway/graph/access-rules.ts';
-import { TIERS, publicSdl } from '../../gateway/graph/public-sdl.ts';
-import { apiSdl, contractOf, supergraphSdl } from '../../schema/compose.ts';
+import { TIERS, publicSdl } from '../../schema/public-sdl.ts';
+import { apiSdl, contractOf, supergraphSdl } from '../../schema/contracts.ts';
 import { declaredFields } from '../../schema/declared-fields.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { SCHEMAS, hiddenFields } from './subgraphs.ts';

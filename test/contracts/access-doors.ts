@@ -1,6 +1,6 @@
 // All inputs by which the graph is reached: the ids of every operation, and every entity that is resolved by its key. A new one needs a row here.
 import { type GraphQLInputType, buildSchema, getNamedType, isInputObjectType } from 'graphql';
-import { apiSdl } from '../../schema/compose.ts';
+import { apiSdl } from '../../schema/contracts.ts';
 
 /** The kinds of objects that the owner has. */
 export type Thing =

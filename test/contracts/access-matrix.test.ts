@@ -7,7 +7,7 @@ import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { methodOf } from '../../rest-adapter/endpoint.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { restParameters } from '../../rest-adapter/rest.ts';
-import { contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/contracts.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 import { rowsOfAccount } from '../kit/dump.ts';
 import { sessionOf } from '../kit/platform.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../gateway/graph/limits.ts';
 import { weightsOf } from '../../gateway/graph/weights.ts';
 import { COST_LIMIT, RATE_LIMIT } from '../../gateway/http/rate-limit.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
-import { apiSdl, supergraphSdl } from '../../schema/compose.ts';
+import { apiSdl, supergraphSdl } from '../../schema/contracts.ts';
 import { declaredFields } from '../../schema/declared-fields.ts';
 
 const schema = { apiSchema: buildSchema(apiSdl()), weights: weightsOf(declaredFields(supergraphSdl())) };

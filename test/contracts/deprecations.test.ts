@@ -1,7 +1,7 @@
 // What is to go from the API says since when, what to ask for instead, and when it may go: a year later or more.
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { apiSdl } from '../../schema/compose.ts';
+import { apiSdl } from '../../schema/contracts.ts';
 
 const FORM = /^Since (\d{4}-\d\d-\d\d): (\w+) .+\. Removed on (\d{4}-\d\d-\d\d) at the earliest\.$/;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isErrorCode } from '#platform/errors.ts';
 import { ERRORS, ERRORS_BY } from '../../schema/codes/catalogue.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
-import { contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/contracts.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 /** "Errors: a, b." at the end of descriptions. */

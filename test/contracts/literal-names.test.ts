@@ -1,7 +1,7 @@
 // A search for an operation's name finds it in the subgraph that implements it.
 import { type ObjectTypeDefinitionNode, type ObjectTypeExtensionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/contracts.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { sourceFiles } from './source-files.ts';
 

@@ -1,38 +1,44 @@
-import { readFileSync } from 'node:fs';
-import { buildASTSchema, buildSchema, findBreakingChanges, parse, visit } from 'graphql';
-import { expect, test } from 'vitest';
-import { apiSdl, compose, pagesSdl, publishedSdl, supergraphSdl } from '../../schema/compose.ts';
+// What `npm run compose -- --check` finds in the contracts as they are.
+import { parse, print, visit } from 'graphql';
+import { beforeAll, expect, test } from 'vitest';
+import { type CheckReport, checkContracts, isFine, silentBreaks } from '../../schema/check.ts';
+import { publishedSdl } from '../../schema/contracts.ts';
+import { tieredChanges } from '../../schema/schema-change.ts';
 
-test('the committed supergraph and API schema are what the four contracts compose to', () => {
-  const { supergraph, api, pages } = compose();
-  expect(supergraphSdl(), 'run: npm run compose').toBe(supergraph);
-  expect(apiSdl(), 'run: npm run compose').toBe(api);
-  expect(pagesSdl(), 'run: npm run compose').toBe(pages);
+let report: CheckReport;
+beforeAll(() => {
+  report = checkContracts();
 });
 
-/** The lines under every heading "Breaking" of the change log, without their bullets. */
-const announced = (): string[] => {
-  const changeLog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
-  const sections = changeLog.split(/^#+ +/m).filter((section) => /^breaking\s*$/im.test(section.split('\n')[0] ?? ''));
-  return sections.flatMap((section) =>
-    section
-      .split('\n')
-      .slice(1)
-      .map((line) => line.replace(/^[-*] +/, '').trim())
-      .filter(Boolean),
-  );
-};
+test('the written files are what the contracts compose to', () => {
+  expect(report.faults).toEqual([]);
+  expect(
+    report.files.filter(({ agrees }) => !agrees).map(({ file }) => file),
+    'run: npm run compose',
+  ).toEqual([]);
+  expect(report.files).toHaveLength(4);
+});
 
 test('a breaking change of the published API has a line in the change log', () => {
-  const changes = findBreakingChanges(buildSchema(publishedSdl()), buildSchema(apiSdl())).map(({ description }) => description);
-  const silent = changes.filter((description) => !announced().includes(description));
-  expect(silent, 'each needs its exact line under "Breaking" in CHANGELOG.md').toEqual([]);
+  expect(silentBreaks(report), 'each needs its exact line under "Breaking" in CHANGELOG.md').toEqual([]);
+});
+
+test('the documents of the dashboard are valid', () => {
+  expect(report.documents).toEqual([{ from: 'the dashboard', operations: expect.any(Number), problems: [] }]);
+  expect(report.documents[0]?.operations).toBeGreaterThan(100);
+  expect(isFine(report)).toBe(true);
 });
 
 test('a removed field is found', () => {
-  const before = parse(publishedSdl());
-  const after = visit(before, { FieldDefinition: ({ name }) => (name.value === 'staticSubscriptions' ? null : undefined) });
-  expect(findBreakingChanges(buildASTSchema(before), buildASTSchema(after)).map(({ description }) => description)).toEqual([
-    'Query.staticSubscriptions was removed.',
+  const after = visit(parse(publishedSdl()), {
+    FieldDefinition: ({ name }) => (name.value === 'staticSubscriptions' ? null : undefined),
+  });
+  expect(tieredChanges(publishedSdl(), print(after))).toEqual([
+    {
+      kind: 'BREAKING',
+      description: 'Query.staticSubscriptions was removed.',
+      reason: 'Documents that ask for it are refused.',
+      tiers: ['customer', 'partner', 'staff'],
+    },
   ]);
 });

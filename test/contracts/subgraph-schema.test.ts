@@ -1,6 +1,6 @@
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { describe, expect, test } from 'vitest';
-import { contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/contracts.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { canonicalSdl } from './canonical-sdl.ts';
 import { SCHEMAS } from './subgraphs.ts';

@@ -1,7 +1,7 @@
 // The four subgraphs as their code defines them.
 import type { GraphQLSchema } from 'graphql';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
-import { contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/contracts.ts';
 import { declaredFields, directiveOf } from '../../schema/declared-fields.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
 

@@ -6,7 +6,7 @@ import { fail } from '#platform/errors.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { type Log, createLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
-import { contractOf, supergraphSdl } from '../../schema/compose.ts';
+import { contractOf, supergraphSdl } from '../../schema/contracts.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
 import { createAccess } from '../../gateway/sign-in/access.ts';
 import { createFront } from '../../gateway/http/front.ts';

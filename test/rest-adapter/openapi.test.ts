@@ -2,7 +2,7 @@ import { type GraphQLEnumType, parse, buildSchema, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isErrorCode } from '#platform/errors.ts';
-import { apiSdl } from '../../schema/compose.ts';
+import { apiSdl } from '../../schema/contracts.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { CUSTOMER_EVENTS } from '../../schema/customer-events.ts';
 import { codesOf } from '../../rest-adapter/openapi.ts';

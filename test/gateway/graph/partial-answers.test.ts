@@ -7,7 +7,7 @@ import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { type Gateway, createGateway } from '../../../gateway/graph/gateway.ts';
 import type { Source } from '../../../gateway/graph/sources/source.ts';
-import { supergraphSdl } from '../../../schema/compose.ts';
+import { supergraphSdl } from '../../../schema/contracts.ts';
 import { origin } from '../world.ts';
 
 const answering = (data: Record<string, unknown>): Source => ({

@@ -11,7 +11,7 @@ import {
   parse,
   print,
 } from 'graphql';
-import { directiveOf } from '../../schema/declared-fields.ts';
+import { directiveOf } from './declared-fields.ts';
 
 /** customer: what a signed-in person may ask; partner: what API keys may; staff: everything. */
 export const TIERS = ['customer', 'partner', 'staff'] as const;
