@@ -12,6 +12,7 @@ import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
 import type { Vendors } from '#platform/vendors.ts';
 import { supergraphSdl } from '../schema/contracts.ts';
+import { readPublished } from '../schema/publications.ts';
 import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
 import { gatewayConfiguration } from './configuration.ts';
@@ -121,7 +122,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
-      createSchemaRoute({ gateway, access, cookie: pageCookie }),
+      createSchemaRoute({ gateway, access, cookie: pageCookie, published: readPublished() }),
       createGraphqlRoute({ gateway, access, admission, cookie: pageCookie, origins, log, requireKnown }),
       createSignInRoute({ accounts: sources.accounts, access, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),

@@ -74,6 +74,9 @@ export const graphqlPage = (publicUrl: string): DocsPage => {
       paragraph(
         'The schema grows. What is to go is marked `@deprecated` with the date of that and the earliest date of its end, twelve months later or more, and what to ask for instead. A change that can break a client stands in the change log under Breaking, word for word as `findBreakingChanges` of graphql-js says it.',
       ),
+      paragraph(
+        '[`/graphql/schema/changes`](/graphql/schema/changes) lists what each publication changed and what the graph has beyond the newest, which may still change: breaking, risky (a program may read a value that it does not know), added. JSON, or Markdown with `Accept: text/markdown`; `?tier=` as for the schema.',
+      ),
     ],
   };
 };

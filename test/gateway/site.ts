@@ -7,6 +7,7 @@ import { createGraphqlRoute } from '../../gateway/graph/graphql-http.ts';
 import { createSchemaRoute } from '../../gateway/graph/schema-route.ts';
 import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graph/graphql-ws.ts';
 import type { FeedKind } from '../../schema/feeds.ts';
+import type { Published } from '../../schema/publications.ts';
 import type { RequireKnown } from '../../gateway/graph/known-documents.ts';
 import { createOriginPolicy } from '../../gateway/http/origins.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
@@ -16,6 +17,7 @@ import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
 import { type Log, silentLog } from '#platform/log.ts';
 import type { Access } from '../../gateway/sign-in/access.ts';
+import { SUPERGRAPH } from './small-subgraphs.ts';
 import { type Mode, type TestGateway, startGateway } from './world.ts';
 
 export interface Site extends TestGateway {
@@ -40,6 +42,8 @@ export interface SiteOptions {
   /** Which documents are allowed without a key; by default all. */
   requireKnown?: RequireKnown;
   feeds?: Readonly<Record<string, FeedKind>>;
+  /** The published API; by default what the graph has. */
+  published?: Published;
   /** The clock of budgets, in milliseconds. */
   now?: () => number;
 }
@@ -67,7 +71,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     host: '127.0.0.1',
     ...(options.publicUrl && { publicUrl: options.publicUrl }),
     routes: [
-      createSchemaRoute({ gateway, access, cookie }),
+      createSchemaRoute({ gateway, access, cookie, published: options.published ?? { sdl: SUPERGRAPH, publications: [] } }),
       createGraphqlRoute({
         gateway,
         access,

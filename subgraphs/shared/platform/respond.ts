@@ -28,7 +28,7 @@ export function sendText(response: ServerResponse, status: number, text: string 
   if (response.headersSent || response.destroyed || encoding.has(response)) return;
   if (text.length < PAYS_FROM_BYTES) return write(response, status, text, headers);
   const coding = response.req.method === 'HEAD' ? undefined : codingFor(response.req);
-  const sent = { ...headers, Vary: headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding' };
+  const sent = { ...headers, Vary: varying(headers) };
   const bytes = text.length < LARGE && !coding ? text : toBytes(text);
   if (!coding) return write(response, status, bytes, sent);
   encoding.add(response);
@@ -37,6 +37,8 @@ export function sendText(response: ServerResponse, status: number, text: string 
     () => write(response, status, bytes, sent),
   );
 }
+
+const varying = ({ Vary: own }: Record<string, string>): string => (own ? `${own}, Accept-Encoding` : 'Accept-Encoding');
 
 function write(response: ServerResponse, status: number, bytes: string | Buffer, headers: Record<string, string>): void {
   if (response.headersSent || response.destroyed) return;
@@ -68,7 +70,7 @@ export const ANY_SITE: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** `headers`: besides the type, the tag, the length and Vary. */
+/** `headers`: besides the type, the tag and the length; `Vary` names what else the answer goes by besides the coding. */
 export function cachedAnswer(text: string, type: string, headers: Record<string, string>): CachedAnswer {
   const bytes = Buffer.from(text);
   return { body: new CachedBody(bytes), etag: etagOf(bytes), headers: { 'Content-Type': type, ...headers } };
@@ -76,7 +78,7 @@ export function cachedAnswer(text: string, type: string, headers: Record<string,
 
 /** Sends a response that is the same for everybody: 304 when the client has it, no body for HEAD. */
 export async function sendCached(request: IncomingMessage, response: ServerResponse, { body, etag, headers }: CachedAnswer): Promise<void> {
-  const sent = { ...headers, ETag: etag, Vary: 'Accept-Encoding' };
+  const sent = { ...headers, ETag: etag, Vary: varying(headers) };
   if (hasTag(request, etag)) return void response.writeHead(304, sent).end();
   const { bytes, coding }: { bytes: Buffer; coding?: Coding } = await body.for(request);
   if (response.destroyed) return;
