@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildASTSchema } from 'graphql';
-import { type Composed, compose } from './composition.ts';
-import { apiSdl, contractOf, pagesSdl, publishedSdl, supergraphSdl } from './contracts.ts';
+import { type Composed, type Contracts, compose, writtenContracts } from './composition.ts';
+import { apiSdl, pagesSdl, publishedSdl, supergraphSdl } from './contracts.ts';
 import { printEvents, printedEvents } from './print-events.ts';
 import { type Tier, publicDocument } from './public-sdl.ts';
 import { type ChangeKind, type TieredChange, tieredChanges } from './schema-change.ts';
 import { type DocumentProblem, StoredDocuments, type StoredText, dashboardTexts, textsIn } from './stored-documents.ts';
-import type { SubgraphName } from './subgraphs.ts';
 
 export interface CheckedDocuments {
   /** Whose: `the dashboard`, or the folder's name. */
@@ -31,17 +30,17 @@ interface CheckOptions {
   /** Folders of partners' documents, which are checked against what an API key sees. */
   folders?: readonly string[];
   /** Default: the files. */
-  contract?: (name: SubgraphName) => string;
+  contracts?: Contracts;
   published?: string;
   changeLog?: string;
 }
 
 /** Throws for a folder without documents and for a file in it that has none. */
 export function checkContracts(options: CheckOptions = {}): CheckReport {
-  const { folders = [], contract = contractOf, published = publishedSdl(), changeLog = writtenChangeLog() } = options;
+  const { folders = [], contracts = writtenContracts(), published = publishedSdl(), changeLog = writtenChangeLog() } = options;
   let composed: Composed;
   try {
-    composed = compose(contract);
+    composed = compose(contracts);
   } catch (error) {
     return { faults: (error as Error).message.split('\n'), files: [], changes: [], documents: [] };
   }

@@ -1,5 +1,5 @@
-// `npm run compose` composes the contracts into supergraph.graphql, and prints the public API of that graph to api.graphql, and to pages.graphql as the dashboard
-// reads it, and the contract of events to events.txt. With `-- --publish` the API also becomes the published one, which later ones may not break, and
+// `npm run compose` composes the contracts into supergraph.graphql, and prints the public API of that graph to api.graphql, to pages.graphql as the
+// dashboard reads it, and the contract of events to events.txt. With `-- --publish` the API also becomes the published one, which later ones may not break, and
 // publications.json says what that changed. `-- --check`
 // writes nothing: it says what has changed, and exits with 1 when something must not be as it is.
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { systemClock, toDay } from '#platform/clock.ts';
 import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import { checkContracts, isFine, printReport } from './check.ts';
-import { compose } from './composition.ts';
+import { compose, writtenContracts } from './composition.ts';
 import { contractFile, publishedSdl } from './contracts.ts';
 import { writePrintedEvents } from './print-events.ts';
 import { publicSdl } from './public-sdl.ts';
@@ -31,7 +31,7 @@ function command(): void {
     if (!isFine(report)) process.exitCode = 1;
     return;
   }
-  const { supergraph, api, pages } = compose();
+  const { supergraph, api, pages } = compose(writtenContracts());
   writeFileSync(contractFile('supergraph'), supergraph);
   writeFileSync(contractFile('api'), api);
   writeFileSync(contractFile('pages'), pages);

@@ -4,7 +4,7 @@ import { Supergraph } from '@apollo/federation-internals';
 import { type DocumentNode, type FieldDefinitionNode, Kind, parse, print, printSchema, visit } from 'graphql';
 import { contractOf } from './contracts.ts';
 import { declaredFields, directiveOf } from './declared-fields.ts';
-import { SUBGRAPHS, type SubgraphName } from './subgraphs.ts';
+import { SUBGRAPHS } from './subgraphs.ts';
 
 export interface Composed {
   supergraph: string;
@@ -12,9 +12,16 @@ export interface Composed {
   pages: string;
 }
 
-/** Composes the contracts, by default those of the files. Throws one Error that lists every composition error. */
-export function compose(contract: (name: SubgraphName) => string = contractOf): Composed {
-  const result = composeServices(SUBGRAPHS.map((name) => ({ name, typeDefs: parsed(name, contract(name)), url: `egress://${name}` })));
+/** Subgraph -> its contract, in the order of the list. */
+export type Contracts = Readonly<Record<string, string>>;
+
+/** The contracts of the files. */
+export const writtenContracts = (): Contracts => Object.fromEntries(SUBGRAPHS.map((name) => [name, contractOf(name)]));
+
+/** Composes contracts. Throws one Error that lists every composition error. */
+export function compose(contracts: Contracts): Composed {
+  const subgraphs = Object.entries(contracts).map(([name, sdl]) => ({ name, typeDefs: parsed(name, sdl), url: `egress://${name}` }));
+  const result = composeServices(subgraphs);
   if (result.errors) throw new Error(result.errors.map((error) => error.message).join('\n'));
   const head = '# Made by schema/compose.ts from the four contracts; never edited.\n';
   const api = Supergraph.build(result.supergraphSdl).apiSchema().toGraphQLJSSchema();
@@ -26,7 +33,7 @@ export function compose(contract: (name: SubgraphName) => string = contractOf): 
   };
 }
 
-function parsed(name: SubgraphName, contract: string): DocumentNode {
+function parsed(name: string, contract: string): DocumentNode {
   try {
     return parse(contract);
   } catch (error) {

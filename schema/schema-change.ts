@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { TIERS, type Tier, publicDocument } from './public-sdl.ts';
 
-/** BREAKING: a document or a program that works today may fail. RISKY: it goes on, but may read what it does not know. ADDED: nobody who does not ask for it sees it. */
+/** BREAKING: what works today may fail. RISKY: it goes on, but may read what it does not know. ADDED: nobody who does not ask for it sees it. */
 export type ChangeKind = 'BREAKING' | 'RISKY' | 'ADDED';
 
 export interface SchemaChange {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckReport, announcedIn, checkContracts, isFine, printReport, silentBreaks } from '../../schema/check.ts';
+import { type Contracts, writtenContracts } from '../../schema/composition.ts';
 import { contractOf } from '../../schema/contracts.ts';
 import { textsIn } from '../../schema/stored-documents.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
@@ -19,10 +20,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const GOOD = 'query Plans { residentialPlans { ...Plan } }';
 
 /** The contracts, of which one says something else. */
-const changed =
-  (name: SubgraphName, from: string | RegExp, to: string) =>
-  (asked: SubgraphName): string =>
-    asked === name ? contractOf(name).replace(from, to) : contractOf(asked);
+const changed = (name: SubgraphName, from: RegExp, to: string): Contracts => ({
+  ...writtenContracts(),
+  [name]: contractOf(name).replace(from, to),
+});
 
 describe('of a contract without a field that was published', () => {
   let report: CheckReport;
@@ -31,7 +32,7 @@ describe('of a contract without a field that was published', () => {
     writeFileSync(join(folder, 'plan.gql'), 'fragment Plan on ResidentialPlan { id status }');
     writeFileSync(join(folder, 'servers.json'), JSON.stringify({ abc: '{ servers { id name } }', def: '{ staticSubscriptions { id } }' }));
     report = checkContracts({
-      contract: changed('static', /\n[^\n]*\n[^\n]*staticSubscriptions[^\n]*/, ''),
+      contracts: changed('static', /\n[^\n]*\n[^\n]*staticSubscriptions[^\n]*/, ''),
       folders: [folder],
       changeLog: '## Breaking\n\n- Query.residentialPlans changed type from [ResidentialPlan!]! to [ResidentialPlan!].\n',
     });
@@ -69,7 +70,7 @@ describe('of a contract without a field that was published', () => {
 });
 
 test('contracts that do not compose are told why, and nothing else', () => {
-  const report = checkContracts({ contract: changed('static', /type StaticPlan /, 'type StaticPlan @nonsense ') });
+  const report = checkContracts({ contracts: changed('static', /type StaticPlan /, 'type StaticPlan @nonsense ') });
   expect(report.faults.join()).toContain('@nonsense');
   expect(isFine(report)).toBe(false);
   expect(printReport(report)).toMatch(/^The contracts do not compose:\n {2}/);
