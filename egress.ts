@@ -189,6 +189,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
     log,
     subgraphs: SUBGRAPH_DEFINITIONS,
     sources,
+    isApart: true,
     metrics: createMetrics({ process: true }),
     // Without accounts nobody can be authenticated; when another subgraph is down, only its part of the graph fails.
     checks: { accounts },

@@ -1,7 +1,7 @@
 // Starts the gateway: the graph, the sign-in and the one public port. The routes of other parts are handed in.
 import { join } from 'node:path';
 import { commerceConfiguration } from '#commerce/configuration.ts';
-import type { Clock } from '#platform/clock.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -11,12 +11,13 @@ import { openHealthPort } from '#platform/health-port.ts';
 import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
 import type { Vendors } from '#platform/vendors.ts';
-import { supergraphSdl } from '../schema/contracts.ts';
+import { publishedSdl, supergraphSdl, writtenContracts } from '../schema/contracts.ts';
 import { readPublished } from '../schema/publications.ts';
 import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
 import { gatewayConfiguration } from './configuration.ts';
 import { createFront } from './http/front.ts';
+import { type ContractWatch, watchContracts } from './graph/composing/contract-watch.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
@@ -43,6 +44,8 @@ export interface GatewayServerOptions {
   config: Config;
   vendors: Vendors;
   sources: Readonly<Record<SubgraphName, Source>>;
+  /** Whether the subgraphs run in other processes, whose contracts may change while this one runs. */
+  isApart?: boolean;
   /** What the subgraphs provide besides the graph. */
   subgraphs: Readonly<Record<SubgraphName, { doors?: OpenDoors }>>;
   clock: Clock;
@@ -78,12 +81,29 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
   return dataOf(await gateway.execute(gateway.prepare(query), { viewer }));
 }
 
+/** Follows the contracts of subgraphs in other processes, where the configuration says so. */
+function watchOthers({ config, sources, clock, log, metrics }: GatewayServerOptions, gateway: Gateway): ContractWatch | undefined {
+  const { GRAPH_POLL_SECONDS, GRAPH_DOCUMENTS_DIR: folder } = gatewayConfiguration.of(config);
+  if (GRAPH_POLL_SECONDS === undefined) return undefined;
+  return watchContracts({
+    everyMs: GRAPH_POLL_SECONDS * SECOND,
+    contracts: writtenContracts(),
+    asks: Object.fromEntries(SUBGRAPHS.map((name) => [name, askerOf(sources[name])])),
+    gateway,
+    judgedBy: { published: publishedSdl(), documents: readDocuments(DOCUMENTS) ?? [], folder },
+    clock,
+    log,
+    metrics,
+  });
+}
+
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const { REDIS_URL, GRAPHQL_WITHOUT_KEY = config.NODE_ENV === 'production' ? 'known' : 'any' } = gatewayConfiguration.of(config);
   const requireKnown = GRAPHQL_WITHOUT_KEY === 'known' ? createRequireKnown(readDocuments(DOCUMENTS) ?? []) : anyDocument;
   const limiter = await createRateLimiter({ redisUrl: REDIS_URL, log });
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock, charge: limiter.charge });
+  const watch = options.isApart ? watchOthers(options, gateway) : undefined;
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
@@ -107,7 +127,11 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     metrics,
   };
   const doors = SUBGRAPHS.map((name) => options.subgraphs[name].doors?.({ ...parts, ask: askerOf(sources[name]) }));
-  const degrading = { ...options.degrading, ...(REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }) };
+  const degrading = {
+    ...options.degrading,
+    ...(REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }),
+    ...(watch && { contracts: () => !watch.isRefused }),
+  };
   const readiness = createReadiness({ ...options.checks, graph: () => true }, degrading, log);
   const front = createFront({
     port: config.PORT,
@@ -148,6 +172,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     status,
     leave: () => leave({ readiness, health, delayMs: config.STOP_DELAY_MS }),
     async close() {
+      await watch?.close();
       await front.close();
       await health?.close();
       await keyUse.close();

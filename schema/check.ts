@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildASTSchema } from 'graphql';
-import { type Composed, type Contracts, compose, writtenContracts } from './composition.ts';
-import { apiSdl, pagesSdl, publishedSdl, supergraphSdl } from './contracts.ts';
+import { type Composed, compose } from './composition.ts';
+import { type Contracts, apiSdl, pagesSdl, publishedSdl, supergraphSdl, writtenContracts } from './contracts.ts';
 import { printEvents, printedEvents } from './print-events.ts';
 import { type Tier, publicDocument } from './public-sdl.ts';
 import { type ChangeKind, type TieredChange, tieredChanges } from './schema-change.ts';

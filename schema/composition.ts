@@ -2,21 +2,14 @@
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { type DocumentNode, type FieldDefinitionNode, Kind, parse, print, printSchema, visit } from 'graphql';
-import { contractOf } from './contracts.ts';
+import type { Contracts } from './contracts.ts';
 import { declaredFields, directiveOf } from './declared-fields.ts';
-import { SUBGRAPHS } from './subgraphs.ts';
 
 export interface Composed {
   supergraph: string;
   api: string;
   pages: string;
 }
-
-/** Subgraph -> its contract, in the order of the list. */
-export type Contracts = Readonly<Record<string, string>>;
-
-/** The contracts of the files. */
-export const writtenContracts = (): Contracts => Object.fromEntries(SUBGRAPHS.map((name) => [name, contractOf(name)]));
 
 /** Composes contracts. Throws one Error that lists every composition error. */
 export function compose(contracts: Contracts): Composed {

@@ -8,6 +8,7 @@ import { toGraphQLError } from '#platform/masking.ts';
 import { whyRefused } from './access-rules.ts';
 import { type ExecutorCall, WrittenData } from './execution/executor.ts';
 import { checkCost } from './cost.ts';
+import type { Graph } from './graph.ts';
 import type { ChargeOperation, OperationCost } from './operation-cost.ts';
 import type { PreparedOperation } from './operations.ts';
 import { type Planner, planningCallerOf } from './planning/planner.ts';
@@ -48,7 +49,7 @@ const INTROSPECTIONS_KEPT = 8;
 export class Answering {
   readonly #options: AnsweringOptions;
   /** Answers of operations that ask for the schema alone, which are the same for all who see the same of it. The answer for the whole schema is 300 kB. */
-  readonly #introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
+  readonly #introspected = new WeakMap<Graph, Lru<{ operation: PreparedOperation; answer: ExecutionResult }>>();
 
   constructor(options: AnsweringOptions) {
     this.#options = options;
@@ -86,7 +87,7 @@ export class Answering {
     const { introspection, text } = operation;
     const tier = tierOf(run.viewer);
     const place = `${tier} ${text}`;
-    const known = introspection === 'ALONE' ? this.#introspected.get(place) : undefined;
+    const known = introspection === 'ALONE' ? this.#introspectedOn(operation.graph).get(place) : undefined;
     if (known?.operation === operation) return known.answer;
     const caller = planningCallerOf(run.viewer);
     if (introspection !== 'NONE') planner.requireBudget(caller);
@@ -97,8 +98,14 @@ export class Answering {
     run.signal?.throwIfAborted();
     const answer = explained(masked(result, run.viewer), operation, run.viewer);
     if (introspection !== 'ALONE') return withCost(answer, cost);
-    if (!answer.errors) this.#introspected.set(place, { operation, answer });
+    if (!answer.errors) this.#introspectedOn(operation.graph).set(place, { operation, answer });
     return answer;
+  }
+
+  #introspectedOn(graph: Graph): Lru<{ operation: PreparedOperation; answer: ExecutionResult }> {
+    const known = this.#introspected.get(graph) ?? new Lru(INTROSPECTIONS_KEPT);
+    this.#introspected.set(graph, known);
+    return known;
   }
 
   async #write(operation: PreparedOperation, run: ExecutorCall, cost: OperationCost | undefined): Promise<WrittenAnswer | ExecutionResult> {

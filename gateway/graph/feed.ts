@@ -1,6 +1,7 @@
 // One subscription at a subgraph, and everybody who listens to it: each event goes through the rest of the plan once, whatever number of subscribers wait for it.
 import type { ExecutionResult } from 'graphql';
 import { AsyncQueue } from '#platform/async-queue.ts';
+import type { Failure } from '#platform/errors.ts';
 import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { ResultStream } from './sources/source.ts';
@@ -17,7 +18,7 @@ interface FeedTerms {
   /** What they are told of an event that has failed. */
   mask(result: ExecutionResult): ExecutionResult;
   /** The first event has come. */
-  onFirst?(): void;
+  onFirst(): void;
   /** Nobody may join any more. */
   onEnd(): void;
 }
@@ -30,6 +31,7 @@ export class Feed {
   readonly #listeners = new Set<AsyncQueue<SharedEvent>>();
   readonly #left = new AbortController();
   #opened: Promise<ResultStream | ExecutionResult> | undefined;
+  #events: ResultStream | undefined;
   #hasEnded = false;
 
   constructor(terms: FeedTerms) {
@@ -72,6 +74,15 @@ export class Feed {
     return streamOf(queue);
   }
 
+  /** Ends it for everybody: what waits is still answered, and the failure is the last that they are told. */
+  end(failure: Failure): void {
+    if (this.#hasEnded) return;
+    this.#tell({ errors: [toGraphQLError(failure)] });
+    this.#finish();
+    if (this.#events) leave(this.#events);
+    for (const queue of this.#listeners) queue.end();
+  }
+
   async #open(): Promise<ResultStream | ExecutionResult> {
     try {
       const events = await this.#terms.open(this.#left.signal);
@@ -86,11 +97,12 @@ export class Feed {
   }
 
   async #read(events: ResultStream): Promise<void> {
+    this.#events = events;
     this.#left.signal.addEventListener('abort', () => leave(events), { once: true });
     let isFirst = true;
     try {
       for (let event = await events.next(); !event.done && !this.#hasEnded; event = await events.next()) {
-        if (isFirst) this.#terms.onFirst?.();
+        if (isFirst) this.#terms.onFirst();
         isFirst = false;
         this.#tell(event.value);
       }

@@ -13,7 +13,7 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { Answering, type OperationCall, type WrittenAnswer, admit } from './answering.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
-import { loadGraph } from './graph.ts';
+import { type GraphText, loadGraph } from './graph.ts';
 import { chargeOperation } from './operation-cost.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
 import { type PlanningLimits, createPlanner } from './planning/planner.ts';
@@ -66,8 +66,14 @@ export interface Gateway {
    * while `next()` waits for an event.
    */
   subscribe(operation: PreparedOperation, call: OperationCall): Promise<ResultStream | ExecutionResult>;
-  /** Replaces the supergraph; throws when the new one is not valid, and the present one stays. Open subscriptions end on the graph on which they began. */
-  update(supergraphSdl: string): void;
+  /** The supergraph of the present graph. */
+  readonly supergraphSdl: string;
+  /**
+   * Goes over to another graph: what is in use is planned on it first, then everything that begins is answered by it. What runs ends on the graph on which it
+   * began. Open subscriptions go on where the subgraph is asked for the same, the others end with `graph_changed`. Rejects when the new graph is not valid or does
+   * not answer a document of our own; the present one then stays.
+   */
+  replace(next: GraphText): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,22 +83,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const graph = await loadGraph(options.supergraphSdl, log);
   const charged = chargeOperation(options.charge);
   const planner = createPlanner({ log, metrics, limits: options.planning, now: options.now });
-  const operations = createOperations(graph.current, options.executor ?? compiledExecutor, planner);
-
-  /** Prepared operations that were made for an earlier graph are prepared again on the present one, once. */
-  const renewed = new WeakMap<PreparedOperation, PreparedOperation>();
-  const present = (operation: PreparedOperation): PreparedOperation => {
-    if (operation.graph === graph.current()) return operation;
-    const known = renewed.get(operation);
-    if (known?.graph === graph.current()) return known;
-    const again = operations.prepare(operation.text, operation.name);
-    renewed.set(operation, again);
-    return again;
-  };
+  const operations = createOperations(graph.current(), options.executor ?? compiledExecutor, planner);
 
   const masked = (result: ExecutionResult, viewer: Viewer) => publicResult(result, viewer.requestId, log);
   const subscriptions = new Subscriptions({ sources, metrics, feeds: options.feeds, mask: masked });
-  const answering = new Answering({ planner, sources, charged, masked, present });
+  const answering = new Answering({ planner, sources, charged, masked, present: operations.onPresent.bind(operations) });
 
   return {
     get apiSchema() {
@@ -108,7 +103,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async subscribe(given, call) {
       const { viewer } = call;
       try {
-        const operation = present(given);
+        const operation = operations.onPresent(given);
         const { variables } = await admit(operation, call, charged);
         const stream = await subscriptions.open(operation, { ...call, variables });
         return Symbol.asyncIterator in stream ? stream : masked(stream, viewer);
@@ -116,7 +111,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         return masked({ errors: [toGraphQLError(error)] }, viewer);
       }
     },
-    update: graph.update,
+    get supergraphSdl() {
+      return graph.current().sdl;
+    },
+    async replace(text) {
+      const next = await graph.make(text);
+      const take = await operations.ready(next);
+      // Both in one turn: nobody is prepared on one graph and refused by the other.
+      graph.adopt(next);
+      take();
+      await subscriptions.renew((operation) => operations.renew(operation));
+    },
     async close() {
       planner.close();
       await graph.close();

@@ -1,5 +1,5 @@
 // Opens subscriptions: the plan's primary fetch is subscribed at its subgraph, and each event goes through the rest of the plan. Identical ones share a feed.
-import type { SubscriptionNode } from '@apollo/query-planner';
+import type { FetchNode } from '@apollo/query-planner';
 import { type ExecutionResult, Kind } from 'graphql';
 import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -25,31 +25,57 @@ interface SubscriptionsOptions {
   mask(result: ExecutionResult, viewer: Viewer): ExecutionResult;
 }
 
+/** A feed, and the operation by which its events are answered. */
+interface OpenFeed {
+  operation: PreparedOperation;
+  readonly key: string;
+  readonly feed: Feed;
+}
+
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   /** Feeds that whoever comes next may join. */
-  readonly #open = new WeakMap<Graph, Map<string, Feed>>();
+  readonly #open = new WeakMap<Graph, Map<string, OpenFeed>>();
+  readonly #all = new Set<OpenFeed>();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
   }
 
   open(operation: PreparedOperation, call: SubscriptionCall): Promise<ResultStream | ExecutionResult> {
-    const node = operation.plan.node;
-    if (node?.kind !== 'Subscription') throw fail('query_refused', {}, 'This is not a subscription.');
+    const primary = primaryOf(operation);
+    if (!primary) throw fail('query_refused', {}, 'This is not a subscription.');
     const open = this.#openOn(operation.graph);
     const key = identityOf(operation, call);
     const known = open.get(key);
-    if (known) return known.join(call.signal);
-    const close = () => {
-      if (open.get(key) === feed) open.delete(key);
-    };
-    const feed = this.#feed(operation, node, call, close);
-    open.set(key, feed);
-    return feed.join(call.signal);
+    if (known) return known.feed.join(call.signal);
+    const opened: OpenFeed = { operation, key, feed: this.#feed(() => opened, primary, call) };
+    open.set(key, opened);
+    this.#all.add(opened);
+    return opened.feed.join(call.signal);
   }
 
-  #feed(operation: PreparedOperation, { primary }: SubscriptionNode, { variables, viewer }: SubscriptionCall, close: () => void): Feed {
+  /**
+   * Takes open feeds to the present graph, on which `present` prepares their operations: where the subgraph is asked for the same, each further event is answered
+   * by the new plan. The others end with `graph_changed`.
+   */
+  async renew(present: (operation: PreparedOperation) => Promise<PreparedOperation>): Promise<void> {
+    for (const open of [...this.#all]) {
+      const next = await present(open.operation).catch(() => undefined);
+      if (next === open.operation || !this.#all.has(open)) continue;
+      if (next && askedBy(next) === askedBy(open.operation)) this.#move(open, next);
+      else open.feed.end(fail('graph_changed', { retry_after_seconds: 1 }));
+    }
+  }
+
+  #move(open: OpenFeed, next: PreparedOperation): void {
+    const present = this.#openOn(next.graph);
+    const isJoined = this.#openOn(open.operation.graph).get(open.key) === open;
+    if (isJoined && !present.has(open.key)) present.set(open.key, open);
+    open.operation = next;
+  }
+
+  #feed(opened: () => OpenFeed, primary: FetchNode, { variables, viewer }: SubscriptionCall): Feed {
     const { sources, metrics, mask } = this.#options;
     const source = sources[primary.serviceName];
     if (!source) throw new Error(`the graph names a subgraph that is not here: ${primary.serviceName}`);
@@ -60,14 +86,24 @@ export class Subscriptions {
       variables: asked,
       ...(primary.operationName && { operationName: primary.operationName }),
     };
+    const close = () => this.#close(opened());
     return new Feed({
       metrics,
       open: (signal) => source.subscribe(request, viewer, signal),
-      answer: async (event, signal) => mask(await operation.runnable.run({ variables, viewer, sources, signal }, event), viewer),
+      answer: async (event, signal) => mask(await opened().operation.runnable.run({ variables, viewer, sources, signal }, event), viewer),
       mask: (result) => mask(result, viewer),
-      ...(this.#kindOf(operation) === 'STATE' && { onFirst: close }),
-      onEnd: close,
+      onFirst: () => this.#kindOf(opened().operation) === 'STATE' && close(),
+      onEnd: () => {
+        close();
+        this.#all.delete(opened());
+      },
     });
+  }
+
+  /** Nobody may join it any more. */
+  #close(open: OpenFeed): void {
+    const present = this.#openOn(open.operation.graph);
+    if (present.get(open.key) === open) present.delete(open.key);
   }
 
   #kindOf({ operation }: PreparedOperation): FeedKind {
@@ -76,12 +112,22 @@ export class Subscriptions {
     return (field?.kind === Kind.FIELD && feeds[field.name.value]) || 'STATE';
   }
 
-  #openOn(graph: Graph): Map<string, Feed> {
+  #openOn(graph: Graph): Map<string, OpenFeed> {
     let open = this.#open.get(graph);
     if (!open) this.#open.set(graph, (open = new Map()));
     return open;
   }
 }
+
+/** What the subgraph is asked for; undefined: the operation is no subscription. */
+const primaryOf = ({ plan: { node } }: PreparedOperation): FetchNode | undefined =>
+  node?.kind === 'Subscription' ? node.primary : undefined;
+
+/** The same text for operations by which a subgraph is asked for the same. */
+const askedBy = (operation: PreparedOperation): string => {
+  const { serviceName, operation: document, operationName, variableUsages } = primaryOf(operation) ?? {};
+  return JSON.stringify([serviceName, document, operationName, variableUsages]);
+};
 
 /**
  * The same text for subscriptions that are told the same: equal documents and variables, asked by callers who are the same in all that a viewer says of them but

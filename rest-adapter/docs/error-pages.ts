@@ -35,6 +35,7 @@ const MEND_CODE: Partial<Record<ErrorCode, string>> = {
   account_suspended: PROXY_MENDING.account_suspended.en,
   address_not_allowed: 'Send from an address that the key is bound to, or ask support for a key that is bound to another one.',
   api_not_allowed: 'API use is switched off for the account: write to support.',
+  graph_changed: 'Open the subscription again: with the same document, or, where that is refused, with one of the schema as it is now.',
   key_expired: 'Ask support for a new key, under Developers in the dashboard. Trying again does not help.',
   key_revoked: 'Use another key of the account, or ask support for a new one, under Developers in the dashboard.',
   pool_unknown: 'Take a name of `GET /v1/residential/{product_id}/locations`, or of `meta.allowed`.',

@@ -64,7 +64,7 @@ export const graphqlPage = (publicUrl: string): DocsPage => {
       list(
         `Over WebSocket with the protocol \`graphql-transport-ws\` (graphql-ws): \`connectionParams: { authorization: "Bearer ..." }\`, at most ${SOCKET_LIMITS.subscriptionsPerConnection} subscriptions a connection and ${SOCKET_LIMITS.connectionsPerAccount} connections an account.`,
         `Over Server-Sent Events: POST with \`Accept: text/event-stream\` (graphql-sse, distinct connections), at most ${STREAM_LIMITS.perAccount} streams an account. A query is one event.`,
-        'Either ends within a second when its key or session does.',
+        'Either ends within a second when its key or session does. `graph_changed` as its last event: the API has changed under it, open it again.',
       ),
       code(
         'sh',

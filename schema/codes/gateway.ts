@@ -6,6 +6,7 @@ export const GATEWAY_ERRORS = {
     status: 400,
     message: 'Without an API key only the operations of this version of the dashboard are answered: load the page again, or send a key.',
   },
+  graph_changed: { status: 503, message: 'The API has changed under this subscription: open it again.', retryable: true },
   not_acceptable: { status: 406, message: 'None of the media types that Accept names is available.' },
   origin_forbidden: { status: 403, message: 'Requests from this origin are not accepted.' },
   persisted_query_not_found: { status: 404, message: 'No document with this hash is registered: send it whole, with its hash.' },

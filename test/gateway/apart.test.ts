@@ -2,11 +2,14 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { askerOf } from '#platform/ask.ts';
+import { systemViewer } from '#platform/identity.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { serveSubgraph } from '#platform/serve.ts';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
-import type { SubgraphName } from '../../schema/subgraphs.ts';
+import { contractOf } from '../../schema/contracts.ts';
+import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 import { proxyRulesOf } from '../../edge/proxy-rules.ts';
 import { type GatewayServer, startGateway } from '../../gateway/server.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
@@ -23,6 +26,7 @@ let stack: Stack;
 let apart: GatewayServer;
 let urls: [together: string, apart: string];
 const ports = {} as Record<SubgraphName, string>;
+const sources = {} as Record<SubgraphName, Source>;
 const closings: (() => Promise<void>)[] = [];
 let owner: SeededAccount;
 let plan: { id: string; username: string };
@@ -30,10 +34,12 @@ let foreign: { id: string };
 let authorization: string;
 let cookie: string;
 
+/** The contracts are asked for at intervals, which no test waits for. */
+const FOLLOWING = { GRAPH_POLL_SECONDS: 3_600 };
+
 beforeAll(async () => {
   stack = await startStack();
   const { config, clock, secrets } = stack.platform;
-  const sources = {} as Record<SubgraphName, Source>;
   for (const [name, subgraph] of Object.entries(stack.subgraphs)) {
     const served = await serveSubgraph(subgraph, {
       port: 0,
@@ -49,7 +55,8 @@ beforeAll(async () => {
   }
   const port = await freePorts(1);
   apart = await startGateway({
-    config: { ...config, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
+    config: { ...config, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...FOLLOWING },
+    isApart: true,
     vendors: stack.platform.vendors,
     clock,
     log: silentLog,
@@ -182,6 +189,15 @@ test('a subscription on each brings the figures now, and again when bytes are co
   expect(seen.map((results) => results.at(-1))).toEqual(
     [0, 1].map(() => ({ data: { residentialUsageChanged: { planId: plan.id, usedBytes: '3000' } } })),
   );
+});
+
+test('each subgraph tells a gateway its contract as it is written, and a gateway that follows them says whether it can', async () => {
+  for (const name of SUBGRAPHS) {
+    const viewer = systemViewer('contracts', 'req_contracts');
+    const { _service: service } = await askerOf(sources[name])<{ _service: { sdl: string } }>('{ _service { sdl } }', {}, viewer);
+    expect([name, service.sdl === contractOf(name)]).toEqual([name, true]);
+  }
+  expect(await (await fetch(`${urls[1]}/health/ready`)).json()).toMatchObject({ checks: { contracts: true } });
 });
 
 test('a session of one gateway is valid at the other, until it ends at either', async () => {

@@ -4,6 +4,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { type Log, silentLog } from '#platform/log.ts';
 import { type Metrics, createMetrics } from '#platform/metrics.ts';
 import { serveSubgraph } from '#platform/serve.ts';
+import type { Subgraph } from '#platform/subgraph.ts';
 import type { Executor } from '../../gateway/graph/execution/executor.ts';
 import { type Gateway, createGateway } from '../../gateway/graph/gateway.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
@@ -12,14 +13,16 @@ import type { RateLimiter } from '../../gateway/http/rate-limit.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
-import { SUPERGRAPH, type World, createWorld, subgraphsOf } from './small-subgraphs.ts';
+import { SUPERGRAPH, createWorld, subgraphsOf } from './small-subgraphs.ts';
 
 export const MODES = ['in process', 'over HTTP'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface TestGateway {
   gateway: Gateway;
-  world: World;
+  world: ReturnType<typeof createWorld>;
+  /** What the sources lead to; another `schema` is served from the next request on. */
+  subgraphs: Subgraph[];
   sources: Record<string, Source>;
   clock: TestClock;
   metrics: Metrics;
@@ -47,7 +50,8 @@ export async function startGateway(mode: Mode, options: GatewayChoices = {}): Pr
   const urls: Record<string, string> = {};
   const sources: Record<string, Source> = {};
   const closers: (() => Promise<void>)[] = [];
-  for (const subgraph of subgraphsOf(world)) {
+  const subgraphs = subgraphsOf(world);
+  for (const subgraph of subgraphs) {
     if (mode === 'in process') {
       sources[subgraph.name] = inProcessSource(subgraph, log);
       continue;
@@ -72,6 +76,7 @@ export async function startGateway(mode: Mode, options: GatewayChoices = {}): Pr
   return {
     gateway,
     world,
+    subgraphs,
     sources,
     clock,
     metrics,

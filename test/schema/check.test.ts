@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckReport, announcedIn, checkContracts, isFine, printReport, silentBreaks } from '../../schema/check.ts';
-import { type Contracts, writtenContracts } from '../../schema/composition.ts';
-import { contractOf } from '../../schema/contracts.ts';
+import { type Contracts, contractOf, writtenContracts } from '../../schema/contracts.ts';
 import { textsIn } from '../../schema/stored-documents.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
 

@@ -1,6 +1,6 @@
 // From a text to a plan: parses, checks limits, validates and plans. Without side effects, so that it can run in the planning thread as well as in the main thread.
-import { type Schema, operationFromDocument } from '@apollo/federation-internals';
-import type { QueryPlan, QueryPlanner } from '@apollo/query-planner';
+import { type Schema, Supergraph, operationFromDocument } from '@apollo/federation-internals';
+import { type QueryPlan, QueryPlanner } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { requireCleanLiterals } from '#platform/clean-text.ts';
 import { Failure, fail } from '#platform/errors.ts';
@@ -13,6 +13,12 @@ export interface PlanningSchema extends CostedSchema {
   /** The API schema in the planner's own representation. */
   plannerSchema: Schema;
   planner: QueryPlanner;
+}
+
+/** The planner of a supergraph that has been validated elsewhere. */
+export function planningOf(supergraphSdl: string): Pick<PlanningSchema, 'plannerSchema' | 'planner'> {
+  const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false });
+  return { plannerSchema: supergraph.apiSchema(), planner: new QueryPlanner(supergraph) };
 }
 
 export interface ReadDocument {

@@ -7,7 +7,7 @@ import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
-import { type PlanQuestion, type PlanningThread, ThreadLost, openPlanningThread } from './planning-thread.ts';
+import { type PlanAnswer, type PlanQuestion, type PlanningThread, ThreadLost, openPlanningThread } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';
 
 export interface PlanningLimits {
@@ -55,6 +55,13 @@ export interface Planner {
    * documents wait.
    */
   plan(question: PlanQuestion, caller: PlanningCaller, sdl: string): Promise<QueryPlan>;
+  /**
+   * Plans a document that counts on nobody's budget, without waiting for its turn: our own, and those that are planned before a graph is the present one. Rejects
+   * with QueryRefused.
+   */
+  planAhead(question: PlanQuestion, sdl: string): Promise<QueryPlan>;
+  /** The graph of `sdl`, for which documents were planned ahead, is the present one (`true`), or will not be. */
+  settle(sdl: string, isPresent: boolean): void;
   /** Counts work of the same kind that was done outside of the planner, in milliseconds. */
   charge(caller: PlanningCaller, milliseconds: number): void;
   /** Throws `too_many_attempts`, as `plan` does, when the budget is used up. */
@@ -71,6 +78,11 @@ export interface PlannerOptions {
 
 export const createPlanner = (options: PlannerOptions): Planner => new ThreadPlanner(options);
 
+interface OpenThread {
+  sdl: string;
+  planning: PlanningThread;
+}
+
 class ThreadPlanner implements Planner {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -78,7 +90,9 @@ class ThreadPlanner implements Planner {
   readonly #queue: PlanningQueue;
   readonly #underWay = new Map<string, { sdl: string; plan: Promise<QueryPlan> }>();
   #isBusy = false;
-  #thread: { sdl: string; planning: PlanningThread } | undefined;
+  #thread: OpenThread | undefined;
+  /** Of the graph that is to be the present one. */
+  #next: OpenThread | undefined;
 
   constructor({ log, metrics, now, ...options }: PlannerOptions) {
     const limits = { ...PLANNING_LIMITS, ...options.limits };
@@ -108,6 +122,23 @@ class ThreadPlanner implements Planner {
     }
   }
 
+  async planAhead(question: PlanQuestion, sdl: string): Promise<QueryPlan> {
+    if (this.#thread?.sdl !== sdl && this.#next?.sdl !== sdl) {
+      this.#next?.planning.release();
+      this.#next = { sdl, planning: openPlanningThread(sdl) };
+    }
+    const { planning } = (this.#next?.sdl === sdl ? this.#next : this.#thread) as OpenThread;
+    return planIn(await planning.plan(question), question.text);
+  }
+
+  settle(sdl: string, isPresent: boolean): void {
+    if (this.#next?.sdl !== sdl) return;
+    const left = isPresent ? this.#thread : this.#next;
+    if (isPresent) this.#thread = this.#next;
+    this.#next = undefined;
+    left?.planning.release();
+  }
+
   charge(caller: PlanningCaller, milliseconds: number): void {
     this.#budgetOf(caller).charge(caller.name, milliseconds);
   }
@@ -118,7 +149,9 @@ class ThreadPlanner implements Planner {
 
   close(): void {
     this.#thread?.planning.release();
+    this.#next?.planning.release();
     this.#thread = undefined;
+    this.#next = undefined;
   }
 
   #budgetOf({ known }: PlanningCaller): Budget {
@@ -150,15 +183,9 @@ class ThreadPlanner implements Planner {
     budget.take(caller.name, 0);
     const began = performance.now();
     try {
-      const { milliseconds, plan, refused, code, fault } = await this.#threadOf(sdl).plan({ text, operationName });
-      budget.charge(caller.name, Math.max(milliseconds, text.length / CHARACTERS_PER_MS));
-      if (refused)
-        throw new QueryRefused(
-          refused.map(({ message, positions }) => refusalOf(message, positions, text)),
-          code,
-        );
-      if (plan === undefined) throw new Error(`a document could not be planned: ${fault}`);
-      return JSON.parse(plan) as QueryPlan;
+      const answer = await this.#threadOf(sdl).plan({ text, operationName });
+      budget.charge(caller.name, Math.max(answer.milliseconds, text.length / CHARACTERS_PER_MS));
+      return planIn(answer, text);
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       budget.charge(caller.name, performance.now() - began);
@@ -222,6 +249,17 @@ class PlanningQueue {
   #jobsOf({ name, known }: PlanningCaller): Job[] | undefined {
     return this.#callers(known).get(name);
   }
+}
+
+/** The plan of an answer. Throws QueryRefused, and an Error for a fault. */
+function planIn({ plan, refused, code, fault }: PlanAnswer, text: string): QueryPlan {
+  if (refused)
+    throw new QueryRefused(
+      refused.map(({ message, positions }) => refusalOf(message, positions, text)),
+      code,
+    );
+  if (plan === undefined) throw new Error(`a document could not be planned: ${fault}`);
+  return JSON.parse(plan) as QueryPlan;
 }
 
 /** A reason that the planning thread gave, with its positions in the text. */

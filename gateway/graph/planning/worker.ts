@@ -1,23 +1,14 @@
 // The planning thread: receives documents and answers plans as JSON. A document that is slow or exhausts the memory does so here, and delays no other answer.
 import { parentPort, workerData } from 'node:worker_threads';
-import { Supergraph } from '@apollo/federation-internals';
-import { QueryPlanner } from '@apollo/query-planner';
 import { declaredFields } from '../../../schema/declared-fields.ts';
 import { weightsOf } from '../weights.ts';
-import { type PlanningSchema, planDocument } from './plan-document.ts';
+import { type PlanningSchema, planDocument, planningOf } from './plan-document.ts';
 import type { PlanAnswer, PlanQuestion } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';
 
 function schemaOf(supergraphSdl: string): PlanningSchema {
-  // The main thread has validated the supergraph already.
-  const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false });
-  const plannerSchema = supergraph.apiSchema();
-  return {
-    apiSchema: plannerSchema.toGraphQLJSSchema(),
-    plannerSchema,
-    planner: new QueryPlanner(supergraph),
-    weights: weightsOf(declaredFields(supergraphSdl)),
-  };
+  const planning = planningOf(supergraphSdl);
+  return { ...planning, apiSchema: planning.plannerSchema.toGraphQLJSSchema(), weights: weightsOf(declaredFields(supergraphSdl)) };
 }
 
 const schema = schemaOf((workerData as { supergraphSdl: string }).supergraphSdl);

@@ -62,6 +62,17 @@ export function createMetrics(options: { process?: boolean } = {}) {
       labelNames: ['subgraph'],
       registers,
     }),
+    graphChanges: new Counter({
+      name: 'egress_graph_changes_total',
+      help: 'Graphs that were made of contracts which subgraphs have changed, by outcome: taken, refused',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    graphRefused: new Gauge({
+      name: 'egress_graph_refused',
+      help: 'Whether the graph of the contracts that the subgraphs have now is refused, and an earlier one answers',
+      registers,
+    }),
     operationSeconds: new Histogram({
       name: 'egress_graph_operation_seconds',
       help: 'Time of an operation of the graph, by the first field that it asks for',

@@ -1,6 +1,7 @@
 // A subgraph, as its folder defines it and as a process runs it: a schema, a context per call, its jobs and its readers of the event log.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { GraphQLSchema } from 'graphql';
+import { contractOf } from '../../../schema/contracts.ts';
 import type { SubgraphName } from '../../../schema/subgraphs.ts';
 import type { Context } from './context.ts';
 import { type EntityManager, openDatabase } from './database.ts';
@@ -148,7 +149,7 @@ export async function startSubgraph<Providers, Parts extends object = object>(
   options: { work?: boolean } = {},
 ): Promise<RunningSubgraph<Providers, Parts>> {
   await using opened = new AsyncDisposableStack();
-  const schema = await definition.schema();
+  const schema = tellingContract(await definition.schema(), contractOf(definition.name));
   const open = await openSubgraph(platform, definition, { patient: options.work === false });
   opened.defer(open.close);
   const { em, context, systemContext, check } = open;
@@ -173,6 +174,13 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     rest: () => work.disposeAsync(),
     close: () => closing.disposeAsync(),
   };
+}
+
+/** Gateways that ask for the contract get it as it is written: what code prints says neither what a field costs nor who may ask for it. */
+function tellingContract(schema: GraphQLSchema, contract: string): GraphQLSchema {
+  const field = schema.getQueryType()?.getFields()['_service'];
+  if (field) field.resolve = () => ({ sdl: contract });
+  return schema;
 }
 
 interface Reading<Providers> {

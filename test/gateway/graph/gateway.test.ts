@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../gateway/graph/limits.ts';
 import { QueryRefused } from '../../../gateway/graph/gateway.ts';
-import { SUPERGRAPH } from '../small-subgraphs.ts';
+import { compose } from '../../../schema/composition.ts';
+import { SDL } from '../small-subgraphs.ts';
 import { MODES, type TestGateway, anonymous, ask, customer, recordingLog, startGateway } from '../world.ts';
 
 describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
@@ -142,9 +143,10 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
 
   test('another supergraph replaces the present one, an invalid one does not', async () => {
     const operation = t.gateway.prepare('{ plan(id: "1") { name } }');
-    expect(() => t.gateway.update('type Query { nothing: Int }')).toThrow();
+    const bad = 'type Query { nothing: Int }';
+    await expect(t.gateway.replace({ supergraph: bad, api: bad })).rejects.toThrow();
     expect((await t.gateway.execute(operation, { viewer: anonymous })).data).toEqual({ plan: { name: 'Plan 1' } });
-    t.gateway.update(SUPERGRAPH.replace('meterReady: Boolean!', 'meterReady: Boolean'));
+    await t.gateway.replace(compose({ ...SDL, meter: SDL.meter.replace('meterReady: Boolean!', 'meterReady: Boolean') }));
     expect((await t.gateway.execute(operation, { viewer: anonymous })).data).toEqual({ plan: { name: 'Plan 1' } });
     expect(String(t.gateway.apiSchema.getQueryType()?.getFields()['meterReady']?.type)).toBe('Boolean');
   });
