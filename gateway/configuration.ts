@@ -11,11 +11,11 @@ export const gatewayConfiguration = configPart({
   ],
   GRAPH_POLL_SECONDS: [
     count(1).optional(),
-    'how often the gateway asks subgraphs in other processes for their contracts, to go over to the graph of changed ones; default: never',
+    'how often the gateway asks subgraphs in other processes for their contracts, to follow changes; default: never',
   ],
   GRAPH_DOCUMENTS_DIR: [
     z.string().min(1).optional(),
-    "a folder of partners' GraphQL documents, which every graph has to answer that GRAPH_POLL_SECONDS finds",
+    "a folder of partners' GraphQL documents, which every graph has to answer that is followed",
   ],
   BRAND_COLOUR: [
     z

@@ -28,7 +28,7 @@ import { createHealthRoute } from './http/health.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
 import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
-import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
+import { type RateLimiter, createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
 import { DASHBOARD, createPageRoutes } from './pages/page-routes.ts';
 import type { Installation } from './pages/public-pages.ts';
 import type { Route } from '#platform/route.ts';
@@ -82,9 +82,10 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 }
 
 /** Follows the contracts of subgraphs in other processes, where the configuration says so. */
-function watchOthers({ config, sources, clock, log, metrics }: GatewayServerOptions, gateway: Gateway): ContractWatch | undefined {
+function watchOthers(options: GatewayServerOptions, gateway: Gateway): ContractWatch | undefined {
+  const { config, sources, clock, log, metrics } = options;
   const { GRAPH_POLL_SECONDS, GRAPH_DOCUMENTS_DIR: folder } = gatewayConfiguration.of(config);
-  if (GRAPH_POLL_SECONDS === undefined) return undefined;
+  if (!options.isApart || GRAPH_POLL_SECONDS === undefined) return undefined;
   return watchContracts({
     everyMs: GRAPH_POLL_SECONDS * SECOND,
     contracts: writtenContracts(),
@@ -97,13 +98,22 @@ function watchOthers({ config, sources, clock, log, metrics }: GatewayServerOpti
   });
 }
 
+/** What the gateway can do without for a while. */
+function degradingOf({ config, degrading }: GatewayServerOptions, limiter: RateLimiter, watch: ContractWatch | undefined): Checks {
+  return {
+    ...degrading,
+    ...(gatewayConfiguration.of(config).REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }),
+    ...(watch && { contracts: () => !watch.isRefused }),
+  };
+}
+
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const { REDIS_URL, GRAPHQL_WITHOUT_KEY = config.NODE_ENV === 'production' ? 'known' : 'any' } = gatewayConfiguration.of(config);
   const requireKnown = GRAPHQL_WITHOUT_KEY === 'known' ? createRequireKnown(readDocuments(DOCUMENTS) ?? []) : anyDocument;
   const limiter = await createRateLimiter({ redisUrl: REDIS_URL, log });
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock, charge: limiter.charge });
-  const watch = options.isApart ? watchOthers(options, gateway) : undefined;
+  const watch = watchOthers(options, gateway);
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
@@ -127,12 +137,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     metrics,
   };
   const doors = SUBGRAPHS.map((name) => options.subgraphs[name].doors?.({ ...parts, ask: askerOf(sources[name]) }));
-  const degrading = {
-    ...options.degrading,
-    ...(REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }),
-    ...(watch && { contracts: () => !watch.isRefused }),
-  };
-  const readiness = createReadiness({ ...options.checks, graph: () => true }, degrading, log);
+  const readiness = createReadiness({ ...options.checks, graph: () => true }, degradingOf(options, limiter, watch), log);
   const front = createFront({
     port: config.PORT,
     host: config.HOST,

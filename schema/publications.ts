@@ -1,4 +1,4 @@
-// The history of the published API: what each publication changed, for whom. `npm run compose -- --publish` adds to it, readers are served it.
+// The history of the published API: what each publication changed, for whom. `npm run compose -- --publish DAY` adds to it, readers are served it.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type GraphQLSchema, buildASTSchema } from 'graphql';

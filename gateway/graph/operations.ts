@@ -7,7 +7,7 @@ import type { Graph } from './graph.ts';
 import { type Cost, generationsOf } from './cost.ts';
 import { type Introspection, introspectionOf, rootFields } from './limits.ts';
 import { planDocument, readPlanned } from './planning/plan-document.ts';
-import { type Planner, type PlanningCaller, planningCallerOf } from './planning/planner.ts';
+import { type Planner, planningCallerOf } from './planning/planner.ts';
 import { QueryRefused } from './planning/query-refused.ts';
 import { tierOf } from './shown-schemas.ts';
 

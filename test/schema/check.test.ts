@@ -113,9 +113,12 @@ describe('the command', () => {
     expect(written()).toEqual(before);
   });
 
-  test.each([[['--documents', 'x']], [['--check', '--publish']], [['--nonsense']]])('refuses %j', (given) => {
-    const { status, stderr } = run(...given);
-    expect(status).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
+  test.each([[['--documents', 'x']], [['--check', '--publish', '2026-01-01']], [['--publish', 'today']], [['--nonsense']]])(
+    'refuses %j',
+    (given) => {
+      const { status, stderr } = run(...given);
+      expect(status).toBe(1);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
 });

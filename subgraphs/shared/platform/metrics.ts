@@ -62,6 +62,20 @@ export function createMetrics(options: { process?: boolean } = {}) {
       labelNames: ['subgraph'],
       registers,
     }),
+    ...graphMetrics(registers),
+    vendorsOpen: new Gauge({
+      name: 'egress_vendor_parts_not_asked',
+      help: 'Outside systems, or parts of them, that do not answer and are not asked for a while',
+      labelNames: ['vendor'],
+      registers,
+    }),
+    jobs: new Counter({ name: 'egress_jobs_total', help: 'Jobs by name and outcome', labelNames: ['job', 'outcome'], registers }),
+  };
+}
+
+/** Those of the graph that the gateway holds, and of its operations. */
+function graphMetrics(registers: Registry[]) {
+  return {
     graphChanges: new Counter({
       name: 'egress_graph_changes_total',
       help: 'Graphs that were made of contracts which subgraphs have changed, by outcome: taken, refused',
@@ -86,12 +100,5 @@ export function createMetrics(options: { process?: boolean } = {}) {
       labelNames: ['operation', 'code'],
       registers,
     }),
-    vendorsOpen: new Gauge({
-      name: 'egress_vendor_parts_not_asked',
-      help: 'Outside systems, or parts of them, that do not answer and are not asked for a while',
-      labelNames: ['vendor'],
-      registers,
-    }),
-    jobs: new Counter({ name: 'egress_jobs_total', help: 'Jobs by name and outcome', labelNames: ['job', 'outcome'], registers }),
   };
 }
