@@ -248,6 +248,27 @@ describe('support', () => {
     expect((await waiting).suggestedFilename()).toMatch(/^staff-acts-[\d-]+\.csv$/);
   });
 
+  test("writes a mail's text, beginning with the program's own, and comes back to it", async () => {
+    const { page } = desk;
+    await page.goto(`${stack.url}/support/mails`);
+    const write = page.getByRole('button', { name: 'Write: order_paid, English' });
+    const [subject, body] = [page.getByRole('dialog').getByLabel('Subject'), page.getByRole('dialog').getByLabel('Text')];
+    const ours = ['Paid: {title}', 'Thank you. We received {total} for {title}.\n\nSee the order: {url}'];
+    const written = async () => [await subject.inputValue(), await body.inputValue()];
+    await write.click();
+    await shown(page.getByRole('dialog').getByText('We received $25.00 for Premium, 5 GB.'));
+    expect(await written()).toEqual(ours);
+    await subject.fill('Thanks: {title}');
+    await button(page, 'Publish').click();
+    await shown(page.getByText('EN: own text'));
+    await write.click();
+    await expect.poll(written).toEqual(['Thanks: {title}', ours[1]]);
+    await button(page, 'Fill in the standard text').click();
+    await expect.poll(written).toEqual(ours);
+    await button(page, 'Send the standard text again').click();
+    await shown(page.getByRole('listitem').filter({ hasText: 'order_paid' }).getByText('EN: standard'));
+  });
+
   test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect([...desk.complaints, ...shop.complaints]).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { existingAccount } from '../../identity/entities/account.ts';
 import { Language } from '../../identity/graphql/language.ts';
 import type { MailTemplate } from '../../mail/domain/mail-template.ts';
 import type { MailTemplateVersion } from '../../mail/entities/mail-template.ts';
-import { type MailTextRow, mailTextRows, mailTextWithKind } from '../../mail/services/mail-texts.ts';
+import { type MailTextRow, type StandardText, mailTextRows, mailTextWithKind } from '../../mail/services/mail-texts.ts';
 import { previewMail, publishTemplate } from '../../mail/services/mail-templates.ts';
 import { tryMail } from '../../mail/services/mails.ts';
 
@@ -22,11 +22,20 @@ const MailTextVersion = builder.objectRef<MailTemplateVersion>('MailTextVersion'
   }),
 });
 
+const MailTextStandard = builder.objectRef<StandardText>('MailTextStandard').implement({
+  fields: (t) => ({
+    language: t.expose('language', { type: Language }),
+    subject: t.exposeString('subject'),
+    body: t.exposeString('body'),
+  }),
+});
+
 const MailText = builder.objectRef<MailTextRow>('MailText').implement({
   fields: (t) => ({
     kind: t.exposeString('kind'),
     needed: t.stringList({ resolve: ({ needed }) => [...needed] }),
     known: t.stringList({ resolve: ({ known }) => [...known] }),
+    standard: t.field({ type: [MailTextStandard], resolve: ({ standard }) => [...standard] }),
     versions: t.field({ type: [MailTextVersion], resolve: ({ versions }) => [...versions] }),
   }),
 });

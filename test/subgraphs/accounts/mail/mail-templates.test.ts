@@ -9,6 +9,7 @@ import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
 import { MAIL_FIELDS } from '../../../../subgraphs/accounts/mail-fields.ts';
 import { MAIL_SAMPLES } from '../../../../subgraphs/accounts/mail-samples.ts';
 import { checkTemplate, readTemplate, writeByTemplate } from '../../../../subgraphs/accounts/mail/domain/mail-template.ts';
+import { standardTemplate } from '../../../../subgraphs/accounts/mail/domain/standard-template.ts';
 import type { MailKind } from '../../../../subgraphs/accounts/mail/domain/mail-kind.ts';
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';
 import { MAILS } from '../../../../subgraphs/accounts/mails.ts';
@@ -75,6 +76,21 @@ test.each<[what: string, kind: string, text: string, reason: string, params: obj
   for (const command of ['mail-text', 'mail-text-try', 'mail-text-publish'])
     await expect(run(command, kind, { en: file(text) }), command).rejects.toMatchObject(refusal);
   expect(await rowsOf(world.query, 'accounts.mail_template', { kind })).toEqual([]);
+});
+
+test.each(Object.entries(MAIL_FIELDS))('the own text of %s is a template that says the same', (name, fields) => {
+  const kind = name as keyof typeof MAIL_FIELDS;
+  const sample = { ...MAIL_SAMPLES[kind], brand: 'Egress' };
+  const sayable: readonly string[] = ['brand', ...fields.needed, ...fields.known];
+  // Of a list one entry, which has nothing between entries; and a device whose name is the same in both languages.
+  const said = (value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value === 'Firefox on Linux' ? 'curl' : value);
+  const known = Object.fromEntries(Object.entries(sample).map(([field, value]) => [field, sayable.includes(field) ? said(value) : null]));
+  for (const language of ['en', 'de'] as const) {
+    const own = MAILS[language][kind];
+    const template = standardTemplate(own, fields, MAIL_SAMPLES[kind]);
+    expect(() => checkTemplate(template, fields)).not.toThrow();
+    expect(writeByTemplate(language, template, known)).toEqual(own(known as never));
+  }
 });
 
 test('a text is shown with sample data, and sent to whoever tries it, before anybody else gets it', async () => {

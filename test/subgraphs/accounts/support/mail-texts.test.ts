@@ -31,15 +31,23 @@ const paid = async () => {
   return (await world.mailed(person.email)).map(({ subject }) => subject);
 };
 
-test('says which mails can be written, and what each knows', async () => {
-  const rows = dataOf<{ kind: string; needed: string[]; known: string[]; versions: object[] }[]>(
-    await ask('{ supportMailTexts { kind needed known versions { id } } }'),
+test('says which mails can be written, what each knows, and what the program says', async () => {
+  const rows = dataOf<{ kind: string }[]>(
+    await ask('{ supportMailTexts { kind needed known standard { language subject body } versions { id } } }'),
     'supportMailTexts',
   );
   expect(rows.find(({ kind }) => kind === 'order_paid')).toEqual({
     kind: 'order_paid',
     needed: ['url', 'title'],
     known: ['total'],
+    standard: [
+      { language: 'EN', subject: 'Paid: {title}', body: 'Thank you. We received {total} for {title}.\n\nSee the order: {url}' },
+      {
+        language: 'DE',
+        subject: 'Bezahlt: {title}',
+        body: 'Vielen Dank. Wir haben {total} für {title} erhalten.\n\nBestellung ansehen: {url}',
+      },
+    ],
     versions: [],
   });
 });

@@ -7,6 +7,11 @@ export const SupportMailTexts = graphql(`
       kind
       needed
       known
+      standard {
+        language
+        subject
+        body
+      }
       versions {
         id
         language

@@ -113,7 +113,7 @@ export const ORDER_MAILS_DE: ToCustomers<typeof ORDER_MAILS> = {
     write({
       subject: `Nicht bezahlt und nicht bestellt: ${title}`,
       paragraphs: [
-        `Einer Ihrer API-Schlüssel hat ${title} bestellt, und ${sum(total)} ließen sich nicht von dem abbuchen, was in Ihrem Konto hinterlegt ist. ${words ? `Die Bank sagt: ${words}` : 'Ihre Bank verlangt, dass Sie die Zahlung selbst bestätigen.'}`,
+        `Einer Ihrer API-Schlüssel hat ${title} bestellt, und ${sum(total)} ließen sich nicht von dem abbuchen, was in Ihrem Konto hinterlegt ist.${words ? ` Die Bank sagt: ${words}` : words === null ? '' : ' Ihre Bank verlangt, dass Sie die Zahlung selbst bestätigen.'}`,
         'Die Bestellung ist storniert: Es wurde nichts abgebucht, und von selbst wird nichts noch einmal versucht. Sehen Sie sich an, was hinterlegt ist, und lassen Sie den Schlüssel dann neu bestellen.',
       ],
       link: { label: 'Bestellung ansehen', url },

@@ -161,11 +161,24 @@ export const ORDER_MAILS = {
       link: { label: 'See the order', url },
       closing: brand,
     }),
-  key_order_declined: ({ brand, title, total, words, url }: { brand: string; title: string; total: string; words?: string; url: string }) =>
+  key_order_declined: ({
+    brand,
+    title,
+    total,
+    words,
+    url,
+  }: {
+    brand: string;
+    title: string;
+    total: string;
+    /** The bank's; absent: it asks for a confirmation. Null: why is not said. */
+    words?: string | null;
+    url: string;
+  }) =>
     write({
       subject: `Not paid, and not ordered: ${title}`,
       paragraphs: [
-        `One of your API keys has ordered ${title}, and ${total} could not be charged to what is saved in your account. ${words ? `The bank says: ${words}` : 'Your bank wants you to confirm the payment yourself.'}`,
+        `One of your API keys has ordered ${title}, and ${total} could not be charged to what is saved in your account.${words ? ` The bank says: ${words}` : words === null ? '' : ' Your bank wants you to confirm the payment yourself.'}`,
         'The order is cancelled: nothing was charged, and nothing is tried again by itself. Look at your saved means, then let the key order anew.',
       ],
       link: { label: 'See the order', url },

@@ -21,7 +21,9 @@ export const RENEWAL_MAILS_DE: ToCustomers<typeof RENEWAL_MAILS> = {
       paragraphs: [
         lastFour
           ? `Am ${day(on)} beginnt der nächste Zeitraum von ${title}. Von Ihrer Karte mit der Endung ${lastFour} werden ${sum(amount)} abgebucht, abzüglich Ihres Guthabens.`
-          : `Am ${day(on)} beginnt der nächste Zeitraum von ${title}. Er kostet ${sum(amount)}, und es gibt keine Karte, von der abgebucht werden kann: Bitte geben Sie eine an.`,
+          : lastFour === null
+            ? `Am ${day(on)} beginnt der nächste Zeitraum von ${title}. Dafür werden ${sum(amount)} abgebucht, abzüglich Ihres Guthabens.`
+            : `Am ${day(on)} beginnt der nächste Zeitraum von ${title}. Er kostet ${sum(amount)}, und es gibt keine Karte, von der abgebucht werden kann: Bitte geben Sie eine an.`,
         'Bis dahin können Sie kündigen, die Karte wechseln oder anders zahlen.',
       ],
       link: { label: 'Meine Abonnements ansehen', url },

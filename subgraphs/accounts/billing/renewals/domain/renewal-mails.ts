@@ -44,8 +44,8 @@ export const RENEWAL_MAILS = {
     title: string;
     amount: string;
     on: string;
-    /** The last four digits of the card; absent: unknown. */
-    lastFour?: string;
+    /** The last four digits of the card; absent: there is none. Null: how it is paid is not said. */
+    lastFour?: string | null;
     url: string;
   }) =>
     write({
@@ -53,7 +53,9 @@ export const RENEWAL_MAILS = {
       paragraphs: [
         lastFour
           ? `On ${on} the next period of ${title} begins. ${amount} will be charged to your card ending in ${lastFour}, less your account credit.`
-          : `On ${on} the next period of ${title} begins. It costs ${amount}, and there is no card to charge: please add one.`,
+          : lastFour === null
+            ? `On ${on} the next period of ${title} begins. ${amount} will be charged, less your account credit.`
+            : `On ${on} the next period of ${title} begins. It costs ${amount}, and there is no card to charge: please add one.`,
         'You can cancel, change the card or pay otherwise until then.',
       ],
       link: { label: 'See my subscriptions', url },
