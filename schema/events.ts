@@ -1,5 +1,6 @@
 // The second contract beside the SDL: every fact of the event log, and what it carries. Events are stored and read by later and earlier releases, so that nothing that
 // stands here goes or changes: `events.txt` is its print, and a test refuses what breaks it. A field that is added later is optional.
+import { ACCOUNT_PRICE_EVENTS } from './events/account-prices.ts';
 import { ACCOUNTS_EVENTS } from './events/accounts.ts';
 import { COMPUTE_EVENTS } from './events/compute.ts';
 import { COST_EVENTS } from './events/costs.ts';
@@ -11,7 +12,7 @@ import { STATIC_EVENTS } from './events/static.ts';
 
 /**
  * Subgraph -> the types that it appends. What they share appends what staff do (`#platform/staff-trail.ts`), another price of what renews (`#commerce/repricing/`),
- * and what products have cost (`#commerce/costs/`).
+ * a price of one account (`#commerce/account-prices/`), and what products have cost (`#commerce/costs/`).
  */
 export const EVENTS_BY = {
   accounts: ACCOUNTS_EVENTS,
@@ -28,6 +29,7 @@ export const EVENTS = {
   ...COMPUTE_EVENTS,
   ...FULFILMENT_EVENTS,
   ...REPRICING_EVENTS,
+  ...ACCOUNT_PRICE_EVENTS,
   ...COST_EVENTS,
   ...STAFF_EVENTS,
 } as const;

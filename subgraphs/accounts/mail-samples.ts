@@ -91,6 +91,32 @@ export const MAIL_SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   renewal_upcoming: { title: 'VPS Plank, 1 month', amount: '16.99 USD', on: '2026-02-15', lastFour: '4242', url },
   price_changes: { title: 'VPS Plank, 1 month', before: '16.99 USD', after: '18.99 USD', on: '2026-02-15', url },
   price_stays: { title: 'VPS Plank, 1 month', before: '16.99 USD', after: '18.99 USD', on: '2026-02-15', url },
+  account_price_set: {
+    seller: 'residential',
+    item: 'residential.PREMIUM',
+    name: 'Premium',
+    prices: [
+      { from: 1, amountMinor: 438 },
+      { from: 10, amountMinor: 394 },
+    ],
+    from: '2026-02-01 00:00 UTC',
+    until: '2026-08-01 00:00 UTC',
+    off: '12.50',
+    changes: false,
+    running: 'BOUGHT',
+    url: 'https://egress.example/residential',
+  },
+  account_price_ended: {
+    seller: 'compute',
+    item: 'vps.PLANK',
+    name: 'Plank',
+    prices: [
+      { from: 1, amountMinor: 1_699 },
+      { from: 3, amountMinor: 1_599 },
+    ],
+    running: 'STAYS',
+    url: 'https://egress.example/billing?tab=subscriptions',
+  },
   card_expires: { title: 'VPS Plank, 1 month', amount: '16.99 USD', on: '2026-02-15', lastFour: '4242', expires: '01/2026', url },
   renewal_due: { title: 'VPS Plank, 1 month', amount: '1200.00 USD', due: '2026-02-15', url },
   renewal_failed: {

@@ -11,6 +11,8 @@ import { PAY_OUT_MAILS } from './billing/refunds/domain/pay-out-mails.ts';
 import { RENEWAL_MAILS_DE } from './billing/renewals/domain/german-renewal-mails.ts';
 import { PAYOUT_MAILS } from './billing/payouts/domain/payout-mails.ts';
 import { RENEWAL_MAILS } from './billing/renewals/domain/renewal-mails.ts';
+import { ACCOUNT_PRICE_MAILS } from './billing/subscriptions/domain/account-price-mails.ts';
+import { ACCOUNT_PRICE_MAILS_DE } from './billing/subscriptions/domain/german-account-price-mails.ts';
 import { REPRICING_MAILS_DE } from './billing/subscriptions/domain/german-repricing-mails.ts';
 import { REPRICING_MAILS } from './billing/subscriptions/domain/repricing-mails.ts';
 import { ACCESS_MAILS } from './identity/domain/access-mails.ts';
@@ -36,6 +38,7 @@ const ENGLISH = {
   ...PAY_OUT_MAILS,
   ...RENEWAL_MAILS,
   ...REPRICING_MAILS,
+  ...ACCOUNT_PRICE_MAILS,
   ...PRODUCT_MAILS,
   ...ACCESS_MAILS,
   ...KEY_MAILS,
@@ -51,6 +54,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...PAY_OUT_MAILS_DE,
   ...RENEWAL_MAILS_DE,
   ...REPRICING_MAILS_DE,
+  ...ACCOUNT_PRICE_MAILS_DE,
   ...PRODUCT_MAILS_DE,
   ...ACCESS_MAILS_DE,
   ...KEY_MAILS_DE,

@@ -55,6 +55,7 @@ import { RenewalAttempt } from './billing/renewals/entities/renewal-attempt.ts';
 import { Repricing } from './billing/subscriptions/entities/repricing.ts';
 import { storeCosts } from './billing/finance/services/follow-costs.ts';
 import { dropAnnounced, storeAnnounced } from './billing/subscriptions/services/follow-repricing.ts';
+import { tellOfPrice, tellOfPriceEnd } from './billing/subscriptions/services/notify-of-prices.ts';
 import { Refund } from './billing/refunds/entities/refund.ts';
 import { SalesRequest } from './sales/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
@@ -201,6 +202,8 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'costs.counted': storeCosts,
     'repricing.announced': storeAnnounced,
     'repricing.withdrawn': dropAnnounced,
+    'account_price.set': tellOfPrice,
+    'account_price.ended': tellOfPriceEnd,
     'fulfilment.failed': refundUndelivered,
     'fulfilment.recorded': storeRecords,
     // The first release appended only the next eight event types for deliveries and failures, and may have left some unread. Where the general event was

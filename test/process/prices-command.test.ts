@@ -52,7 +52,7 @@ test('what is set by command is what a key is offered, and ended it is the catal
   const preview = await prices('preview', customer.email, '--item', 'residential.PREMIUM', '--price', '12.5%');
   expect(preview.out).toMatch(/^\S+Z\t1: 4\.38, 10: 3\.94, 50: 3\.50, 250: 2\.98$/);
   expect(await costs()).toBe(4_500);
-  const made = await set('residential.PREMIUM', '12.5%');
+  const made = await set('residential.PREMIUM', '12.5%', '--tell', 'no');
   expect(made, made.err).toMatchObject({ code: 0 });
   const [id = '', item, value] = made.out.split('\t');
   expect([item, value]).toEqual(['residential.PREMIUM', '12.50%']);
@@ -62,6 +62,10 @@ test('what is set by command is what a key is offered, and ended it is the catal
   expect(await ofItem('residential.PREMIUM')).toContain(id);
   expect(await ofItem('residential.MOBILE')).toBe('');
   expect((await prices('end', id, '--item', 'residential.PREMIUM')).out).toContain('\tPAST\t');
+  // The setting was not to be told; the end is.
+  const mail = await stack.sandbox.mail.waitFor({ to: customer.email, subject: 'Your price has ended: Premium' });
+  expect(mail.text).toContain('5.00 USD per GB from 1 GB');
+  expect(stack.sandbox.mail.messages(customer.email).filter(({ subject }) => subject.startsWith('A price of your own'))).toEqual([]);
   expect(await costs()).toBe(4_500);
 }, 400_000);
 
@@ -70,6 +74,7 @@ test('wrong words are told in a sentence', async () => {
   expect(await set('nothing', '10%')).toMatchObject({ code: 1, err: expect.stringContaining('--item is an item of the catalogue') });
   expect(await set('static.datacenter', '1,10')).toMatchObject({ code: 1, err: expect.stringContaining('written as 2.40') });
   expect(await set('static.datacenter', '1.10', '--running', 'maybe')).toMatchObject({ code: 1, err: '--running is yes or no.' });
+  expect(await set('static.datacenter', '1.10', '--tell', 'maybe')).toMatchObject({ code: 1, err: '--tell is yes or no.' });
   expect(await prices('raise', customer.email)).toMatchObject({ code: 1, err: expect.stringContaining('Usage: npm run --silent prices') });
 }, 400_000);
 

@@ -70,14 +70,19 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
     [names.set]: t.field({
       type: AccountPrice,
       authScopes: { staff: 'account_prices' },
-      args: { ...wish, reason: t.arg.string({ required: true }), running: t.arg.boolean({ required: true, defaultValue: false }) },
+      args: {
+        ...wish,
+        reason: t.arg.string({ required: true }),
+        running: t.arg.boolean({ required: true, defaultValue: false }),
+        tell: t.arg.boolean({ required: true, defaultValue: true }),
+      },
       resolve: (_root, asked, ctx) => setAccountPrice(ctx, seller, asked),
     }),
     [names.end]: t.field({
       type: AccountPrice,
       authScopes: { staff: 'account_prices' },
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, ctx) => endAccountPrice(ctx, seller, id),
+      args: { id: t.arg.id({ required: true }), tell: t.arg.boolean({ required: true, defaultValue: true }) },
+      resolve: (_root, { id, tell }, ctx) => endAccountPrice(ctx, seller, id, tell),
     }),
   }));
 }

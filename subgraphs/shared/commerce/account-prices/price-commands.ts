@@ -12,7 +12,7 @@ import {
 } from './set-account-price.ts';
 
 /** The options that commands take, besides `--by`. */
-export const PRICE_OPTIONS = ['item', 'price', 'from', 'until', 'reason', 'running'] as const;
+export const PRICE_OPTIONS = ['item', 'price', 'from', 'until', 'reason', 'running', 'tell'] as const;
 
 export interface PriceWords extends Partial<Record<(typeof PRICE_OPTIONS)[number], string | undefined>> {
   /** The id of the account, or of the price. */
@@ -33,10 +33,11 @@ const wishOf = (words: PriceWords) => {
   return { accountId, item, value, from: momentOf('from', words.from), until: momentOf('until', words.until) };
 };
 
-function isRunning({ running }: PriceWords): boolean {
-  if (running === undefined || running === 'no') return false;
-  if (running === 'yes') return true;
-  throw new Refusal('--running is yes or no.');
+function isYes(words: PriceWords, option: 'running' | 'tell', usual: boolean): boolean {
+  const word = words[option];
+  if (word === undefined) return usual;
+  if (word === 'yes' || word === 'no') return word === 'yes';
+  throw new Refusal(`--${option} is yes or no.`);
 }
 
 const textOfLine = ({ id, item, text, costs, state, from, until, endedAt, setBy, reason }: AccountPriceLine) => [
@@ -70,10 +71,16 @@ export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
     permission: 'account_prices',
     ofAccount: true,
     ofItem: true,
-    words: 'ACCOUNT --item ITEM --price VALUE --reason TEXT [--from AT] [--until AT] [--running yes]',
-    about: 'the account pays this for what it orders; --running yes: what it has renews at it too, where that is cheaper',
+    words: 'ACCOUNT --item ITEM --price VALUE --reason TEXT [--from AT] [--until AT] [--running yes] [--tell no]',
+    about:
+      'the account pays this for what it orders; --running yes: what it has renews at it too, where that is cheaper; --tell no: without a mail to it',
     async run(ctx, words) {
-      const wish = { ...wishOf(words), reason: words.reason ?? '', running: isRunning(words) };
+      const wish = {
+        ...wishOf(words),
+        reason: words.reason ?? '',
+        running: isYes(words, 'running', false),
+        tell: isYes(words, 'tell', true),
+      };
       return table([textOfLine(await setAccountPrice(ctx, words.seller, wish))]);
     },
   },
@@ -81,8 +88,10 @@ export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
     permission: 'account_prices',
     ofAccount: false,
     ofItem: true,
-    words: 'PRICE-ID --item ITEM',
+    words: 'PRICE-ID --item ITEM [--tell no]',
     about: "the account pays the catalogue's price from now on; what has renewed at its own keeps it",
-    run: async (ctx, { of, seller }) => table([textOfLine(await endAccountPrice(ctx, seller, of))]),
+    async run(ctx, words) {
+      return table([textOfLine(await endAccountPrice(ctx, words.seller, words.of, isYes(words, 'tell', true)))]);
+    },
   },
 };

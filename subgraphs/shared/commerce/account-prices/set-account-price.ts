@@ -11,6 +11,7 @@ import { typedSpan, typedValue } from '../catalogue/typed-value.ts';
 import { toMinor } from '../money.ts';
 import { repriceAccount, withdrawOfAccount } from '../repricing/reprice.ts';
 import { checkReason } from '../support-reason.ts';
+import { appendEnded, appendSet } from './account-price-facts.ts';
 import { type AccountPrice, dated, overrideOf, priceFieldOf, textOf } from './account-price.ts';
 import { insertAccountPrice, lockAccountPrice, markEnded, pricesOfAccount } from './account-price-rows.ts';
 
@@ -96,27 +97,29 @@ export async function previewAccountPrice(
 
 /**
  * Sets what an account pays for an item. Offers that are signed already keep their price, and what it has bought renews at its own: with `running` it renews at
- * the new one, where that is cheaper. Errors: own_account_refused, parameter_invalid.
+ * the new one, where that is cheaper. `tell`: the owner is told by mail. Errors: own_account_refused, parameter_invalid.
  */
 export async function setAccountPrice(
   ctx: AccountPriceContext,
   seller: Seller,
-  { reason: given, running = false, ...wish }: AccountPriceWish & { reason: string; running?: boolean },
+  { reason: given, running = false, tell = true, ...wish }: AccountPriceWish & { reason: string; running?: boolean; tell?: boolean },
 ): Promise<AccountPriceLine> {
   refuseOwnAccount(ctx, wish.accountId);
   const row = { ...toRow(ctx, wish), reason: checkReason(given) };
   return inTransaction(ctx, async (tx) => {
     await insertAccountPrice(tx.em, row);
     if (running && renews(seller)) await repriceAccount(tx, seller, { ...row, at: row.from });
-    return lineOf(tx, row, await pricesOfAccount(tx.em, row.accountId));
+    const rows = await pricesOfAccount(tx.em, row.accountId);
+    await appendSet(tx, seller, row, { rows, running: running && renews(seller), tell });
+    return lineOf(tx, row, rows);
   });
 }
 
 /**
- * Ends a price of an account: it pays the catalogue's from now on. What has renewed at it keeps it; what has not renewed yet does not. Errors:
- * own_account_refused, parameter_invalid, action_not_allowed.
+ * Ends a price of an account: it pays the catalogue's from now on. What has renewed at it keeps it; what has not renewed yet does not. `tell`: the owner
+ * is told by mail. Errors: own_account_refused, parameter_invalid, action_not_allowed.
  */
-export async function endAccountPrice(ctx: AccountPriceContext, seller: Seller, id: string): Promise<AccountPriceLine> {
+export async function endAccountPrice(ctx: AccountPriceContext, seller: Seller, id: string, tell = true): Promise<AccountPriceLine> {
   return inTransaction(ctx, async (tx) => {
     const row = await lockAccountPrice(tx.em, id);
     if (!row) throw fail('parameter_invalid', { field: 'id', reason: because('account_price_unknown') });
@@ -125,6 +128,8 @@ export async function endAccountPrice(ctx: AccountPriceContext, seller: Seller, 
     if (row.endedAt || (row.until && row.until <= endedAt)) throw fail('action_not_allowed', { reason: because('account_price_over') });
     await markEnded(tx.em, id, endedAt, setterOf(tx));
     if (renews(seller)) await withdrawOfAccount(tx, seller, { ...row, at: row.from });
-    return lineOf(tx, { ...row, endedAt }, await pricesOfAccount(tx.em, row.accountId));
+    const rows = await pricesOfAccount(tx.em, row.accountId);
+    await appendEnded(tx, seller, row, { rows, tell });
+    return lineOf(tx, { ...row, endedAt }, rows);
   });
 }

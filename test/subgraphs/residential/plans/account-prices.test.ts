@@ -22,10 +22,16 @@ const GIVEN = 'accountId: $accountId, item: $item, value: $value, from: $from, u
 const LINE = '{ id item value costs from until setBy reason endedAt state }';
 const wish = (accountId: string, value: string, over: object = {}) => ({ accountId, item: 'residential.PREMIUM', value, ...over });
 const set = (variables: object) =>
-  ask(`mutation (${ARGS}) { set: supportResidentialAccountPriceSet(${GIVEN}, reason: "agreed by contract") ${LINE} }`, { ...variables });
+  ask(
+    `mutation (${ARGS}, $tell: Boolean! = true) {
+      set: supportResidentialAccountPriceSet(${GIVEN}, reason: "agreed by contract", tell: $tell) ${LINE} }`,
+    { ...variables },
+  );
 const preview = (variables: object) =>
   ask(`query (${ARGS}) { moments: supportResidentialAccountPricePreview(${GIVEN}) { from value } }`, { ...variables });
-const end = (id: string) => ask(`mutation ($id: ID!) { ended: supportResidentialAccountPriceEnd(id: $id) ${LINE} }`, { id });
+const end = (id: string, tell = true) =>
+  ask(`mutation ($id: ID!, $tell: Boolean!) { ended: supportResidentialAccountPriceEnd(id: $id, tell: $tell) ${LINE} }`, { id, tell });
+const facts = async (id: string) => (await world.events(id)).map(({ type, data }) => ({ type, ...data }));
 const list = async (accountId: string) =>
   (await ask(`query ($accountId: ID!) { prices: supportResidentialAccountPrices(accountId: $accountId) ${LINE} }`, { accountId })).data
     .prices;
@@ -161,4 +167,27 @@ test('staff set none for themselves, and each change is in the record of staff',
     permission: 'account_prices',
     given: { accountId: 'acct_recorded', item: 'residential.PREMIUM', value: '10%', reason: 'agreed by contract' },
   });
+});
+
+test('what is set and ended is told with what it costs, for the mail to the customer, which staff may leave out', async () => {
+  const steps = (...prices: number[]) =>
+    [1, 10, 50, 250].slice(0, prices.length).map((from, index) => ({ from, amountMinor: prices[index] }));
+  const about = { seller: 'residential', item: 'residential.PREMIUM', name: 'Premium' };
+  const first = (await set(wish('acct_told', '12.5%'))).data.set;
+  const from = world.clock.now().toISOString();
+  const set1 = { ...about, type: 'account_price.set', prices: steps(438, 394, 350, 298), tell: true, from, running: false };
+  expect(await facts(first.id)).toEqual([{ ...set1, offBasisPoints: 1_250, changes: false }]);
+  const until = later(3 * DAY).toISOString();
+  const second = (await set(wish('acct_told', '1: 4.00', { from: later(DAY).toISOString(), until, tell: false }))).data.set;
+  expect(await facts(second.id)).toEqual([
+    { ...set1, prices: steps(400), from: later(DAY).toISOString(), until, changes: true, tell: false },
+  ]);
+  await end(second.id, false);
+  expect((await facts(second.id)).at(-1)).toEqual({
+    ...{ ...about, type: 'account_price.ended', prices: steps(438, 394, 350, 298), tell: false },
+    from: later(DAY).toISOString(),
+  });
+  world.clock.advance(MINUTE);
+  await end(first.id);
+  expect((await facts(first.id)).at(-1)).toEqual({ ...about, type: 'account_price.ended', prices: steps(500, 450, 400, 340), tell: true });
 });

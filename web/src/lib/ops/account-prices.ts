@@ -52,6 +52,7 @@ const RESIDENTIAL = {
       $until: DateTime
       $reason: String!
       $running: Boolean!
+      $tell: Boolean!
     ) {
       set: supportResidentialAccountPriceSet(
         accountId: $accountId
@@ -61,14 +62,15 @@ const RESIDENTIAL = {
         until: $until
         reason: $reason
         running: $running
+        tell: $tell
       ) {
         id
       }
     }
   `),
   end: graphql(`
-    mutation ResidentialAccountPriceEnd($id: ID!) {
-      ended: supportResidentialAccountPriceEnd(id: $id) {
+    mutation ResidentialAccountPriceEnd($id: ID!, $tell: Boolean!) {
+      ended: supportResidentialAccountPriceEnd(id: $id, tell: $tell) {
         id
       }
     }
@@ -93,6 +95,7 @@ const STATIC = {
       $until: DateTime
       $reason: String!
       $running: Boolean!
+      $tell: Boolean!
     ) {
       set: supportStaticAccountPriceSet(
         accountId: $accountId
@@ -102,14 +105,15 @@ const STATIC = {
         until: $until
         reason: $reason
         running: $running
+        tell: $tell
       ) {
         id
       }
     }
   `),
   end: graphql(`
-    mutation StaticAccountPriceEnd($id: ID!) {
-      ended: supportStaticAccountPriceEnd(id: $id) {
+    mutation StaticAccountPriceEnd($id: ID!, $tell: Boolean!) {
+      ended: supportStaticAccountPriceEnd(id: $id, tell: $tell) {
         id
       }
     }
@@ -134,6 +138,7 @@ const COMPUTE = {
       $until: DateTime
       $reason: String!
       $running: Boolean!
+      $tell: Boolean!
     ) {
       set: supportComputeAccountPriceSet(
         accountId: $accountId
@@ -143,14 +148,15 @@ const COMPUTE = {
         until: $until
         reason: $reason
         running: $running
+        tell: $tell
       ) {
         id
       }
     }
   `),
   end: graphql(`
-    mutation ComputeAccountPriceEnd($id: ID!) {
-      ended: supportComputeAccountPriceEnd(id: $id) {
+    mutation ComputeAccountPriceEnd($id: ID!, $tell: Boolean!) {
+      ended: supportComputeAccountPriceEnd(id: $id, tell: $tell) {
         id
       }
     }

@@ -15,6 +15,8 @@ export const accountPrices = {
   untilHint: 'Leer: bis er beendet wird',
   running: 'Was es jetzt hat',
   runningToo: 'verlängert sich auch dazu, wo es billiger ist',
+  customer: 'Der Kunde',
+  tell: 'wird per E-Mail benachrichtigt',
   done: 'Der Preis ist festgelegt.',
   costs: (value: string) => `kostet ${value}`,
   off: (value: string) => `${value} Nachlass`,

@@ -14,6 +14,8 @@ export const accountPrices = {
   untilHint: 'Empty: until it is ended',
   running: 'What it has now',
   runningToo: 'renews at it too, where it is cheaper',
+  customer: 'The customer',
+  tell: 'is told by mail',
   done: 'The price is set.',
   costs: (value: string) => `costs ${value}`,
   off: (value: string) => `${value} off`,
