@@ -11,6 +11,8 @@ export const COMMERCE_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const COMMERCE_REASONS = {
+  account_price_asked_by_you: 'Who has set this price does not agree to it: ask another member of staff.',
+  account_price_decided: 'This price is answered already.',
   account_price_item_unknown: 'The catalogue has no such item with a price.',
   account_price_over: 'This price is over already.',
   account_price_percent_unfit: 'What is taken off is from 0.01% to 99.99%.',

@@ -21,6 +21,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['id'],
   },
+  {
+    table: 'compute.account_price_request',
+    holds: 'such prices that a second member of staff had to agree to, and who did',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
   { table: 'compute.address', holds: 'the addresses of a server', kept: SERVER, of: OF_SERVER, key: ['ip'] },
   { table: 'compute.backup', holds: "the list of a server's backups", kept: 'as long as the backup', of: OF_SERVER, key: ['id'] },
   {

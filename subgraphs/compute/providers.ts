@@ -60,7 +60,7 @@ export async function createProviders(
       },
       platform,
     );
-  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, TAX_RATES } = commerceConfiguration.of(config);
+  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, STAFF_DISCOUNT_LIMIT, TAX_RATES } = commerceConfiguration.of(config);
   const catalogue = await openCatalogue(platform, { seller: 'compute', fields: COMPUTE_CATALOGUE, em, closing });
   const shop = catalogue.view(toServerShop);
   let datacenter: MetricsProviders['datacenter'];
@@ -110,6 +110,7 @@ export async function createProviders(
     },
     shopAt: shop.at,
     repricingNoticeDays: REPRICING_NOTICE_DAYS,
+    discountLimitBasisPoints: STAFF_DISCOUNT_LIMIT * 100,
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,

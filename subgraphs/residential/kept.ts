@@ -22,6 +22,13 @@ export const kept: readonly KeptTable[] = [
     key: ['id'],
   },
   {
+    table: 'residential.account_price_request',
+    holds: 'such prices that a second member of staff had to agree to, and who did',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
+  {
     table: 'residential.catalogue_entry',
     holds: 'which member of staff has set a price',
     kept: 'for good: the history of prices',

@@ -33,6 +33,7 @@ export async function createProviders(
 ): Promise<Providers> {
   const { config, secrets, notifications, clock, log, metrics } = platform;
   const lines = lineConfiguration.of(config);
+  const commerce = commerceConfiguration.of(config);
   const usage = await startUsageFeed({ em, notifications, clock, log });
   closing(() => usage.close());
   const watchers = new Set<(id: string) => void>();
@@ -59,7 +60,8 @@ export async function createProviders(
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     retention: retentionOf(config),
     hosts: hostForms(meteringConfiguration.of(config).USAGE_HOSTS, secrets.internal),
-    taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
+    taxRates: commerce.TAX_RATES ?? {},
+    discountLimitBasisPoints: commerce.STAFF_DISCOUNT_LIMIT * 100,
     publicUrl: config.PUBLIC_URL,
     privateNetworks: config.NODE_ENV !== 'production',
     usage,

@@ -14,6 +14,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['id'],
   },
+  {
+    table: 'static.account_price_request',
+    holds: 'such prices that a second member of staff had to agree to, and who did',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
   { table: 'static.addition', holds: 'addresses that were added to a plan', kept: BOOKS, of: OF_PLAN, key: ['order_id'] },
   {
     table: 'static.address',

@@ -24,7 +24,7 @@ export async function createProviders(
   em: () => EntityManager,
 ): Promise<StaticProviders> {
   const { config, secrets, metrics, vendors } = platform;
-  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, TAX_RATES } = commerceConfiguration.of(config);
+  const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, STAFF_DISCOUNT_LIMIT, TAX_RATES } = commerceConfiguration.of(config);
   const own = staticConfiguration.of(config);
   const checkUrl = own.HEALTH_CHECK_URL ?? vendors.of(visitorPage);
   const catalogue = await openCatalogue(platform, { seller: 'static', fields: STATIC_CATALOGUE, em, closing });
@@ -36,6 +36,7 @@ export async function createProviders(
     },
     productsAt: products.at,
     repricingNoticeDays: REPRICING_NOTICE_DAYS,
+    discountLimitBasisPoints: STAFF_DISCOUNT_LIMIT * 100,
     sealing: secrets.sealing,
     offers: secrets.offers,
     taxRates: TAX_RATES ?? {},

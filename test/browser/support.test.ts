@@ -269,6 +269,25 @@ describe('support', () => {
     await shown(page.getByRole('listitem').filter({ hasText: 'order_paid' }).getByText('EN: standard'));
   });
 
+  test('sets a large discount without a mail, which waits for a colleague, on the page of the account and at the desk', async () => {
+    const page = await openAccount('prices');
+    await button(page, 'Set a price').click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Price, or how much off').fill('45%');
+    await form.getByLabel('Reason').fill('A large volume');
+    await form.getByLabel('is told by mail').uncheck();
+    await form.getByRole('button', { name: 'Set a price', exact: true }).click();
+    await shown(page.getByText('a second one has to agree').first());
+    await shown(page.getByText(/Waits for a second person until/).first());
+    await page.goto(`${stack.url}/support`);
+    const row = page.getByRole('listitem').filter({ hasText: 'A large volume' });
+    await shown(row.getByText('up to 45% below the catalogue'));
+    await row.getByRole('button', { name: 'Agree', exact: true }).click();
+    await shown(page.getByText('Who has set this price does not agree to it'));
+    await stack.settle();
+    expect(stack.sandbox.mail.messages(filled.email).filter(({ subject }) => /price/i.test(subject))).toEqual([]);
+  });
+
   test('has caused no script error, no violation of the security policy and no request to another host', () => {
     expect([...desk.complaints, ...shop.complaints]).toEqual([]);
   });

@@ -91,15 +91,24 @@ const MATRIX = `
 --A-O  suspend         Mutation.supportServerSuspend
 --AIO  address_use     Query.supportAddressUse
 --AIO  address_use     Query.supportStaticHolders
+-F--O  account_prices  Mutation.supportComputeAccountPriceAgree
 -F--O  account_prices  Mutation.supportComputeAccountPriceEnd
+-F--O  account_prices  Mutation.supportComputeAccountPriceRefuse
 -F--O  account_prices  Mutation.supportComputeAccountPriceSet
+-F--O  account_prices  Mutation.supportResidentialAccountPriceAgree
 -F--O  account_prices  Mutation.supportResidentialAccountPriceEnd
+-F--O  account_prices  Mutation.supportResidentialAccountPriceRefuse
 -F--O  account_prices  Mutation.supportResidentialAccountPriceSet
+-F--O  account_prices  Mutation.supportStaticAccountPriceAgree
 -F--O  account_prices  Mutation.supportStaticAccountPriceEnd
+-F--O  account_prices  Mutation.supportStaticAccountPriceRefuse
 -F--O  account_prices  Mutation.supportStaticAccountPriceSet
 -F--O  account_prices  Query.supportComputeAccountPricePreview
+-F--O  account_prices  Query.supportComputeAccountPricesWaiting
 -F--O  account_prices  Query.supportResidentialAccountPricePreview
+-F--O  account_prices  Query.supportResidentialAccountPricesWaiting
 -F--O  account_prices  Query.supportStaticAccountPricePreview
+-F--O  account_prices  Query.supportStaticAccountPricesWaiting
 -F--O  catalogue       Mutation.supportComputeCatalogueSet
 -F--O  catalogue       Mutation.supportComputeCatalogueWithdraw
 -F--O  catalogue       Mutation.supportComputeReprice
@@ -296,8 +305,11 @@ suspend         suspend
 
 /** The same of the commands on the prices of an account. */
 const COMMANDS_ON_PRICES = `
+account_prices  agree
 account_prices  end
 account_prices  preview
+account_prices  refuse
+account_prices  requests
 account_prices  set
 customers       list
 `;

@@ -15,6 +15,8 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   permission_of_roles: 'Das verlangt die Berechtigung {permission}; diese Rollen haben sie: {roles}.',
   since_too_long: 'since nimmt höchstens {max} Stellen an.',
   // commerce
+  account_price_asked_by_you: 'Wer diesen Preis festgelegt hat, stimmt ihm nicht zu: Bitten Sie eine andere Person.',
+  account_price_decided: 'Über diesen Preis ist schon entschieden.',
   account_price_item_unknown: 'Der Katalog hat keinen solchen Posten mit einem Preis.',
   account_price_over: 'Dieser Preis ist schon zu Ende.',
   account_price_percent_unfit: 'Der Nachlass beträgt 0.01% bis 99.99%.',

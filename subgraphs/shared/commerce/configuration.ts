@@ -44,6 +44,10 @@ export const commerceConfiguration = configPart(
       count(0).default(30),
       'running subscriptions are told of another price at least so many days before it applies',
     ],
+    STAFF_DISCOUNT_LIMIT: [
+      count(0).default(30),
+      'percent that one member of staff may take off the prices of an account; for more a second one has to agree',
+    ],
     CATALOGUE_FILE: [
       z.string().optional(),
       'JSON file with prices and names of the operator, imported at a start when it is not the one that was imported last',

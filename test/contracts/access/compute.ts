@@ -26,7 +26,9 @@ compute      Mutation.supportClusterAdd                    staff with machines
 compute      Mutation.supportClusterChange                 staff with machines
 compute      Mutation.supportClusterRemove                 staff with machines
 compute      Mutation.supportClusterSetPaused              staff with machines
+compute      Mutation.supportComputeAccountPriceAgree      staff with account_prices
 compute      Mutation.supportComputeAccountPriceEnd        staff with account_prices
+compute      Mutation.supportComputeAccountPriceRefuse     staff with account_prices
 compute      Mutation.supportComputeAccountPriceSet        staff with account_prices
 compute      Mutation.supportComputeCatalogueSet           staff with catalogue
 compute      Mutation.supportComputeCatalogueWithdraw      staff with catalogue
@@ -69,6 +71,7 @@ compute      Query.serversState                            system
 compute      Query.sshKeys                                 account with servers
 compute      Query.supportComputeAccountPricePreview       staff with account_prices
 compute      Query.supportComputeAccountPrices             staff with customers
+compute      Query.supportComputeAccountPricesWaiting      staff with account_prices
 compute      Query.supportComputeCatalogue                 staff with catalogue
 compute      Query.supportComputeCataloguePreview          staff with catalogue
 compute      Query.supportComputeFailedJobs                staff with events

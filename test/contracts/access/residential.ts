@@ -33,7 +33,9 @@ residential  Mutation.supportHeldUsageAccept               staff with usage
 residential  Mutation.supportHeldUsageDiscard              staff with usage
 residential  Mutation.supportPlanResetAuthentication       staff with access
 residential  Mutation.supportPlanWithdraw                  staff with plan_withdraw
+residential  Mutation.supportResidentialAccountPriceAgree  staff with account_prices
 residential  Mutation.supportResidentialAccountPriceEnd    staff with account_prices
+residential  Mutation.supportResidentialAccountPriceRefuse staff with account_prices
 residential  Mutation.supportResidentialAccountPriceSet    staff with account_prices
 residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
@@ -66,6 +68,7 @@ residential  Query.supportGateways                         staff with nodes
 residential  Query.supportHeldUsage                        staff with usage
 residential  Query.supportResidentialAccountPricePreview   staff with account_prices
 residential  Query.supportResidentialAccountPrices         staff with customers
+residential  Query.supportResidentialAccountPricesWaiting  staff with account_prices
 residential  Query.supportResidentialCatalogue             staff with catalogue
 residential  Query.supportResidentialCataloguePreview      staff with catalogue
 residential  Query.supportResidentialFailedJobs            staff with events

@@ -12,7 +12,9 @@ static       Mutation.staticPlanSetCredentials             session
 static       Mutation.staticPlanSetLabel                   session
 static       Mutation.staticStockUnwatch                   session
 static       Mutation.staticStockWatch                     session
+static       Mutation.supportStaticAccountPriceAgree       staff with account_prices
 static       Mutation.supportStaticAccountPriceEnd         staff with account_prices
+static       Mutation.supportStaticAccountPriceRefuse      staff with account_prices
 static       Mutation.supportStaticAccountPriceSet         staff with account_prices
 static       Mutation.supportStaticAddressesChange         staff with inventory
 static       Mutation.supportStaticAddressesExchange       staff with exchange
@@ -33,6 +35,7 @@ static       Query.staticState                             system
 static       Query.staticSubscriptions                     account with read
 static       Query.supportStaticAccountPricePreview        staff with account_prices
 static       Query.supportStaticAccountPrices              staff with customers
+static       Query.supportStaticAccountPricesWaiting       staff with account_prices
 static       Query.supportStaticAddresses                  staff with inventory
 static       Query.supportStaticCatalogue                  staff with catalogue
 static       Query.supportStaticCataloguePreview           staff with catalogue

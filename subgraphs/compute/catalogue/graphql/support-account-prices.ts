@@ -4,7 +4,10 @@ import { catalogueTypes } from './support-catalogue.ts';
 
 declareAccountPriceDesk(builder, 'compute', catalogueTypes, {
   list: 'supportComputeAccountPrices',
+  waiting: 'supportComputeAccountPricesWaiting',
   preview: 'supportComputeAccountPricePreview',
   set: 'supportComputeAccountPriceSet',
+  agree: 'supportComputeAccountPriceAgree',
+  refuse: 'supportComputeAccountPriceRefuse',
   end: 'supportComputeAccountPriceEnd',
 });

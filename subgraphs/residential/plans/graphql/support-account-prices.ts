@@ -4,7 +4,10 @@ import { catalogueTypes } from './support-catalogue.ts';
 
 declareAccountPriceDesk(builder, 'residential', catalogueTypes, {
   list: 'supportResidentialAccountPrices',
+  waiting: 'supportResidentialAccountPricesWaiting',
   preview: 'supportResidentialAccountPricePreview',
   set: 'supportResidentialAccountPriceSet',
+  agree: 'supportResidentialAccountPriceAgree',
+  refuse: 'supportResidentialAccountPriceRefuse',
   end: 'supportResidentialAccountPriceEnd',
 });

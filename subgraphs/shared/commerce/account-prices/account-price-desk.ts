@@ -1,7 +1,8 @@
-// The support desk's operations on the prices of one account, declared once for all sellers; each seller names its four operations. For staff only.
+// The support desk's operations on the prices of one account, declared once for all sellers; each seller names its operations. For staff only.
 import type { createBuilder } from '#platform/schema-builder.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { type CatalogueTypes, inWords } from '../catalogue/catalogue-types.ts';
+import { approveAccountPrice, declineAccountPrice, waitingAccountPrices } from './approve-account-price.ts';
 import {
   type AccountPriceContext,
   type AccountPriceLine,
@@ -14,8 +15,11 @@ import {
 /** The name of each operation in the graph. */
 interface Operations {
   list: string;
+  waiting: string;
   preview: string;
   set: string;
+  agree: string;
+  refuse: string;
   end: string;
 }
 
@@ -26,22 +30,7 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
   { CatalogueMoment, CatalogueEntryState }: CatalogueTypes<NoInfer<Ctx>>,
   names: Operations,
 ): void {
-  const AccountPrice = builder.objectRef<AccountPriceLine>('AccountPrice').implement({
-    shareable: true,
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      item: t.exposeString('item'),
-      value: t.exposeString('text'),
-      costs: t.exposeString('costs'),
-      from: t.expose('from', { type: 'DateTime' }),
-      until: t.expose('until', { type: 'DateTime', nullable: true }),
-      setAt: t.expose('setAt', { type: 'DateTime' }),
-      setBy: t.exposeString('setBy'),
-      reason: t.exposeString('reason'),
-      endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true }),
-      state: t.expose('state', { type: CatalogueEntryState }),
-    }),
-  });
+  const AccountPrice = accountPriceType(builder, CatalogueEntryState);
   const wish = builder.args((t) => ({
     accountId: t.id({ required: true }),
     item: t.string({ required: true }),
@@ -55,6 +44,11 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
       authScopes: { staff: 'customers' },
       args: { accountId: t.arg.id({ required: true }) },
       resolve: (_root, { accountId }, ctx) => accountPriceLines(ctx, accountId),
+    }),
+    [names.waiting]: t.field({
+      type: [AccountPrice],
+      authScopes: { staff: 'account_prices' },
+      resolve: (_root, _args, ctx) => waitingAccountPrices(ctx),
     }),
     [names.preview]: t.field({
       type: [CatalogueMoment],
@@ -78,6 +72,18 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
       },
       resolve: (_root, asked, ctx) => setAccountPrice(ctx, seller, asked),
     }),
+    [names.agree]: t.field({
+      type: AccountPrice,
+      authScopes: { staff: 'account_prices' },
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => approveAccountPrice(ctx, seller, id),
+    }),
+    [names.refuse]: t.field({
+      type: AccountPrice,
+      authScopes: { staff: 'account_prices' },
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => declineAccountPrice(ctx, id),
+    }),
     [names.end]: t.field({
       type: AccountPrice,
       authScopes: { staff: 'account_prices' },
@@ -86,3 +92,28 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
     }),
   }));
 }
+
+const accountPriceType = <Ctx extends AccountPriceContext>(
+  builder: ReturnType<typeof createBuilder<Ctx>>,
+  CatalogueEntryState: CatalogueTypes<NoInfer<Ctx>>['CatalogueEntryState'],
+) =>
+  builder.objectRef<AccountPriceLine>('AccountPrice').implement({
+    shareable: true,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      accountId: t.exposeID('accountId'),
+      item: t.exposeString('item'),
+      value: t.exposeString('text'),
+      costs: t.exposeString('costs'),
+      from: t.expose('from', { type: 'DateTime' }),
+      until: t.expose('until', { type: 'DateTime', nullable: true }),
+      setAt: t.expose('setAt', { type: 'DateTime' }),
+      setBy: t.exposeString('setBy'),
+      reason: t.exposeString('reason'),
+      endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true }),
+      state: t.expose('state', { type: CatalogueEntryState }),
+      awaitsApprovalUntil: t.expose('awaitsApprovalUntil', { type: 'DateTime', nullable: true }),
+      lowersBasisPoints: t.exposeInt('lowersBasisPoints', { nullable: true }),
+      approvedBy: t.exposeString('approvedBy', { nullable: true }),
+    }),
+  });

@@ -2,6 +2,7 @@
 import { type DeskCommand, Refusal, momentOf, table } from '#platform/desk-command.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { toText } from '../catalogue/catalogue-value.ts';
+import { approveAccountPrice, declineAccountPrice, waitingAccountPrices } from './approve-account-price.ts';
 import {
   type AccountPriceContext,
   type AccountPriceLine,
@@ -40,9 +41,13 @@ function isYes(words: PriceWords, option: 'running' | 'tell', usual: boolean): b
   throw new Refusal(`--${option} is yes or no.`);
 }
 
-const textOfLine = ({ id, item, text, costs, state, from, until, endedAt, setBy, reason }: AccountPriceLine) => [
-  ...[id, item, text, costs, state, from.toISOString(), (endedAt ?? until)?.toISOString(), setBy, reason],
-];
+const stateOfLine = ({ state, awaitsApprovalUntil }: AccountPriceLine) =>
+  awaitsApprovalUntil ? `waits for a colleague until ${awaitsApprovalUntil.toISOString()}` : state;
+
+const textOfLine = (line: AccountPriceLine) => {
+  const { id, item, text, costs, from, until, endedAt, setBy, reason } = line;
+  return [id, item, text, costs, stateOfLine(line), from.toISOString(), (endedAt ?? until)?.toISOString(), setBy, reason];
+};
 
 export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
   list: {
@@ -83,6 +88,30 @@ export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
       };
       return table([textOfLine(await setAccountPrice(ctx, words.seller, wish))]);
     },
+  },
+  requests: {
+    permission: 'account_prices',
+    ofAccount: false,
+    ofItem: false,
+    words: '',
+    about: 'prices that lower more than a colleague may alone, and that nobody has answered yet',
+    run: async (ctx) => table((await waitingAccountPrices(ctx)).map((line) => [line.accountId, ...textOfLine(line)])),
+  },
+  agree: {
+    permission: 'account_prices',
+    ofAccount: false,
+    ofItem: true,
+    words: 'PRICE-ID --item ITEM',
+    about: 'the account pays what a colleague has asked for',
+    run: async (ctx, { of, seller }) => table([textOfLine(await approveAccountPrice(ctx, seller, of))]),
+  },
+  refuse: {
+    permission: 'account_prices',
+    ofAccount: false,
+    ofItem: true,
+    words: 'PRICE-ID --item ITEM',
+    about: 'what a colleague has asked for never holds',
+    run: async (ctx, { of }) => table([textOfLine(await declineAccountPrice(ctx, of))]),
   },
   end: {
     permission: 'account_prices',

@@ -10,12 +10,21 @@ import { sameValue, toText } from '../catalogue/catalogue-value.ts';
 import { typedSpan, typedValue } from '../catalogue/typed-value.ts';
 import { toMinor } from '../money.ts';
 import { repriceAccount, withdrawOfAccount } from '../repricing/reprice.ts';
+import { approvalEnds } from '../second-person.ts';
 import { checkReason } from '../support-reason.ts';
 import { appendEnded, appendSet } from './account-price-facts.ts';
 import { type AccountPrice, dated, overrideOf, priceFieldOf, textOf } from './account-price.ts';
+import { type AccountPriceRequest, insertPriceRequest, priceRequestsOfAccount } from './account-price-request-rows.ts';
 import { insertAccountPrice, lockAccountPrice, markEnded, pricesOfAccount } from './account-price-rows.ts';
+import { loweredBasisPoints } from './lowered.ts';
 
-export type AccountPriceContext = Context<{ catalogue: CatalogueBook }>;
+export interface AccountPriceProviders {
+  catalogue: CatalogueBook;
+  /** Hundredths of a percent that one member of staff may take off a price alone. */
+  discountLimitBasisPoints: number;
+}
+
+export type AccountPriceContext = Context<AccountPriceProviders>;
 
 /** `value` is as a person types it: a price as in the catalogue, or "15%" off it. Without `from` it begins now; without `until` it lasts. */
 export interface AccountPriceWish {
@@ -33,6 +42,12 @@ export interface AccountPriceLine extends AccountPrice {
   /** What the account pays by it now, or when it begins. */
   costs: string;
   state: ReturnType<typeof stateOf>;
+  /** Until when it waits for a second member of staff, without any effect; null: it does not. */
+  awaitsApprovalUntil: Date | null;
+  /** How far below the catalogue what waits is at most, in hundredths of a percent. */
+  lowersBasisPoints: number | null;
+  /** Who agreed to it; null: nobody had to. */
+  approvedBy: string | null;
 }
 
 /** Packages are bought once; what the others sell renews, and has repricings. */
@@ -76,13 +91,31 @@ function lineOf(ctx: AccountPriceContext, row: AccountPrice, rows: readonly Acco
   const catalogue = valueAt(field, entriesOf(ctx.providers.catalogue.entries(), field), at);
   const costs = toText(field.kind, overrideOf([{ ...row, until: null, endedAt: null }], at)(field, catalogue));
   const own = rows.filter(({ item }) => item === row.item).map(dated);
-  return { ...row, text: textOf(row, field), costs, state: stateOf(dated(row), own, now) };
+  const alone = { awaitsApprovalUntil: null, lowersBasisPoints: null, approvedBy: null };
+  return { ...row, ...alone, text: textOf(row, field), costs, state: stateOf(dated(row), own, now) };
 }
 
-/** Every price that the account has or had of this seller, the latest first. One of an item that is no longer in the catalogue is left out. */
+/** What waits for a second member of staff: it is ahead, whenever it was to begin. */
+export function waitingLine(ctx: AccountPriceContext, request: AccountPriceRequest): AccountPriceLine {
+  const { expiresAt: awaitsApprovalUntil, lowersBasisPoints } = request;
+  return { ...lineOf(ctx, request, []), awaitsApprovalUntil, lowersBasisPoints, state: 'AHEAD' };
+}
+
+/**
+ * Every price that the account has or had of this seller, and what waits for a second member of staff, the latest first. One of an item that is no longer in the
+ * catalogue is left out.
+ */
 export async function accountPriceLines(ctx: AccountPriceContext, accountId: string): Promise<AccountPriceLine[]> {
-  const rows = (await pricesOfAccount(ctx.em, accountId)).filter(({ item }) => priceFieldOf(ctx.providers.catalogue.fields, item));
-  return rows.map((row) => lineOf(ctx, row, rows)).toReversed();
+  const now = ctx.clock.now();
+  const isKnown = ({ item }: AccountPrice) => priceFieldOf(ctx.providers.catalogue.fields, item) !== undefined;
+  const rows = (await pricesOfAccount(ctx.em, accountId)).filter(isKnown);
+  const requests = (await priceRequestsOfAccount(ctx.em, accountId)).filter(isKnown);
+  const approvedBy = ({ id }: AccountPrice) => requests.find((request) => request.id === id)?.decidedBy ?? null;
+  const waiting = requests.filter(({ decision, expiresAt }) => decision === null && expiresAt > now);
+  return [
+    ...rows.map((row) => ({ ...lineOf(ctx, row, rows), approvedBy: approvedBy(row) })),
+    ...waiting.map((row) => waitingLine(ctx, row)),
+  ].toReversed();
 }
 
 /** What the account would pay for the item from now on. Errors: parameter_invalid. */
@@ -97,7 +130,8 @@ export async function previewAccountPrice(
 
 /**
  * Sets what an account pays for an item. Offers that are signed already keep their price, and what it has bought renews at its own: with `running` it renews at
- * the new one, where that is cheaper. `tell`: the owner is told by mail. Errors: own_account_refused, parameter_invalid.
+ * the new one, where that is cheaper. `tell`: the owner is told by mail. What lowers a price by more than one member of staff may waits for a second one. Errors:
+ * own_account_refused, parameter_invalid.
  */
 export async function setAccountPrice(
   ctx: AccountPriceContext,
@@ -106,13 +140,36 @@ export async function setAccountPrice(
 ): Promise<AccountPriceLine> {
   refuseOwnAccount(ctx, wish.accountId);
   const row = { ...toRow(ctx, wish), reason: checkReason(given) };
+  const field = fieldOf(ctx, row.item);
+  const lowersBasisPoints = loweredBasisPoints(row, field, entriesOf(ctx.providers.catalogue.entries(), field));
   return inTransaction(ctx, async (tx) => {
-    await insertAccountPrice(tx.em, row);
-    if (running && renews(seller)) await repriceAccount(tx, seller, { ...row, at: row.from });
-    const rows = await pricesOfAccount(tx.em, row.accountId);
-    await appendSet(tx, seller, row, { rows, running: running && renews(seller), tell });
-    return lineOf(tx, row, rows);
+    if (lowersBasisPoints <= tx.providers.discountLimitBasisPoints) return putInForce(tx, seller, row, { running, tell });
+    const asked = {
+      lowersBasisPoints,
+      running,
+      tell,
+      askedBy: row.setBy,
+      expiresAt: approvalEnds(row.setAt),
+      decision: null,
+      decidedBy: null,
+    };
+    await insertPriceRequest(tx.em, { ...row, ...asked });
+    return waitingLine(tx, { ...row, ...asked });
   });
+}
+
+/** In the transaction that sets a price, or agrees to one. */
+export async function putInForce(
+  tx: AccountPriceContext,
+  seller: Seller,
+  row: AccountPrice,
+  { running, tell }: { running: boolean; tell: boolean },
+): Promise<AccountPriceLine> {
+  await insertAccountPrice(tx.em, row);
+  if (running && renews(seller)) await repriceAccount(tx, seller, { ...row, at: row.from });
+  const rows = await pricesOfAccount(tx.em, row.accountId);
+  await appendSet(tx, seller, row, { rows, running: running && renews(seller), tell });
+  return lineOf(tx, row, rows);
 }
 
 /**

@@ -4,7 +4,10 @@ import { catalogueTypes } from './support-catalogue.ts';
 
 declareAccountPriceDesk(builder, 'static', catalogueTypes, {
   list: 'supportStaticAccountPrices',
+  waiting: 'supportStaticAccountPricesWaiting',
   preview: 'supportStaticAccountPricePreview',
   set: 'supportStaticAccountPriceSet',
+  agree: 'supportStaticAccountPriceAgree',
+  refuse: 'supportStaticAccountPriceRefuse',
   end: 'supportStaticAccountPriceEnd',
 });

@@ -63,7 +63,7 @@ test('what runs is brought to a cheaper price, from its next renewal', async () 
 });
 
 test('the account reads its prices as its own, each for its plan', async () => {
-  const price = await set('vps.EINSTEIN', '60.00%');
+  const price = await set('vps.EINSTEIN', '25%');
   const read = async (viewer: typeof owner) => {
     const { vpsPlans } = await world.must<{
       vpsPlans: { code: string; prices: { perMonth: { amountMinor: number } }[]; ownPrice: object | null }[];
@@ -76,7 +76,7 @@ test('the account reads its prices as its own, each for its plan', async () => {
   expect(await read(owner)).toEqual([
     ['PLANK', 3_200, false],
     ['BROGLIE', 4_400, false],
-    ['EINSTEIN', 2_560, true],
+    ['EINSTEIN', 4_800, true],
   ]);
   expect((await read(sessionOf('acct_other'))).at(-1)).toEqual(['EINSTEIN', 6_400, false]);
   await end(price);

@@ -8,7 +8,7 @@ import { type ResidentialWorld, startResidential } from '../world.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
-  world = await startResidential();
+  world = await startResidential({ STAFF_DISCOUNT_LIMIT: '100' });
 });
 afterAll(() => world.close());
 

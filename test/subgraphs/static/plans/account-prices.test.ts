@@ -8,7 +8,7 @@ import { type StaticWorld, startStatic } from '../world.ts';
 
 let world: StaticWorld;
 beforeAll(async () => {
-  world = await startStatic();
+  world = await startStatic({ STAFF_DISCOUNT_LIMIT: '100' });
   await world.stock('datacenter', 80, '10.9');
 });
 afterAll(() => world.close());

@@ -3,6 +3,7 @@ import { graphql, type ResultOf } from '../graphql.ts';
 const AccountPriceParts = graphql(`
   fragment AccountPriceParts on AccountPrice @_unmask {
     id
+    accountId
     item
     value
     costs
@@ -13,6 +14,9 @@ const AccountPriceParts = graphql(`
     reason
     endedAt
     state
+    awaitsApprovalUntil
+    lowersBasisPoints
+    approvedBy
   }
 `);
 export type AccountPrice = ResultOf<typeof AccountPriceParts>;
@@ -27,6 +31,24 @@ export const AccountPrices = graphql(
         ...AccountPriceParts
       }
       compute: supportComputeAccountPrices(accountId: $accountId) {
+        ...AccountPriceParts
+      }
+    }
+  `,
+  [AccountPriceParts],
+);
+
+/** Of all accounts: what waits for a second member of staff. */
+export const AccountPricesWaiting = graphql(
+  `
+    query AccountPricesWaiting {
+      residential: supportResidentialAccountPricesWaiting {
+        ...AccountPriceParts
+      }
+      static: supportStaticAccountPricesWaiting {
+        ...AccountPriceParts
+      }
+      compute: supportComputeAccountPricesWaiting {
         ...AccountPriceParts
       }
     }
@@ -64,6 +86,21 @@ const RESIDENTIAL = {
         running: $running
         tell: $tell
       ) {
+        id
+        awaitsApprovalUntil
+      }
+    }
+  `),
+  agree: graphql(`
+    mutation ResidentialAccountPriceAgree($id: ID!) {
+      agreed: supportResidentialAccountPriceAgree(id: $id) {
+        id
+      }
+    }
+  `),
+  refuse: graphql(`
+    mutation ResidentialAccountPriceRefuse($id: ID!) {
+      refused: supportResidentialAccountPriceRefuse(id: $id) {
         id
       }
     }
@@ -108,6 +145,21 @@ const STATIC = {
         tell: $tell
       ) {
         id
+        awaitsApprovalUntil
+      }
+    }
+  `),
+  agree: graphql(`
+    mutation StaticAccountPriceAgree($id: ID!) {
+      agreed: supportStaticAccountPriceAgree(id: $id) {
+        id
+      }
+    }
+  `),
+  refuse: graphql(`
+    mutation StaticAccountPriceRefuse($id: ID!) {
+      refused: supportStaticAccountPriceRefuse(id: $id) {
+        id
       }
     }
   `),
@@ -150,6 +202,21 @@ const COMPUTE = {
         running: $running
         tell: $tell
       ) {
+        id
+        awaitsApprovalUntil
+      }
+    }
+  `),
+  agree: graphql(`
+    mutation ComputeAccountPriceAgree($id: ID!) {
+      agreed: supportComputeAccountPriceAgree(id: $id) {
+        id
+      }
+    }
+  `),
+  refuse: graphql(`
+    mutation ComputeAccountPriceRefuse($id: ID!) {
+      refused: supportComputeAccountPriceRefuse(id: $id) {
         id
       }
     }

@@ -1,12 +1,10 @@
 import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
+import type { ApprovalDecision } from '#commerce/second-person.ts';
 import type { EntityManager } from '#platform/database.ts';
 
 /** GRANT: credit is given. PAY_OUT: credit is paid out to the means that it was paid by. */
 export const CREDIT_REQUEST_KINDS = ['GRANT', 'PAY_OUT'] as const;
 export type CreditRequestKind = (typeof CREDIT_REQUEST_KINDS)[number];
-
-export const CREDIT_DECISIONS = ['APPROVED', 'DECLINED'] as const;
-export type CreditDecision = (typeof CREDIT_DECISIONS)[number];
 
 /** A request of one member of support to give or pay out credit, which another one decides. */
 export const CreditRequest = defineEntity({
@@ -24,7 +22,7 @@ export const CreditRequest = defineEntity({
     askedBy: p.string(),
     askedAt: p.datetime(),
     expiresAt: p.datetime(),
-    decision: p.string().$type<CreditDecision>().nullable(),
+    decision: p.string().$type<ApprovalDecision>().nullable(),
     decidedBy: p.string().nullable(),
     decidedAt: p.datetime().nullable(),
   }),

@@ -1,18 +1,14 @@
 // Credit that support asks for, approves, declines and takes back. What one member of support may give alone is not here.
+import { APPROVAL_DECISIONS } from '#commerce/second-person.ts';
 import { builder } from '../../../builder.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { Account } from '../../../identity/graphql/account.ts';
-import {
-  CREDIT_DECISIONS,
-  CREDIT_REQUEST_KINDS,
-  type CreditRequest as CreditRequestEntity,
-  openCreditRequests,
-} from '../entities/credit-request.ts';
+import { CREDIT_REQUEST_KINDS, type CreditRequest as CreditRequestEntity, openCreditRequests } from '../entities/credit-request.ts';
 import { approveCredit, declineCredit, requestCredit } from '../services/credit-requests.ts';
 import { reverseCredit } from '../../ledger/services/reverse-credit.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 
-const CreditDecision = builder.enumType('CreditDecision', { values: CREDIT_DECISIONS });
+const CreditDecision = builder.enumType('CreditDecision', { values: APPROVAL_DECISIONS });
 
 const CreditRequestKind = builder.enumType('CreditRequestKind', { values: CREDIT_REQUEST_KINDS });
 

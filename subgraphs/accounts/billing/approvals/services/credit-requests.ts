@@ -1,27 +1,18 @@
 // Requests for what one member of support may not give or pay out alone (more than STAFF_GRANT_LIMIT at once, or to the own account): one asks, and another one
 // decides.
-import { DAY, after } from '#platform/clock.ts';
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
+import { type ApprovalDecision, approvalEnds, deciderOf } from '#commerce/second-person.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import {
-  type CreditDecision,
-  type CreditRequest,
-  type CreditRequestKind,
-  insertCreditRequest,
-  lockCreditRequest,
-} from '../entities/credit-request.ts';
+import { type CreditRequest, type CreditRequestKind, insertCreditRequest, lockCreditRequest } from '../entities/credit-request.ts';
 import { checkPayOut, payOutNow } from '../../refunds/services/pay-out-credit.ts';
 import { type GrantCreditInput, checkGrant } from '../../ledger/services/grant-credit.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
-
-/** How long a request waits for a decision. */
-const VALID_MS = 7 * DAY;
 
 export interface RequestCreditInput extends Omit<GrantCreditInput, 'idempotencyKey'> {
   /** Absent: GRANT. */
@@ -48,7 +39,7 @@ export function requestCredit(ctx: SubscriptionsContext, input: RequestCreditInp
       payTo,
       askedBy: accountOf(tx),
       askedAt: now,
-      expiresAt: after(now, VALID_MS),
+      expiresAt: approvalEnds(now),
     };
     const request = await insertCreditRequest(tx.em, { id: newId('crdt', tx.clock), ...row });
     await announce(tx, request, 'credit.requested');
@@ -92,18 +83,14 @@ const announce = (
 function decide(
   ctx: SubscriptionsContext,
   id: string,
-  decision: CreditDecision,
+  decision: ApprovalDecision,
   work: (tx: SubscriptionsContext, request: CreditRequest) => Promise<void>,
 ): Promise<CreditRequest> {
   return inTransaction(ctx, async (tx) => {
-    const request = await lockCreditRequest(tx.em, id);
-    const now = tx.clock.now();
-    if (!request || request.expiresAt <= now) throw fail('request_not_found');
-    if (request.decision) throw fail('action_not_allowed', { reason: because('credit_decided') });
-    const decidedBy = accountOf(tx);
-    if (decidedBy === request.askedBy) throw fail('action_not_allowed', { reason: because('credit_asked_by_you') });
+    const reasons = { decided: because('credit_decided'), own: because('credit_asked_by_you') };
+    const { request, ...by } = deciderOf(tx, await lockCreditRequest(tx.em, id), reasons);
     await work(tx, request);
-    Object.assign(request, { decision, decidedBy, decidedAt: now });
+    Object.assign(request, { ...by, decision });
     return request;
   });
 }
