@@ -27,6 +27,7 @@ export const TEXT_MAX = {
   payTo: 200,
   planName: 60,
   planNote: 500,
+  presetName: 60,
   salesLine: 100,
   salesMessage: 4_000,
   serverName: 64,

@@ -94,6 +94,7 @@ export const RESIDENTIAL_REASONS = {
   plan_withdrawn_already: 'What was left of this plan is taken back already.',
   pool_excluded: 'Only countries can be excluded: {name} is none.',
   pool_with_others: '{name} stands alone: name countries, or {name}.',
+  presets_too_many: 'At most {max} presets are kept: remove one.',
   price_not_positive: 'The price is above 0.',
   protocol_not_offered: '{protocol} is not offered here.',
   reset_when_used_up: 'Proxy authentication cannot be reset any more: this plan is used up.',

@@ -57,6 +57,14 @@ export const kept: readonly KeptTable[] = [
   { table: 'residential.gateway_bill', kept: 'for good: accounting records', key: ['id'] },
   { table: 'residential.gateway_day', kept: 'for good: accounting records', key: ['gateway_id', 'day'] },
   {
+    table: 'residential.generation_preset',
+    holds: 'choices for generation, under names',
+    kept: 'until it is removed, or the account is closed',
+    of: OF_ACCOUNT,
+    key: ['account_id', 'name'],
+    atClosing: 'DELETE',
+  },
+  {
     table: 'residential.lease',
     holds: 'when and how much a plan was used on a node',
     kept: `${daysOf('leases')} after the lease ends`,

@@ -9,6 +9,7 @@ import './metering/graphql/address-use.ts';
 import './metering/graphql/held-usage.ts';
 import './plans/graphql/offer.ts';
 import './plans/graphql/own-data.ts';
+import './generation/graphql/generation-preset.ts';
 import './generation/graphql/proxy-batch.ts';
 import './generation/graphql/proxy-line-check.ts';
 import './generation/graphql/proxy-line-test.ts';

@@ -152,6 +152,25 @@ describe('a person keeps batches', () => {
     expect(await listed()).toEqual(lines);
   });
 
+  test('keeps the choices as a preset, fills the form with it again, and removes it', async () => {
+    await page.getByRole('tab', { name: 'Generate' }).click();
+    await page.getByRole('button', { name: 'Keep as preset' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('German shops');
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
+    await shown(page.getByText('Kept as German shops'));
+    await open(`/residential/${plan.id}`);
+    expect(await page.getByLabel('Quantity').inputValue()).toBe('1');
+    await page.getByLabel('Preset').selectOption('German shops');
+    const chosen = async () => [await page.getByLabel('Quantity').inputValue(), await page.getByLabel('Location').inputValue()];
+    await expect.poll(chosen).toEqual(['250', 'Germany']);
+    expect(new URL(page.url()).searchParams.get('session')).toBe('STICKY');
+
+    await page.getByRole('button', { name: 'Remove: German shops' }).click();
+    await shown(page.getByRole('button', { name: 'Keep as preset' }));
+    expect(await page.getByLabel('Preset').isDisabled()).toBe(true);
+    await page.getByRole('tab', { name: 'Batches' }).click();
+  });
+
   test('creates a download address for tools, and revokes it', async () => {
     await page.getByRole('button', { name: 'Make a download address' }).click();
     const address = (await page.getByRole('alertdialog').getByRole('region', { name: 'address' }).innerText()).trim();

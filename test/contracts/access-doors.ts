@@ -93,6 +93,7 @@ export const IDS: Record<string, Thing> = {
   'Mutation.orderCancel.id': 'order',
   'Mutation.orderOpenCheckout.id': 'order',
   'Mutation.passkeyRemove.id': 'passkey',
+  'Mutation.generationPresetSave.planId': 'plan',
   'Mutation.proxyBatchMakeAddress.id': 'batch',
   'Mutation.proxyBatchRevokeAddress.id': 'batch',
   'Mutation.proxySessionRenew.planId': 'plan',

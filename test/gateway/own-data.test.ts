@@ -84,6 +84,9 @@ test('when the account is closed its plans stop, and data that need not be kept 
   const ask = askAs(stack.url, cookie);
   await ask(`{ residentialProxies(planId: "${planId}", input: { targeting: { pool: "Germany" }, session: STICKY, quantity: 3 }) { id } }`);
   expect(await rowsOf(query, 'residential.proxy_batch', { plan_id: planId })).toHaveLength(1);
+  await ask(
+    `mutation { generationPresetSave(planId: "${planId}", name: "Shops", input: { targeting: { pool: "Germany" }, session: STICKY, quantity: 3 }) { name } }`,
+  );
   await addRow(query, 'static.stock_wish', {
     account_id: ada.id,
     product_id: 'isp-northline',
@@ -94,6 +97,7 @@ test('when the account is closed its plans stop, and data that need not be kept 
   await stack.settle();
   expect(await rowOf(query, 'residential.plan', { id: planId })).toMatchObject({ account_suspended: true });
   expect(await rowsOf(query, 'residential.proxy_batch', { plan_id: planId })).toEqual([]);
+  expect(await rowsOf(query, 'residential.generation_preset', { account_id: ada.id })).toEqual([]);
   expect(await rowsOf(query, 'static.stock_wish', { account_id: ada.id })).toEqual([]);
   expect(await rowOf(query, 'accounts.account', { id: ada.id })).toMatchObject({ email: null });
 });

@@ -68,6 +68,7 @@ export const RESIDENTIAL_REASONS = {
   plan_used_up: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   pool_excluded: 'Nur Länder lassen sich ausschließen: {name} ist keines.',
   pool_with_others: '{name} steht allein: Nennen Sie Länder, oder {name}.',
+  presets_too_many: 'Höchstens {max} Vorlagen werden aufbewahrt: Entfernen Sie eine.',
   price_not_positive: 'Der Preis ist größer als 0.',
   protocol_not_offered: '{protocol} wird hier nicht angeboten.',
   reset_when_used_up: 'Die Zugangsdaten lassen sich nur bei einem laufenden Paket zurücksetzen; dieses ist aufgebraucht.',

@@ -2,6 +2,8 @@
 export const RESIDENTIAL_ACCESS = `
 residential  Mutation.clientNetworkAdd                     account with plans
 residential  Mutation.clientNetworkRemove                  account with plans
+residential  Mutation.generationPresetRemove               account with generate
+residential  Mutation.generationPresetSave                 account with generate
 residential  Mutation.proxyBatchMakeAddress                session
 residential  Mutation.proxyBatchRevokeAddress              session
 residential  Mutation.proxyLineTest                        account with generate
@@ -41,6 +43,7 @@ residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
 residential  Mutation.supportResidentialJobAgain           staff with events
 residential  Mutation.usageReportReceive                   system
+residential  Query.generationPresets                       account with generate
 residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read

@@ -4,7 +4,7 @@ import { toLines } from '../domain/proxy-lines.ts';
 import type { StoredBatch } from '../entities/proxy-batch.ts';
 import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
 import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
-import { LINE_PROTOCOLS, SESSION_KINDS } from '../domain/generation.ts';
+import { type Generation, LINE_PROTOCOLS, SESSION_KINDS } from '../domain/generation.ts';
 
 export const ProxySession = builder.enumType('ProxySession', { values: SESSION_KINDS });
 export const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });
@@ -13,7 +13,7 @@ export const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
   fields: (t) => ({ pool: t.string({ required: true }), exclude: t.string(), state: t.string(), city: t.string() }),
 });
 
-const ProxyGenerateInput = builder.inputType('ProxyGenerateInput', {
+export const ProxyGenerateInput = builder.inputType('ProxyGenerateInput', {
   fields: (t) => ({
     targeting: t.field({ type: ProxyTargetingInput, required: true }),
     session: t.field({ type: ProxySession, required: true }),
@@ -32,17 +32,23 @@ const ProxyBatch = builder.objectRef<GeneratedBatch>('ProxyBatch').implement({
   }),
 });
 
+type FieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<(typeof builder)['$inferSchemaTypes'], Shape>;
+/** What lines are made from, of all that is stored with it. */
+export const generationFields = <Shape extends { input: Generation }>(t: FieldBuilder<Shape>) => ({
+  country: t.string({ resolve: ({ input }) => input.target.country }),
+  exclude: t.string({ nullable: true, resolve: ({ input }) => input.target.not ?? null }),
+  state: t.string({ nullable: true, resolve: ({ input }) => input.target.state ?? null }),
+  city: t.string({ nullable: true, resolve: ({ input }) => input.target.city ?? null }),
+  session: t.field({ type: ProxySession, resolve: ({ input }) => input.session }),
+  sessionMinutes: t.int({ resolve: ({ input }) => input.sessionMinutes }),
+  protocol: t.field({ type: ProxyProtocol, resolve: ({ input }) => input.protocol }),
+});
+
 const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSummary').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     count: t.exposeInt('count'),
-    country: t.string({ resolve: ({ input }) => input.target.country }),
-    exclude: t.string({ nullable: true, resolve: ({ input }) => input.target.not ?? null }),
-    state: t.string({ nullable: true, resolve: ({ input }) => input.target.state ?? null }),
-    city: t.string({ nullable: true, resolve: ({ input }) => input.target.city ?? null }),
-    session: t.field({ type: ProxySession, resolve: ({ input }) => input.session }),
-    sessionMinutes: t.int({ resolve: ({ input }) => input.sessionMinutes }),
-    protocol: t.field({ type: ProxyProtocol, resolve: ({ input }) => input.protocol }),
+    ...generationFields(t),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     apiKeyId: t.exposeID('apiKeyId', { nullable: true }),
     outdated: t.string({ nullable: true, resolve: outdated }),

@@ -18,6 +18,21 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
 const SEPARATOR = '|';
 const namesIn = (text: string | null): string[] => (text ? text.split(SEPARATOR) : []);
 
+/** What the form holds, as it stands in the URL. */
+export interface Choices {
+  pool: string;
+  further: readonly string[];
+  exclude: readonly string[];
+  state: string;
+  city: string;
+  session: 'ROTATING' | 'STICKY';
+  /** Empty for rotating lines, to which it does not apply. */
+  minutes: string;
+  protocol: keyof typeof schemes;
+  quantity: string;
+  format: LineFormat;
+}
+
 export class GenerateForm {
   /** The name of a pool; the API accepts names for countries, Europe and Worldwide. */
   pool = $state(anywhere);
@@ -33,8 +48,11 @@ export class GenerateForm {
   quantity = $state<string>(QUANTITIES.ROTATING);
   format = $state<LineFormat>('ip:port:user:pass');
 
+  readonly #durations: readonly string[];
+
   constructor(plan: Plan, search: URLSearchParams) {
     const durations = plan.product.formSessionMinutes.map(String);
+    this.#durations = durations;
     this.pool = search.get('pool') ?? anywhere;
     this.further = namesIn(search.get('further'));
     this.exclude = namesIn(search.get('exclude'));
@@ -88,11 +106,11 @@ export class GenerateForm {
     };
   }
 
-  writeTo(search: URLSearchParams): void {
-    const values = {
+  get choices(): Choices {
+    return {
       pool: this.pool,
-      further: this.further.join(SEPARATOR),
-      exclude: this.exclude.join(SEPARATOR),
+      further: this.further,
+      exclude: this.exclude,
       state: this.state,
       city: this.city,
       session: this.session,
@@ -101,6 +119,25 @@ export class GenerateForm {
       quantity: this.quantity.trim(),
       format: this.format,
     };
+  }
+
+  /** A duration that the plan's product does not have is left out. */
+  set choices({ pool, further, exclude, state, city, session, minutes, protocol, quantity, format }) {
+    this.pool = pool;
+    this.further = [...further];
+    this.exclude = [...exclude];
+    this.state = state;
+    this.city = city;
+    this.#session = session;
+    if (this.#durations.includes(minutes)) this.minutes = minutes;
+    this.protocol = protocol;
+    this.quantity = quantity;
+    this.format = format;
+  }
+
+  writeTo(search: URLSearchParams): void {
+    const { further, exclude, ...texts } = this.choices;
+    const values = { ...texts, further: further.join(SEPARATOR), exclude: exclude.join(SEPARATOR) };
     for (const [name, value] of Object.entries(values)) {
       if (value) search.set(name, value);
       else search.delete(name);
