@@ -20,8 +20,10 @@ import { createFront } from './http/front.ts';
 import { type ContractWatch, watchContracts } from './graph/composing/contract-watch.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
-import { createGraphqlRoute } from './graph/graphql-http.ts';
+import { type GraphqlHttpOptions, createGraphqlRoute } from './graph/graphql-http.ts';
 import { anyDocument, createRequireKnown, readDocuments } from './graph/known-documents.ts';
+import { createDocumentsRoute } from './graph/documents-route.ts';
+import { RegisteredDocuments, storedDocuments } from './graph/registered-documents.ts';
 import { createSchemaRoute } from './graph/schema-route.ts';
 import { createGraphqlSocketRoute, SOCKET_LIMITS } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
@@ -107,6 +109,13 @@ function degradingOf({ config, degrading }: GatewayServerOptions, limiter: RateL
   };
 }
 
+/** The schema as text, the documents that accounts register, and the operations. */
+const graphRoutes = (parts: GraphqlHttpOptions & { documents: RegisteredDocuments }): Route[] => [
+  createSchemaRoute({ ...parts, published: readPublished() }),
+  createDocumentsRoute(parts),
+  createGraphqlRoute(parts),
+];
+
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const { REDIS_URL, GRAPHQL_WITHOUT_KEY = config.NODE_ENV === 'production' ? 'known' : 'any' } = gatewayConfiguration.of(config);
@@ -117,9 +126,11 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
+  const documents = new RegisteredDocuments(storedDocuments(askerOf(sources.accounts), clock));
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
   const pageCookie = createPageCookie(cookie);
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
+  const graph = { gateway, access, admission, cookie: pageCookie, origins, log, requireKnown, documents };
   const status = await openStatusBoard({ asks: asksOf(sources), file: join(config.DATA_DIR, 'status.json'), clock, log });
   const pages = createPageRoutes({
     ...options,
@@ -151,17 +162,13 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
-      createSchemaRoute({ gateway, access, cookie: pageCookie, published: readPublished() }),
-      createGraphqlRoute({ gateway, access, admission, cookie: pageCookie, origins, log, requireKnown }),
+      ...graphRoutes(graph),
       createSignInRoute({ accounts: sources.accounts, access, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
       ...pages,
     ],
-    upgrades: [
-      createGraphqlSocketRoute({ gateway, access, admission, cookie: pageCookie, origins, clock, log, metrics, requireKnown }),
-      ...doors.flatMap((each) => each?.upgrades ?? []),
-    ],
+    upgrades: [createGraphqlSocketRoute({ ...graph, clock, metrics }), ...doors.flatMap((each) => each?.upgrades ?? [])],
   });
   const { url, port } = await front.listen();
   const health = await openHealthPort({ config, metrics, log }, readiness).catch(async (error: unknown) => {

@@ -10,15 +10,17 @@ import type { Access } from '../sign-in/access.ts';
 import { type Gateway, type PreparedOperation, WrittenAnswer } from './gateway.ts';
 import { EventStreams, type STREAM_LIMITS } from './event-streams.ts';
 import { GraphiqlPage } from './graphiql-page.ts';
-import { MEDIA_TYPE, NOT_REGISTERED, type Params, RegisteredDocuments, isEventStream, jsonTypeFor, readParams } from './graphql-request.ts';
+import { MEDIA_TYPE, NOT_REGISTERED, type Params, isEventStream, jsonTypeFor, readParams } from './graphql-request.ts';
 import { isAway, refusal, statusOf, waitOf } from './graphql-result.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OperationCost } from './operation-cost.ts';
 import { type RequireKnown, anyDocument } from './known-documents.ts';
+import { RegisteredDocuments } from './registered-documents.ts';
 import { requireMayRun } from './access-rules.ts';
 import { credentialOf } from './socket-connections.ts';
 import type { OriginPolicy } from '../http/origins.ts';
-import { type Rate, rateHeaders } from '../http/rate-limit.ts';
+import type { Rate } from '../http/rate-limit.ts';
+import { graphqlCaller, setRate } from './graphql-caller.ts';
 import { callerGone, challengeOf, requireMethod, retryAfter, sendJson, sendText } from '#platform/respond.ts';
 import { type Call, type Route, type LogFields, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
@@ -32,6 +34,8 @@ export interface GraphqlHttpOptions {
   log: Log;
   /** Checks which documents may be asked without a key; default: any document. */
   requireKnown?: RequireKnown;
+  /** Default: none is stored. */
+  documents?: RegisteredDocuments;
   streams?: Partial<typeof STREAM_LIMITS>;
 }
 
@@ -56,7 +60,7 @@ class GraphqlRoute implements Route {
   readonly slowRefusals = true;
   readonly #options: GraphqlHttpOptions;
   readonly #page = new GraphiqlPage(PATH);
-  readonly #documents = new RegisteredDocuments();
+  readonly #documents: RegisteredDocuments;
   readonly #streams: EventStreams;
   readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
   /** Answers that the gateway caches for everybody, already encoded. */
@@ -64,6 +68,7 @@ class GraphqlRoute implements Route {
 
   constructor(options: GraphqlHttpOptions) {
     this.#options = options;
+    this.#documents = options.documents ?? new RegisteredDocuments();
     this.#streams = new EventStreams(options.access, options.streams);
     this.#yoga = this.#createYoga();
   }
@@ -81,7 +86,7 @@ class GraphqlRoute implements Route {
     if (request.method !== 'POST') return this.#showPage(request, response, call);
     const signal = callerGone(response);
     if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
-    const { viewer, rate } = await this.#viewerOf(request, response, call);
+    const { viewer, rate } = await graphqlCaller(this.#options, request, response, call);
     let requests = rate;
     call.logFields.caller = viewer;
     const body = await readBody(request, BODY_LIMIT);
@@ -97,7 +102,7 @@ class GraphqlRoute implements Route {
       },
     };
     if (!type && !isEventStream(request.headers.accept)) return this.#throughYoga(request, response, body, context);
-    const params = readParams(body, viewer, this.#documents);
+    const params = await readParams(body, viewer, this.#documents);
     // Clients of the protocol then send the document whole: to them this is an answer.
     if (!params) return sendJson(response, 200, refusal(fail('persisted_query_not_found', {}, NOT_REGISTERED), call.requestId));
     if (!type) return this.#stream(request, response, params, context);
@@ -190,6 +195,7 @@ class GraphqlRoute implements Route {
   async #admit({ query, operationName }: Params, { viewer, logFields, countGenerations }: ServerContext): Promise<PreparedOperation> {
     const { gateway, requireKnown = anyDocument } = this.#options;
     requireKnown(viewer, query);
+    await this.#documents.require(viewer, query);
     const operation = await gateway.prepareFor(viewer, query, operationName);
     logFields.operation = operation.name ?? operation.kind;
     requireMayRun(viewer, operation);
@@ -223,24 +229,6 @@ class GraphqlRoute implements Route {
     this.#streams.close();
   }
 
-  /** Sets the rate headers for a key. Throws the failure of a key that is not admitted. */
-  async #viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<{ viewer: Viewer; rate?: Rate }> {
-    const { access, admission, cookie, origins } = this.#options;
-    const origin = originOf(call);
-    const { authorization } = request.headers;
-    if (authorization === undefined) {
-      origins.check(request);
-      admission.takeOfAddress(call.address);
-      const viewer = await access.admitSession(cookie.read(request), origin);
-      admission.takeOf(viewer);
-      return { viewer };
-    }
-    const { viewer, failure, rate } = await access.admitKey(authorization, origin);
-    setRate(response, rate);
-    if (!viewer) throw failure ?? fail('internal');
-    return { viewer, rate };
-  }
-
   async #countGenerations(
     viewer: Viewer,
     request: IncomingMessage,
@@ -268,8 +256,4 @@ class GraphqlRoute implements Route {
     response.setHeader('Cache-Control', 'no-store');
     response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
   }
-}
-
-function setRate(response: ServerResponse, rate: Rate, cost?: Rate): void {
-  for (const [name, value] of Object.entries(rateHeaders(rate, cost))) response.setHeader(name, value);
 }

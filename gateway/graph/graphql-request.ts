@@ -1,9 +1,7 @@
 // What a POST to /graphql carries and accepts: one request of GraphQL over HTTP, whose document may be named by its hash once its caller has sent it whole.
-import { createHash } from 'node:crypto';
 import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { Lru } from '#platform/lru.ts';
-import { LIMITS } from './limits.ts';
+import type { RegisteredDocuments } from './registered-documents.ts';
 
 export interface Params {
   query: string;
@@ -22,42 +20,11 @@ export function jsonTypeFor(accept: string | undefined): string | undefined {
 
 export const isEventStream = (accept: string | undefined): boolean => accept?.includes('text/event-stream') === true;
 
-/** Characters of documents that are kept of an account, and of how many accounts. */
-const KEPT = { characters: 131_072, accounts: 256 };
 /** The sentence by which clients of the protocol know that they must send the document whole. */
 export const NOT_REGISTERED = 'PersistedQueryNotFound';
 
-/**
- * Documents that callers register: sent once with their SHA-256, then named by it (automatic persisted queries of Apollo, and `documentId` as `sha256:...`). They are
- * an account's own, and of this process: one that is not known any more is asked for again.
- * https://www.apollographql.com/docs/apollo-server/performance/apq
- */
-export class RegisteredDocuments {
-  readonly #byAccount = new Lru<Lru<string>>(KEPT.accounts);
-
-  /** The document of a request; undefined: it is not registered (any more). Throws parameter_missing, parameter_invalid for another hash. */
-  documentOf(viewer: Viewer, query: string | undefined, hash: string | undefined): string | undefined {
-    if (hash === undefined || !('accountId' in viewer)) {
-      if (query === undefined) throw fail('parameter_missing', { field: 'query' });
-      return query;
-    }
-    const own = this.#byAccount.get(viewer.accountId);
-    if (query === undefined) return own?.get(hash);
-    if (createHash('sha256').update(query).digest('hex') !== hash)
-      throw fail('parameter_invalid', { field: 'extensions', reason: because('hash_not_of_document') });
-    if (query.length <= LIMITS.characters) this.#keep(viewer.accountId, own, hash, query);
-    return query;
-  }
-
-  #keep(accountId: string, own: Lru<string> | undefined, hash: string, text: string): void {
-    const kept = own ?? new Lru<string>(KEPT.characters, (_hash, document) => document.length);
-    kept.set(hash, text);
-    if (!own) this.#byAccount.set(accountId, kept);
-  }
-}
-
 /** undefined: its document is not registered. Throws `parameter_invalid` for a body that is not one GraphQL request, such as a batch, and `parameter_missing`. */
-export function readParams(body: Buffer, viewer: Viewer, documents: RegisteredDocuments): Params | undefined {
+export async function readParams(body: Buffer, viewer: Viewer, documents: RegisteredDocuments): Promise<Params | undefined> {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -71,7 +38,7 @@ export function readParams(body: Buffer, viewer: Viewer, documents: RegisteredDo
   if (!isObjectOrAbsent(variables)) throw fail('parameter_invalid', { field: 'variables' });
   if (!isObjectOrAbsent(extensions)) throw fail('parameter_invalid', { field: 'extensions' });
   if (operationName != null && typeof operationName !== 'string') throw fail('parameter_invalid', { field: 'operationName' });
-  const document = documents.documentOf(viewer, query ?? undefined, hashIn(extensions, documentId));
+  const document = await documents.documentOf(viewer, query ?? undefined, hashIn(extensions, documentId));
   if (document === undefined) return undefined;
   return {
     query: document,

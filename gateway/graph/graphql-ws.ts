@@ -15,6 +15,7 @@ import type { Access } from '../sign-in/access.ts';
 import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { type RequireKnown, anyDocument } from './known-documents.ts';
+import { RegisteredDocuments } from './registered-documents.ts';
 import { requireMayRun } from './access-rules.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from '../http/origins.ts';
@@ -35,6 +36,8 @@ export interface GraphqlSocketOptions {
   metrics: Metrics;
   /** Checks which documents may be asked without a key; default: any document. */
   requireKnown?: RequireKnown;
+  /** Default: none is stored. */
+  documents?: RegisteredDocuments;
   limits?: Partial<SocketLimits>;
   /** The time that the limit of connects goes by; default: monotonic time. */
   now?: Ticks;
@@ -75,6 +78,7 @@ export const createGraphqlSocketRoute = (options: GraphqlSocketOptions): Upgrade
 class GraphqlSocketRoute implements UpgradeRoute {
   readonly name = 'graphql';
   readonly #options: GraphqlSocketOptions;
+  readonly #documents: RegisteredDocuments;
   readonly #limits: SocketLimits;
   readonly #connectsOfCaller: Budget;
   readonly #open: OpenConnections;
@@ -83,6 +87,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
 
   constructor(options: GraphqlSocketOptions) {
     this.#options = options;
+    this.#documents = options.documents ?? new RegisteredDocuments();
     this.#limits = { ...SOCKET_LIMITS, ...options.limits };
     this.#connectsOfCaller = createBudget(this.#limits.connectsPerCaller, options.now);
     this.#open = new OpenConnections(this.#limits.connectionsPerAccount, options.metrics);
@@ -167,6 +172,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       if (openHere > max) throw fail('query_refused', {}, `A connection holds at most ${max} operations.`);
       const viewer = await this.#viewerOf(extra, requestId);
       requireKnown(viewer, String(payload.query));
+      await this.#documents.require(viewer, String(payload.query));
       const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
       requireMayRun(viewer, operation);
       const { credential } = extra;

@@ -66,7 +66,8 @@ const KEYS_CACHED = 10_000;
 /** The look-up reads one row by its key: a longer wait means that the database hangs. */
 const LOOK_UP_MS = 2_500;
 
-const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
+const CALLER_OF_KEY =
+  'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes documentsOnly expiresAt } }';
 const CALLER_OF_TOKEN =
   'query callerOfAccessToken($token: String!) { caller: callerOfAccessToken(token: $token) { accountId role keyId keyHash scopes expiresAt } }';
 const CALLER_OF_SESSION =
@@ -80,6 +81,7 @@ interface Caller {
   keyId?: string | null;
   keyHash?: string | null;
   scopes?: Scope[];
+  documentsOnly?: boolean;
   impersonatedBy?: string | null;
   expiresAt?: string | null;
 }
@@ -248,10 +250,11 @@ class Callers {
 const bucketOf = (key: string): string => bucketOfHash(createHash('sha256').update(key).digest());
 const bucketOfHash = (hash: Buffer): string => `key:${hash.toString('base64url').slice(0, 22)}`;
 
-const toKeyViewer = ({ accountId, keyId, scopes }: Caller, origin: Origin): KeyViewer => ({
+const toKeyViewer = ({ accountId, keyId, scopes, documentsOnly }: Caller, origin: Origin): KeyViewer => ({
   kind: 'key',
   accountId,
   keyId: keyId ?? '',
   scopes: scopes ?? [],
+  ...(documentsOnly && { documentsOnly }),
   ...origin,
 });

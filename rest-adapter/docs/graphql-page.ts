@@ -58,7 +58,14 @@ export const graphqlPage = (publicUrl: string): DocsPage => {
       ),
       heading('Documents by their hash'),
       paragraph(
-        'Register a document by sending it once with its SHA-256, as automatic persisted queries do, and then name it by that alone: `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"..."}}}`, or `{"documentId":"sha256:..."}`. `PersistedQueryNotFound` asks for it whole again; documents are an account’s own, and kept for as long as there is room.',
+        'Register what a program asks when it is built, at `/graphql/documents`: up to 100 documents in one request, all or none, each checked against the schema. From then on `{"documentId":"sha256:..."}`, or `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"..."}}}` of automatic persisted queries, asks one by its hash, on every server. They are the account’s own; Developers lists them and removes them.',
+      ),
+      code(
+        'sh',
+        `curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" ${at}/documents \\\n  -d '{"documents":["query Plans { residentialPlans { id status } }"]}'`,
+      ),
+      paragraph(
+        'A key that is bound to them (Developers, “Registered documents only”) asks no other document over GraphQL (`document_not_registered`) and registers none; within ten seconds it asks what was removed no more. A document that is only sent once with its hash is known to that server alone, for as long as there is room: `PersistedQueryNotFound` asks for it whole again.',
       ),
       heading('Subscriptions'),
       list(

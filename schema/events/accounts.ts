@@ -100,6 +100,7 @@ export const ACCOUNTS_EVENTS = {
     data: z.object({ by: z.string(), overlapHours: z.number() }),
   },
   'api_key.order_ceiling_set': { when: 'What a key may order each month was set.', data: masked.extend({ ceilingMinor: z.int() }) },
+  'api_key.documents_only_set': { when: 'A key was bound to documents, or freed.', data: masked.extend({ documentsOnly: z.boolean() }) },
   'api_key.ordered': { when: 'A key has placed an order.', data: masked.extend({ orderId: z.string(), title: z.string() }) },
   'api_key.revoked': { when: 'A key is refused from now on.', data: masked },
   'billing_details.changed': {

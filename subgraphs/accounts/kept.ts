@@ -1,6 +1,7 @@
 import type { KeptTable } from '#platform/kept-data.ts';
 import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
 import { appsKept } from './apps/kept.ts';
+import { keysKept } from './keys/kept.ts';
 import { webhooksKept } from './webhooks/kept.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
 import { daysOf } from '../../schema/retention.ts';
@@ -33,21 +34,6 @@ export const kept: readonly KeptTable[] = [
     kept: daysOf('activity'),
     of: OF_ACCOUNT,
     key: ['id'],
-  },
-  {
-    table: 'accounts.api_key',
-    holds: 'API keys: when and from where they were created and used',
-    kept: 'as long as the account; revoked when it is closed',
-    of: OF_ACCOUNT,
-    key: ['id'],
-    secret: ['hash'],
-  },
-  {
-    table: 'accounts.api_key_day',
-    holds: 'the number of requests per day',
-    kept: 'as long as the key',
-    of: 'key_id in (select id from accounts.api_key where account_id = :account)',
-    key: ['key_id', 'day'],
   },
   { table: 'accounts.arrangement', holds: 'what sales has agreed with the customer', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
   { table: 'accounts.attempt', holds: 'failed sign-ins by address and account name', kept: 'hours', key: ['kind', 'name'] },
@@ -125,7 +111,6 @@ export const kept: readonly KeptTable[] = [
     key: ['invoice_id', 'method', 'reference'],
   },
   { table: 'accounts.journal', holds: 'journals of the books', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
-  { table: 'accounts.key_request', holds: 'requests for API keys', kept: OPEN, of: OF_ACCOUNT, key: ['id'] },
   {
     table: 'accounts.known_device',
     holds: 'browsers that have signed in before',
@@ -293,5 +278,6 @@ export const kept: readonly KeptTable[] = [
   },
   ...webhooksKept,
   ...appsKept,
+  ...keysKept,
   { table: 'accounts.vat_id_check', holds: 'what an official register answered about a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },
 ];

@@ -28,6 +28,7 @@ import './billing/invoices/graphql/invoice.ts';
 import './keys/graphql/key-caller.ts';
 import './keys/graphql/key-orders.ts';
 import './keys/graphql/key-request.ts';
+import './keys/graphql/registered-document.ts';
 import './billing/ledger/graphql/money.ts';
 import './billing/approvals/graphql/support-credit.ts';
 import './billing/orders/graphql/order.ts';

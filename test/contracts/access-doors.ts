@@ -25,6 +25,7 @@ export type Thing =
   | 'arrangement'
   | 'salesRequest'
   | 'product'
+  | 'registeredDocument'
   | 'webhook'
   | 'webhookEvent'
   | 'connectedApp'
@@ -87,6 +88,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.apiKeyRequestRotation.id': 'apiKey',
   'Mutation.apiKeyRevoke.id': 'apiKey',
   'Mutation.apiKeySetOrderCeiling.id': 'apiKey',
+  'Mutation.apiKeySetDocumentsOnly.id': 'apiKey',
+  'Mutation.registeredDocumentRemove.hash': 'registeredDocument',
   'Mutation.connectedAppRemove.id': 'connectedApp',
   'Mutation.cardMakeDefault.id': 'card',
   'Mutation.cardRemove.id': 'card',

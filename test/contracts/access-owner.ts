@@ -85,6 +85,8 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     sha256: 'x',
     created_at: 'now',
   });
+  const document = { account_id: alice.id, sha256: 'a11ce'.padEnd(64, '0'), name: '', text: '{ me { id } }', registered_at: 'now' };
+  await addRow(query, 'accounts.registered_document', document);
   const one = async (table: string) =>
     (await rowOf<{ id: string; username: string }>(query, table, { account_id: alice.id })) ?? { id: '', username: '' };
   const { id: plan, username } = await one('residential.plan');
@@ -128,6 +130,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     card: (cards as { me: { savedCards: { id: string }[] } }).me.savedCards[0]?.id ?? '',
     arrangement: `ask_${ONES}`,
     salesRequest,
+    registeredDocument: document.sha256,
     webhook: `hook_${ONES}`,
     connectedApp: `app_${ONES}`,
     webhookEvent: `evt_${ONES}`,

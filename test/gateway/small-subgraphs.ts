@@ -22,7 +22,7 @@ const COSTED = `
 export const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
-    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! permissions: [String!]! impersonatedBy: ID expiresAt: String }
+    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! documentsOnly: Boolean permissions: [String!]! impersonatedBy: ID expiresAt: String }
     type DeviceProof @inaccessible { token: String! expiresAt: String! }
     type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! device: DeviceProof }
     type WebhookReceipt @inaccessible { stored: Boolean! }

@@ -118,7 +118,7 @@ function resolversOf(memory: Memory, clock: Clock) {
           if (found.state === 'expired') throw fail('key_expired');
           if (found.state === 'revoked') throw fail('key_revoked');
           if (found.state === 'forbidden') throw fail('api_not_allowed');
-          return { ...found, role: 'CUSTOMER' };
+          return { ...found, role: 'CUSTOMER', documentsOnly: false };
         },
         webhookEvents(_: unknown, { after }: { after?: string }) {
           if (after !== undefined) throw fail('webhook_event_not_found', { field: 'after' });

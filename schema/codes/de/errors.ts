@@ -40,6 +40,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   content_type_refused: 'Senden Sie die Anfrage als application/json.',
   document_not_known:
     'Ohne API-Schlüssel wird nur beantwortet, was diese Fassung des Dashboards fragt: Laden Sie die Seite neu, oder senden Sie einen Schlüssel.',
+  document_not_registered: 'Dieser API-Schlüssel fragt nur registrierte Dokumente, und dieses ist nicht registriert.',
   graph_changed: 'Die API hat sich unter diesem Abonnement geändert: Öffnen Sie es neu.',
   not_acceptable: 'Keinen der Medientypen, die Accept nennt, gibt es hier.',
   origin_forbidden: 'Anfragen von diesem Ursprung werden nicht angenommen.',

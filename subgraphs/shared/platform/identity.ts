@@ -43,7 +43,8 @@ export type Viewer = Origin &
         permissions?: readonly StaffPermission[];
         impersonation?: Impersonation;
       }
-    | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[] }
+    /** `documentsOnly`: over GraphQL it asks documents alone that its account has registered. */
+    | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[]; documentsOnly?: boolean }
     /** Internal callers: the gateway while it resolves an identity, jobs, commands. Never reachable from outside. */
     | { kind: 'system'; name: string }
   );

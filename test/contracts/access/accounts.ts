@@ -17,6 +17,7 @@ accounts     Mutation.announcementDismiss                  session
 accounts     Mutation.apiKeyRequest                        session
 accounts     Mutation.apiKeyRequestRotation                session
 accounts     Mutation.apiKeyRevoke                         session
+accounts     Mutation.apiKeySetDocumentsOnly               session
 accounts     Mutation.apiKeySetOrderCeiling                session
 accounts     Mutation.apiKeyUseReport                      system
 accounts     Mutation.billingDetailsSet                    session
@@ -47,6 +48,8 @@ accounts     Mutation.passkeySignIn                        anyone
 accounts     Mutation.passkeySignInStart                   anyone
 accounts     Mutation.passkeyStart                         session
 accounts     Mutation.recoveryCodesRenew                   session
+accounts     Mutation.registeredDocumentRemove             session
+accounts     Mutation.registeredDocumentsAdd               system
 accounts     Mutation.salesRequestSend                     session
 accounts     Mutation.sessionClose                         session
 accounts     Mutation.sessionCloseAll                      session
@@ -149,6 +152,8 @@ accounts     Query.oauthRecord                             system
 accounts     Query.order                                   account with billing
 accounts     Query.orderPreview                            session
 accounts     Query.paymentsState                           system
+accounts     Query.registeredDocumentText                  system
+accounts     Query.registeredDocuments                     account with read
 accounts     Query.setUpOpen                               anyone
 accounts     Query.statusHistory                           system
 accounts     Query.statusIncidents                         system

@@ -19,6 +19,7 @@ interface Caller {
   keyId: string | null;
   keyHash?: string;
   scopes: string[];
+  documentsOnly?: boolean;
   permissions: string[];
   impersonatedBy?: string | null;
   expiresAt: Date | null;
@@ -33,6 +34,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
     keyId: t.exposeID('keyId', { nullable: true }),
     keyHash: t.string({ nullable: true, resolve: ({ keyHash }) => keyHash ?? null }),
     scopes: t.exposeStringList('scopes'),
+    documentsOnly: t.boolean({ resolve: ({ documentsOnly }) => documentsOnly ?? false }),
     permissions: t.exposeStringList('permissions'),
     impersonatedBy: t.id({ nullable: true, resolve: ({ impersonatedBy }) => impersonatedBy ?? null }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),

@@ -28,6 +28,8 @@ export const ApiKey = defineEntity({
     orderGrantedMinor: p.bigint('number'),
     /** What of that its owner leaves to it. */
     orderCeilingMinor: p.bigint('number'),
+    /** It asks documents alone that its account has registered. */
+    documentsOnly: p.boolean(),
   }),
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
@@ -92,6 +94,7 @@ interface KeyRow {
   revoked_at: string | null;
   role: AccountRole;
   api_allowed: boolean;
+  documents_only: boolean;
   suspended_at: string | null;
 }
 
@@ -102,7 +105,7 @@ interface KeyRow {
 export const callerOfHash = pointRead<KeyRow>(
   {
     name: 'caller_of_key',
-    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed, account.suspended_at
+    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.documents_only, key.expires_at, key.revoked_at, account.role, account.api_allowed, account.suspended_at
     from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = any($1)`,
   },
   ({ hash }) => hash,

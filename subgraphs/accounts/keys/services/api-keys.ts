@@ -54,5 +54,14 @@ export async function callerOfApiKey(ctx: KeysContext, key: string) {
   if (!row.api_allowed) throw fail('api_not_allowed');
   if (!isAllowedFrom(row.allowed_addresses, ctx.viewer.address)) throw fail('address_not_allowed');
   ctx.providers.keyUse.record(ctx.em, { keyId: row.id, at: now, address: ctx.viewer.address });
-  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, permissions: [], expiresAt };
+  return {
+    accountId: row.account_id,
+    role: row.role,
+    sessionId: null,
+    keyId: row.id,
+    scopes: row.scopes,
+    documentsOnly: row.documents_only,
+    permissions: [],
+    expiresAt,
+  };
 }

@@ -22,10 +22,10 @@ export interface IssuedKey {
 
 export const MAX_OVERLAP_HOURS = 24;
 
-/** Issues a key. `requestId`: the request of the owner that it answers. Errors: account_not_found, own_account_refused, parameter_invalid. */
+/** Issues a key. `documentsOnly`: it asks registered documents alone; `requestId`: the request of the owner that it answers. Errors: account_not_found, own_account_refused, parameter_invalid. */
 export async function issueApiKey(
   ctx: KeysContext,
-  input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; requestId?: string | null | undefined },
+  input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; documentsOnly?: boolean; requestId?: string | null | undefined },
 ): Promise<IssuedKey> {
   refuseOwnAccount(ctx, input.accountId);
   const terms = input.terms ?? checkTerms({ kind: 'STANDARD' });
@@ -51,6 +51,7 @@ export async function issueApiKey(
       lastUsedAddress: null,
       orderGrantedMinor: 0,
       orderCeilingMinor: 0,
+      documentsOnly: input.documentsOnly ?? false,
     };
     await insertKey(tx.em, row);
     if (input.requestId) await closeRequest(tx, { id: input.requestId, accountId: account.id }, 'ISSUED');
@@ -73,11 +74,12 @@ export async function rotateApiKey(ctx: KeysContext, input: { id: string; overla
     if (statusOfKey(old, now) !== 'ACTIVE') throw fail('key_not_active');
     const request = await openRequestToReplace(tx.em, old.id);
     const hours = checkOverlap(input.overlapHours ?? request?.overlapHours ?? 0);
-    const { kind, scopes, allowedAddresses } = old;
+    const { kind, scopes, allowedAddresses, documentsOnly } = old;
     const issued = await issueApiKey(tx, {
       accountId: old.accountId,
       expiresAt: null,
       terms: { kind, scopes, allowedAddresses },
+      documentsOnly,
       requestId: request?.id,
     });
     if (hours === 0) await revokeKey(tx, old);

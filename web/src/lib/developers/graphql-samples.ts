@@ -4,6 +4,11 @@ export const querySample = (url: string) => `curl ${url} \\
   -H "Content-Type: application/json" \\
   -d '{"query":"{ residentialPlans { id username usage { remainingBytes } } }"}'`;
 
+export const documentsSample = (url: string) => `curl ${url}/documents \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"documents":["query Plans { residentialPlans { id status } }"]}'`;
+
 export const subscriptionSample = (url: string) => `// npm install graphql graphql-ws ws
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';

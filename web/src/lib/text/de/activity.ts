@@ -62,6 +62,7 @@ export const activity: typeof en.activity = {
     'api_key.issued': 'API-Schlüssel ausgestellt',
     'api_key.replaced': 'API-Schlüssel ersetzt',
     'api_key.order_ceiling_set': 'Was ein API-Schlüssel bestellen darf, wurde festgelegt',
+    'api_key.documents_only_set': 'Welche GraphQL-Dokumente ein API-Schlüssel fragen darf, festgelegt',
     'api_key.ordered': 'API-Schlüssel hat bestellt',
     'api_key.revoked': 'API-Schlüssel widerrufen',
     'app.connected': 'App Zugriff gegeben',

@@ -143,6 +143,23 @@ export const developers: typeof en.developers = {
       'Das Schema wächst; was wegfallen soll, ist 12 Monate vorher als veraltet gekennzeichnet.',
     ],
   },
+  documents: {
+    title: 'Registrierte Dokumente',
+    lead: 'Was ein Programm fragt, wird einmal registriert und dann mit seinem Hash genannt, auf jedem Server.',
+    how: 'Dokumente registrieren',
+    empty: 'Keines ist registriert.',
+    unnamed: 'Ohne Namen',
+    registered: 'Registriert',
+    remove: 'Entfernen',
+    removeLabel: (name) => `${name} entfernen`,
+    removed: 'Dokument entfernt',
+    confirmTitle: 'Dieses Dokument entfernen?',
+    confirmLead: (name) =>
+      `Programme, die ${name} mit seinem Hash fragen, scheitern, ebenso ein Schlüssel, der an registrierte Dokumente gebunden ist.`,
+    only: 'Nur registrierte Dokumente',
+    onlyHint: 'Ein solcher Schlüssel fragt über GraphQL nichts anderes, auch nicht in falschen Händen. REST und MCP bleiben, wie sie sind.',
+    saved: 'Gespeichert',
+  },
   reference: {
     title: 'Referenz',
     lead: 'Gelesen aus der Beschreibung, die dieser Server selbst ausgibt. Anfragen von hier sind echt und zählen.',

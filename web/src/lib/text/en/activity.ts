@@ -61,6 +61,7 @@ export const activity = {
     'api_key.issued': 'API key issued',
     'api_key.replaced': 'API key replaced',
     'api_key.order_ceiling_set': 'What an API key may order was set',
+    'api_key.documents_only_set': 'What GraphQL documents an API key may ask was set',
     'api_key.ordered': 'API key has ordered',
     'api_key.revoked': 'API key revoked',
     'app.connected': 'App let in',
