@@ -6,19 +6,25 @@ import type { Subgraph } from '#platform/subgraph.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@external", "@requires"])';
 
+/** The gateway counts what an operation costs by the lengths that it asks for. */
+const SIZED = `
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@composeDirective"])
+      @link(url: "https://egress.example/cost/v1.0", import: ["@listSize"]) @composeDirective(name: "@listSize")
+    directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION`;
+
 const SDL = {
-  users: `${LINK}
+  users: `${SIZED}
     type User @key(fields: "id") { id: ID! username: String name: String birthday: String }
-    type Query { users(first: Int): [User] }`,
-  products: `${LINK}
+    type Query { users(first: Int): [User] @listSize(slicingArguments: ["first"]) }`,
+  products: `${SIZED}
     type Product @key(fields: "upc") { upc: String! name: String price: Int weight: Int }
-    type Query { topProducts(first: Int = 5): [Product] }`,
+    type Query { topProducts(first: Int = 5): [Product] @listSize(slicingArguments: ["first"]) }`,
   inventory: `${LINK}
     type Product @key(fields: "upc") { upc: String! weight: Int @external price: Int @external inStock: Boolean shippingEstimate: Int @requires(fields: "price weight") }
     type Query { stockCounted: Boolean }`,
-  reviews: `${LINK}
-    type User @key(fields: "id") { id: ID! reviews(first: Int): [Review] }
-    type Product @key(fields: "upc") { upc: String! reviews(first: Int): [Review] }
+  reviews: `${SIZED}
+    type User @key(fields: "id") { id: ID! reviews(first: Int): [Review] @listSize(slicingArguments: ["first"]) }
+    type Product @key(fields: "upc") { upc: String! reviews(first: Int): [Review] @listSize(slicingArguments: ["first"]) }
     type Review @key(fields: "id") { id: ID! body: String author: User product: Product }
     type Query { newestReview: Review }`,
 } as const;
