@@ -82,3 +82,27 @@ test('a working connection stays live, also without updates', async () => {
     expect(await asOf(page)).toMatch(/^Live · As of \d\d:\d\d:\d\d$/);
   }
 });
+
+test('a subscription that ends since the API has changed under it is opened again', async () => {
+  const { context, page } = await visitInTest(browser, line.url);
+  const [name = '', value = ''] = (await account.cookie()).split('=');
+  await context.addCookies([{ name, value, url: line.url }]);
+  let asked = 0;
+  await page.routeWebSocket(/\/graphql$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const { type, id, payload } = JSON.parse(String(message)) as { type: string; id?: string; payload?: { query?: string } };
+      const isOfUsage = type === 'subscribe' && payload?.query?.includes('residentialUsageChanged');
+      if (isOfUsage) asked++;
+      if (!isOfUsage || asked > 1) return server.send(message);
+      const extensions = { code: 'graph_changed', requestId: 'req_test', retryable: true };
+      socket.send(JSON.stringify({ type: 'next', id, payload: { errors: [{ message: 'The API has changed.', extensions }] } }));
+      socket.send(JSON.stringify({ type: 'complete', id }));
+    });
+  });
+  await page.goto(`${line.url}/residential/${plan.id}`);
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(2);
+  const before = await page.getByTestId('used').innerText();
+  await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 40 * MB });
+  await expect.poll(() => page.getByTestId('used').innerText(), { timeout: 20_000 }).not.toBe(before);
+});

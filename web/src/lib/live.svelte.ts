@@ -65,19 +65,32 @@ function givenAnswer<Data>(document: TypedDocumentNode<Data, never>): Data | und
   return first?.kind === 'OperationDefinition' ? (installation.answers[first.name?.value ?? ''] as Data | undefined) : undefined;
 }
 
-/** Passes every event of a subscription to `on` while the component lives; the socket resumes the subscription after a lost connection. */
+/** Until a subscription is opened again whose graph has changed: pages all over the world do not come at the same time. */
+const soon = () => 200 + Math.random() * 1_800;
+
+/**
+ * Passes every event of a subscription to `on` while the component lives; the socket resumes the subscription after a lost connection, and it is opened again when
+ * the API has changed under it.
+ */
 export function follow<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: () => Variables | null,
   on: (data: Data) => void,
 ): void {
+  let opened = $state(0);
   $effect(() => {
+    void opened;
     const values = variables();
     if (values === null) return;
+    let again: ReturnType<typeof setTimeout> | undefined;
     const { unsubscribe } = client.subscription(document, values).subscribe((result) => {
       if (result.data) untrack(() => on(result.data as Data));
+      else if (result.error && toFailure(result.error).code === 'graph_changed') again = setTimeout(() => (opened += 1), soon());
     });
-    return unsubscribe;
+    return () => {
+      clearTimeout(again);
+      unsubscribe();
+    };
   });
 }
 
