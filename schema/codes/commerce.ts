@@ -22,6 +22,7 @@ export const COMMERCE_REASONS = {
   catalogue_change_begun: 'This change has begun, or is withdrawn already.',
   catalogue_change_unknown: 'There is no such change.',
   catalogue_count_unfit: 'This is a whole number above zero.',
+  catalogue_days_unfit: 'These are 1 to 3,650 whole days, or: for ever.',
   catalogue_field_unknown: 'The catalogue has no such field.',
   catalogue_flag_unfit: 'This is true or false.',
   catalogue_from_past: 'A change begins now or later.',

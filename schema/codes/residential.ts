@@ -2,7 +2,7 @@ import type { ErrorTerms, ReasonTerms } from './terms.ts';
 import { PROXY_USERS_MAX } from '../limits.ts';
 
 export const RESIDENTIAL_ERRORS = {
-  bandwidth_used_up: { status: 402, message: 'This package is used up: buy a new one.' },
+  bandwidth_used_up: { status: 402, message: 'This package is used up, or its validity is over: buy a new one.' },
   batch_not_found: { status: 404, message: 'The account has no such batch of lines.' },
   batch_outdated: { status: 409, message: 'These lines carry a password from before a reset: generate new ones.' },
   city_unknown: { status: 400, message: 'There is no such city in the given pool.' },
@@ -90,6 +90,7 @@ export const RESIDENTIAL_REASONS = {
   network_too_wide: 'A network is at most /{ipv4} of IPv4 or /{ipv6} of IPv6.',
   package_size: 'A package has {min, number} to {max, number} whole GB; for more, please write to us.',
   plan_label_length: 'At most {max} characters.',
+  plan_lapsed: 'The validity of this plan is over, and what was left of it has lapsed: buy a new package.',
   plan_used_up: 'This plan is used up: buy a new package.',
   plan_withdrawn_already: 'What was left of this plan is taken back already.',
   pool_excluded: 'Only countries can be excluded: {name} is none.',

@@ -25,7 +25,18 @@ export const RESIDENTIAL_EVENTS = {
   },
   'residential_plan.topped_up': {
     when: 'A paid order has brought more bytes into a package that was there.',
-    data: z.object({ orderId: z.string(), planId: z.string(), bytes: z.string(), totalBytes: z.string() }),
+    data: z.object({
+      orderId: z.string(),
+      planId: z.string(),
+      bytes: z.string(),
+      totalBytes: z.string(),
+      /** Absent: it is valid for ever. */
+      validUntil: z.string().optional(),
+    }),
+  },
+  'residential_plan.lapsed': {
+    when: 'The validity of a package is over; `bytes` were left of it, and nothing of them can be used any more.',
+    data: z.object({ planId: z.string(), title: z.string(), bytes: z.string(), validUntil: z.string() }),
   },
   'residential_plan.network_added': {
     when: 'The owner lets a network in without a password.',
@@ -70,7 +81,7 @@ export const RESIDENTIAL_EVENTS = {
   },
   'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
   'residential_plan.resumed': { when: 'A plan is active again: another day, another limit, or more bytes.', data: ofPlan },
-  'residential_plan.expired': { when: 'All bought bytes are used.', data: ofPlan },
+  'residential_plan.expired': { when: 'All bought bytes are used, or the validity of the package is over.', data: ofPlan },
   'residential_plan.reset': {
     when: 'The owner has reset proxy authentication, or support has, for a reason.',
     data: z.object({ planId: z.string(), credentialEpoch: z.number().int(), ...bySupport }),

@@ -56,6 +56,7 @@ export const kept: readonly KeptTable[] = [
   { table: 'residential.gateway', kept: 'until it is removed', key: ['id'], secret: ['credentials_sealed'] },
   { table: 'residential.gateway_bill', kept: 'for good: accounting records', key: ['id'] },
   { table: 'residential.gateway_day', kept: 'for good: accounting records', key: ['gateway_id', 'day'] },
+  { table: 'residential.lapse', holds: 'bytes of a plan that were not used in time', kept: BOOKS, of: OF_PLAN, key: ['id'] },
   {
     table: 'residential.generation_preset',
     holds: 'choices for generation, under names',

@@ -128,7 +128,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   // abuse
   abuse_case_not_found: 'Es gibt keinen solchen Fall von Missbrauch.',
   // residential
-  bandwidth_used_up: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
+  bandwidth_used_up: 'Dieses Paket ist aufgebraucht, oder seine Gültigkeit ist vorbei: Kaufen Sie ein neues.',
   batch_not_found: 'Das Konto hat keine solchen Zeilen.',
   batch_outdated: 'Diese Zeilen tragen ein Passwort von vor einer Zurücksetzung: Erzeugen Sie neue.',
   city_unknown: 'Diese Stadt gibt es an dem gewählten Ort nicht.',

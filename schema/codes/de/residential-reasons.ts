@@ -65,6 +65,7 @@ export const RESIDENTIAL_REASONS = {
   package_size: 'Ein Paket hat {min, number} bis {max, number} ganze GB; für mehr schreiben Sie uns bitte.',
   list_too_long: '{name} nimmt höchstens {max, number} Werte.',
   plan_label_length: 'Höchstens {max} Zeichen.',
+  plan_lapsed: 'Die Gültigkeit dieses Pakets ist vorbei, und was übrig war, ist verfallen: Kaufen Sie ein neues.',
   plan_used_up: 'Dieses Paket ist aufgebraucht: Kaufen Sie ein neues.',
   pool_excluded: 'Nur Länder lassen sich ausschließen: {name} ist keines.',
   pool_with_others: '{name} steht allein: Nennen Sie Länder, oder {name}.',

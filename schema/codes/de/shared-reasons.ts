@@ -26,6 +26,7 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   catalogue_change_begun: 'Diese Änderung hat begonnen oder ist schon zurückgenommen.',
   catalogue_change_unknown: 'Es gibt keine solche Änderung.',
   catalogue_count_unfit: 'Dies ist eine ganze Zahl über null.',
+  catalogue_days_unfit: 'Das sind 1 bis 3.650 ganze Tage, oder: for ever.',
   catalogue_field_unknown: 'Der Katalog hat kein solches Feld.',
   catalogue_flag_unfit: 'Dies ist true oder false.',
   catalogue_from_past: 'Eine Änderung beginnt jetzt oder später.',

@@ -45,6 +45,7 @@ export function declareOffer<Ctx extends Pick<Context, 'viewer'>>(
       tax: t.expose('tax', { type: Money }),
       total: t.expose('total', { type: Money }),
       credit: t.expose('credit', { type: Money, nullable: true }),
+      validDays: t.exposeInt('validDays', { nullable: true }),
       renewal: t.expose('renewal', { type: OfferRenewal, nullable: true }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     }),

@@ -44,6 +44,8 @@ export interface OfferTerms {
   /** The item of the catalogue, such as `vps.PLANK`. Absent for a change, for a price made by sales and for an offer of an earlier release. */
   item?: string;
   lines: OfferLine[];
+  /** How many days what is bought is valid, from its delivery; absent: for ever. The seller has it in `fulfil` too. */
+  validDays?: number;
   currency: string;
   subtotalMinor: number;
   /** The tax rate on the subtotal, in hundredths of a percent. */
@@ -133,6 +135,7 @@ export const toOffer = (terms: OfferTerms, secret: SigningKeys) => {
     tax: money(terms.taxMinor),
     total: money(terms.totalMinor),
     credit: creditMinor > 0 ? withTax(creditMinor) : null,
+    validDays: terms.validDays ?? null,
     renewal: subscription ? { months: subscription.months, total: withTax(sumOfLines(subscription.lines)) } : null,
     expiresAt: new Date(terms.expiresAt),
   };

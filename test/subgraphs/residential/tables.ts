@@ -55,6 +55,15 @@ export const residentialTables = (query: Query) => ({
     );
     return ['plan', 'days', 'entries', 'leases', 'parts'].map((name) => BigInt(row?.[name] ?? 0));
   },
+  /** Sets what a plan says of its lapse. */
+  async setLapsed(planId: string, bytes: bigint): Promise<void> {
+    await query('update residential.plan set lapsed_bytes = $2 where id = $1', [planId, bytes.toString()]);
+  },
+  /** What was noted of a plan's lapse, as text, in its order. */
+  lapsesOf: async (planId: string): Promise<string[]> =>
+    (
+      await rowsOf<{ bytes: string }>(query, 'residential.lapse', { plan_id: planId }, { columns: 'bytes::text as bytes', orderBy: 'id' })
+    ).map(({ bytes }) => bytes),
   /** Sets all bytes of a plan as used. */
   async useUp(planId: string): Promise<void> {
     await query('update residential.plan set down_bytes = total_bytes where id = $1', [planId]);

@@ -32,8 +32,8 @@ export async function startResidential(environment: Record<string, string> = {})
   return {
     ...room,
     tables: residentialTables(room.query),
-    async plan(accountId: string, product: ProductCode = 'PREMIUM', bytes = 10n * GB): Promise<Plan> {
-      return planNow((await grantPlan(context(), { accountId, product, bytes })).planId);
+    async plan(accountId: string, product: ProductCode = 'PREMIUM', bytes = 10n * GB, validDays?: number): Promise<Plan> {
+      return planNow((await grantPlan(context(), { accountId, product, bytes, validDays })).planId);
     },
     /** The plan as it is now. */
     planNow,

@@ -56,6 +56,7 @@ interface Row {
   credential_epoch: number;
   account_suspended: boolean;
   withdrawn: boolean;
+  valid_until: string | Date | null;
   password_fingerprint: Buffer;
   total_bytes: string;
   up_bytes: string;
@@ -69,7 +70,7 @@ interface Row {
 }
 
 /** `$2` is the UTC day whose use is read. */
-const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.session_renewals,
+const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.valid_until, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.session_renewals,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints,
@@ -86,21 +87,23 @@ const readById = pointRead<Row>({ name: 'edge_plan_by_id', text: `${SELECT} wher
 /** `username` must have the form of a plan's username. Reads of several callers are put into one statement. */
 export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
   const row = await readByUsername(em, username, toDay(now));
-  return row && toPlan(row);
+  return row && toPlan(row, now);
 }
 
 export async function edgePlanById(em: EntityManager, id: string, now: Date): Promise<EdgePlanRow | undefined> {
   const row = await readById(em, id, toDay(now));
-  return row && toPlan(row);
+  return row && toPlan(row, now);
 }
 
-const toPlan = (row: Row): EdgePlanRow => ({
+const toPlan = (row: Row, asOf: Date): EdgePlanRow => ({
   id: row.id,
   username: row.username,
   product: row.product,
   epoch: row.credential_epoch,
   accountSuspended: row.account_suspended,
   withdrawn: row.withdrawn,
+  validUntil: row.valid_until === null ? null : new Date(row.valid_until),
+  asOf,
   fingerprint: row.password_fingerprint,
   oldFingerprints: row.old_fingerprints,
   networks: row.networks,

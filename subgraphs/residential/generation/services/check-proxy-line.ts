@@ -7,7 +7,7 @@ import { findCity } from '../../../../edge/protocol/city-table.ts';
 import { countriesOf } from '../../../../edge/protocol/line-countries.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protocol/line-username.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
-import { statusOf } from '../../plans/domain/plan-status.ts';
+import { planEndOf, statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
 import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
 import { findState } from '../../../../edge/protocol/states.ts';
@@ -141,6 +141,6 @@ function userProblems(user: ProxyUser, target: LineTarget | null, password: stri
 function statusProblems(plan: Plan): LineProblem[] {
   const status = statusOf(plan);
   if (status === 'PAUSED') return [{ code: 'PAUSED', reason: because('line_paused', { until: at(nextMidnight(plan.asOf)) }) }];
-  if (status === 'EXPIRED') return [{ code: 'EXPIRED', reason: because('line_expired') }];
+  if (status === 'EXPIRED') return [{ code: 'EXPIRED', reason: because(planEndOf(plan) === 'LAPSED' ? 'plan_lapsed' : 'line_expired') }];
   return [];
 }

@@ -6,7 +6,6 @@ import { unseal } from '#platform/sealing.ts';
 import { type GenerateInput, type Generation, LINE_PROTOCOLS, type LineProtocol, checkGeneration } from '../domain/generation.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { requireAction } from '../../plans/domain/plan-actions.ts';
-import { statusOf } from '../../plans/domain/plan-status.ts';
 import { type ProxyAddress, proxyText } from '../domain/proxy-lines.ts';
 import { takeBatch } from '../entities/proxy-batch.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +21,7 @@ export interface GeneratedBatch {
 async function admitGeneration(ctx: Context, planId: string, input: GenerateInput): Promise<{ plan: Plan; generation: Generation }> {
   const plan = await readPlan(ctx, planId);
   const product = ctx.providers.products[plan.product];
-  requireAction('generate', statusOf(plan), product);
+  requireAction('generate', plan, product);
   const generation = checkGeneration(input, product, ctx.viewer.kind);
   addressFor(ctx, generation.protocol);
   return { plan, generation };

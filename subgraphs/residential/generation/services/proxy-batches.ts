@@ -7,7 +7,6 @@ import { isId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { requireAction } from '../../plans/domain/plan-actions.ts';
-import { statusOf } from '../../plans/domain/plan-status.ts';
 import { plansById } from '../../plans/entities/plan.ts';
 import { type StoredBatch, batchOfAddress, batchesOfPlan, ownBatch, setAddress } from '../entities/proxy-batch.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +40,7 @@ async function textOf(ctx: Context, batch: StoredBatch): Promise<string> {
   const [plan] = await plansById(ctx.em, [batch.planId], ctx.clock.now());
   if (!plan) throw fail('plan_not_found');
   if (plan.accountSuspended) throw fail('account_suspended');
-  requireAction('generate', statusOf(plan), ctx.providers.products[plan.product]);
+  requireAction('generate', plan, ctx.providers.products[plan.product]);
   // The plan was read after the batch: if a reset came between the two reads, the old session numbers must not be shown with the new password.
   if (batch.epoch !== plan.credentialEpoch) throw fail('batch_outdated');
   return batchText(ctx, plan, { ...batch, passwordSealed: plan.passwordSealed });

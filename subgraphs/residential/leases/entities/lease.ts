@@ -184,30 +184,25 @@ export interface NewLease {
   userId: string | null;
   epoch: number;
   grantedBytes: bigint;
+  expiresAt: Date;
 }
 
 /** Returns the ids in the order of the leases. */
-export async function insertLeases(
-  em: EntityManager,
-  edgeId: string,
-  day: string,
-  expiresAt: Date,
-  leases: readonly NewLease[],
-): Promise<string[]> {
+export async function insertLeases(em: EntityManager, edgeId: string, day: string, leases: readonly NewLease[]): Promise<string[]> {
   if (leases.length === 0) return [];
   const rows = await runStatement<{ id: string }>(
     em,
     `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, expires_at, user_id)
-     select plan_id, $1, $2::date, epoch, granted, $3::timestamptz, user_id
-     from unnest($4::text[], $5::int[], $6::bigint[], $7::text[]) with ordinality as n(plan_id, epoch, granted, user_id, position) order by position returning id`,
+     select plan_id, $1, $2::date, epoch, granted, expires_at, user_id
+     from unnest($3::text[], $4::int[], $5::bigint[], $6::text[], $7::timestamptz[]) with ordinality as n(plan_id, epoch, granted, user_id, expires_at, position) order by position returning id`,
     [
       edgeId,
       day,
-      expiresAt.toISOString(),
       leases.map(({ planId }) => planId),
       leases.map(({ epoch }) => epoch),
       leases.map(({ grantedBytes }) => String(grantedBytes)),
       leases.map(({ userId }) => userId),
+      leases.map(({ expiresAt }) => expiresAt.toISOString()),
     ],
   );
   return rows.map(({ id }) => String(id)).sort((a, b) => Number(BigInt(a) - BigInt(b)));

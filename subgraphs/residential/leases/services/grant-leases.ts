@@ -4,6 +4,7 @@ import type { LeaseGrant, LeaseWant } from '../../../../edge/protocol/control-pl
 import { planOfSubject, userOfSubject } from '../../../../edge/protocol/subject.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
+import { isLapsed } from '../../plans/domain/validity.ts';
 import { type ProxyUser, capsOf, resumesAt, stateOf } from '../../users/domain/proxy-user.ts';
 import type { Context } from '../../edges/context.ts';
 import { type Allowance, type Grant, type LeasedCap, grantOf, userGrantOf } from '../domain/lease.ts';
@@ -35,7 +36,7 @@ export async function grantLeases(
   edgeId: string,
   wants: readonly LeaseWant[],
   { plans, users }: Metered,
-  { now, validMs }: { now: Date; validMs: number },
+  { now, validMsOf }: { now: Date; validMsOf: (plan: Plan) => number },
 ): Promise<LeaseGrant[]> {
   const leased: Map<string, Leased> = await leasedBytes(tx.em, [...plans.keys()], toDay(now));
   const ofUsers = users.size > 0 ? await leasedToUsers(tx.em, [...users.keys()], toDay(now)) : new Map<string, typeof NOTHING>();
@@ -65,11 +66,12 @@ export async function grantLeases(
     if (!plan || (userId !== null && (user?.planId !== plan.id || user.removedAt))) return { ...none, outcome: 'unknown' };
     if ((user ?? plan).credentialEpoch !== epoch) return { ...none, outcome: 'revoked' };
     if (plan.accountSuspended) return { ...none, outcome: 'suspended' };
-    if (plan.withdrawn) return { ...none, outcome: 'used_up' };
+    if (plan.withdrawn || isLapsed(plan)) return { ...none, outcome: 'used_up' };
     if (user?.paused) return { ...none, outcome: 'user_paused' };
     const decision = decide(plan, user, BigInt(bytes));
     if (decision.outcome === 'granted') {
-      granted.push({ planId: plan.id, userId, epoch, grantedBytes: decision.bytes });
+      const validMs = validMsOf(plan);
+      granted.push({ planId: plan.id, userId, epoch, grantedBytes: decision.bytes, expiresAt: after(now, validMs) });
       return { planId: subject, outcome: 'granted', bytes: Number(decision.bytes), validMs };
     }
     const until = decision.outcome === 'daily_limit' ? nextMidnight(now) : user && resumesAt(stateOf(user), now);
@@ -83,7 +85,7 @@ export async function grantLeases(
     tx.em,
     [...new Set(called)].map((planId) => ({ planId, epoch: plans.get(planId)?.credentialEpoch ?? 0 })),
   );
-  const ids = await insertLeases(tx.em, edgeId, toDay(now), after(now, validMs), granted);
+  const ids = await insertLeases(tx.em, edgeId, toDay(now), granted);
   return answers.map((answer) => (answer.outcome === 'granted' ? { ...answer, lease: ids.shift() as string } : answer));
 }
 

@@ -23,6 +23,8 @@ import {
 } from '../entities/lease.ts';
 import { countGatewayBytes } from '../../gateways/services/node-gateways.ts';
 import { noteOldPasswordUses } from '../../plans/entities/old-password.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { validMsLeft } from '../../plans/domain/validity.ts';
 import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
 import { exitUsesOf } from '../../metering/domain/exit-use.ts';
@@ -54,25 +56,30 @@ export async function syncLeases(
     const plans = new Map((planIds.length > 0 ? await plansById(tx.em, planIds, now) : []).map((plan) => [plan.id, plan]));
     const users = await usersOf(tx, leases, wants, now);
 
-    // A lease ends with its day. It is not renewed under an old password, or when its plan or user is stopped.
-    const validMs = validityOf(graceMs, nextMidnight(now).getTime() - now.getTime());
-    const renewable = ({ open, day, epoch, planId, userId }: LeaseRow) => {
+    // A lease ends with its day, and with the validity of its plan. It is not renewed under an old password, or when its plan or user is stopped.
+    const validMsOf = (plan: Plan) => validityOf(graceMs, Math.min(nextMidnight(now).getTime() - now.getTime(), validMsLeft(plan, now)));
+    const renewedMsOf = ({ open, day, epoch, planId, userId }: LeaseRow): number | null => {
       const plan = plans.get(planId);
       const user = userId === null ? null : users.get(userId);
-      return open && day === toDay(now) && plan !== undefined && user !== undefined && mayGoOn(plan, user, epoch);
+      return open && day === toDay(now) && plan && user !== undefined && mayGoOn(plan, user, epoch) ? validMsOf(plan) : null;
     };
-    const changes: LeaseChange[] = [...leases.values()].map((lease) => ({
-      id: lease.id,
-      settledBytes: settled.get(lease.id) ?? lease.settledBytes,
-      open: lease.open,
-      expiresAt: renewable(lease) ? after(now, validMs) : null,
-    }));
+    const changes: (LeaseChange & { renewedMs: number | null })[] = [...leases.values()].map((lease) => {
+      const renewedMs = renewedMsOf(lease);
+      return {
+        id: lease.id,
+        settledBytes: settled.get(lease.id) ?? lease.settledBytes,
+        open: lease.open,
+        expiresAt: renewedMs === null ? null : after(now, renewedMs),
+        renewedMs,
+      };
+    });
     await saveLeases(tx.em, changes);
-    const grants = wants.length > 0 ? await grantLeases(tx, edgeId, wants, { plans, users }, { now, validMs }) : [];
+    const grants = wants.length > 0 ? await grantLeases(tx, edgeId, wants, { plans, users }, { now, validMsOf }) : [];
     const ofPlans = oldPasswords.filter(({ planId }) => userOfSubject(planId) === null);
     if (ofPlans.length > 0) await noteOldPasswordUses(tx.em, ofPlans, now);
     await markSeen(tx.em, edgeId, now);
-    return { renewed: [...leases.values()].filter(renewable).map(({ id }) => ({ lease: id, validMs })), grants };
+    const renewed = changes.flatMap(({ id, renewedMs }) => (renewedMs === null ? [] : [{ lease: id, validMs: renewedMs }]));
+    return { renewed, grants };
   });
 }
 

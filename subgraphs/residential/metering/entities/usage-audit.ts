@@ -2,11 +2,11 @@
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface UsageDifference {
-  what: 'day' | 'total' | 'lease' | 'user' | 'user_day';
+  what: 'day' | 'total' | 'lease' | 'user' | 'user_day' | 'lapse';
   planId: string;
   /** The day, the lease, or the proxy user, for days of users followed by the day; empty for totals. */
   of: string;
-  /** What is stored, and what it should be: "up down", or one sum for a lease. */
+  /** What is stored, and what it should be: "up down", one sum for a lease; of what lapsed the sum in the plan and that of its rows. */
   stored: string;
   expected: string;
 }
@@ -34,6 +34,14 @@ const LEASES = `
   select 'lease' as what, l.plan_id as "planId", l.id::text as "of", l.settled_bytes::text as stored, coalesce(p.bytes, 0)::text as expected
   from residential.lease l left join parts p on p.lease_id = l.id where l.settled_bytes is distinct from coalesce(p.bytes, 0) order by 2, 3 limit $1`;
 
+/** Of a plan that has lapsed: what was sold, less what was taken back, is used and lapsed together. More than that is used at most by an overrun. */
+const LAPSES = `
+  with noted as (select plan_id, sum(bytes)::bigint as bytes from residential.lapse group by 1)
+  select 'lapse' as what, p.id as "planId", '' as "of", coalesce(p.lapsed_bytes, 0) || ' ' || coalesce(n.bytes, 0) as stored, rest || ' ' || rest as expected
+  from residential.plan p left join noted n on n.plan_id = p.id
+    cross join lateral (select case when p.lapsed_bytes is null then 0 else greatest(p.total_bytes - p.up_bytes - p.down_bytes, 0) end as rest) r
+  where (p.lapsed_bytes is not null or n.bytes is not null) and (coalesce(p.lapsed_bytes, 0), coalesce(n.bytes, 0)) is distinct from (rest, rest) order by 2 limit $1`;
+
 const USER_DAYS_OF = `select user_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes
   from residential.usage_entry where user_id is not null and at >= $1::date::timestamp at time zone 'UTC'`;
 const USER_DAYS = `
@@ -57,6 +65,7 @@ export async function differences(em: EntityManager, first: string, limit: numbe
     ...(await runStatement<UsageDifference>(em, LEASES, [limit])),
     ...(await runStatement<UsageDifference>(em, USER_DAYS, [first, limit])),
     ...(await runStatement<UsageDifference>(em, USERS, [limit])),
+    ...(await runStatement<UsageDifference>(em, LAPSES, [limit])),
   ];
 }
 

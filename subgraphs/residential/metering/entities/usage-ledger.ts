@@ -39,6 +39,7 @@ export interface CountedPlan extends UsageFacts, WatchedMarks {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
+  lapsedBytes: bigint | null;
   /** Number of lines that this report added. */
   lines: number;
 }
@@ -88,7 +89,7 @@ const ENTER = `
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
     returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes,
-      p.top_up_left_bytes, p.withdrawn, b.lines
+      p.top_up_left_bytes, p.withdrawn, p.valid_until, p.lapsed_bytes, b.lines
   ), notified as (
     select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
     from (select account_id, id, row_number() over () / ${NOTICE_BATCH_SIZE} as part from plans) parts group by part
@@ -106,6 +107,8 @@ interface CountedRow extends MarksRow {
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
   withdrawn: boolean;
+  valid_until: string | Date | null;
+  lapsed_bytes: string | null;
   lines: number;
   used_today: string;
 }
@@ -153,6 +156,9 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     announcedStatus: row.announced_status,
     ...toMarks(row),
     withdrawn: row.withdrawn,
+    validUntil: row.valid_until === null ? null : new Date(row.valid_until),
+    lapsedBytes: row.lapsed_bytes === null ? null : BigInt(row.lapsed_bytes),
+    asOf: now,
     lines: row.lines,
   }));
 }

@@ -1,13 +1,13 @@
 // What changed how plans are used, as the event log has it.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 
-export const MARK_KINDS = ['CREATED', 'TOPPED_UP', 'WITHDRAWN', 'LIMITED', 'PAUSED', 'RESET'] as const;
+export const MARK_KINDS = ['CREATED', 'TOPPED_UP', 'WITHDRAWN', 'LAPSED', 'LIMITED', 'PAUSED', 'RESET'] as const;
 
 export interface UsageMark {
   kind: (typeof MARK_KINDS)[number];
   planId: string;
   at: Date;
-  /** What was bought or taken back, or the limit of a day; null: of another kind, all that was left, or no limit any more. */
+  /** What was bought, taken back or lapsed, or the limit of a day; null: of another kind, all that was left, or no limit any more. */
   bytes: bigint | null;
 }
 
@@ -15,6 +15,7 @@ const KINDS = {
   'residential_plan.created': 'CREATED',
   'residential_plan.topped_up': 'TOPPED_UP',
   'residential_plan.withdrawn': 'WITHDRAWN',
+  'residential_plan.lapsed': 'LAPSED',
   'residential_plan.limited': 'LIMITED',
   'residential_plan.paused': 'PAUSED',
   'residential_plan.reset': 'RESET',

@@ -1,5 +1,5 @@
 // What the operator can set of the residential products, in the part `residential` of a catalogue file:
-// { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "prices": { "1": "5.00", "10": "4.25" } } } }
+// { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "validDays": 30, "prices": { "1": "5.00", "10": "4.25" } } } }
 import { type CatalogueField, type ValueOf, costField } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
@@ -13,6 +13,7 @@ export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.fl
   return [
     { item: itemOf(code), name: 'name', kind: 'TEXT', usual: name },
     { item: itemOf(code), name: 'sold', kind: 'FLAG', usual: true },
+    { item: itemOf(code), name: 'validDays', kind: 'DAYS', usual: 0 },
     { item: itemOf(code), name: 'prices', kind: 'AMOUNTS', usual: steps },
     costField(itemOf(code)),
   ];
@@ -32,6 +33,7 @@ export function toProducts(valueOf: ValueOf): Products {
       ...DEFAULT_PRODUCTS[code],
       name: valueOf(item, 'name') as string,
       sold: valueOf(item, 'sold') as boolean,
+      validDays: (valueOf(item, 'validDays') as number) || null,
       prices: toSteps(valueOf(item, 'prices') as Record<string, number>),
     };
     return [code, product];

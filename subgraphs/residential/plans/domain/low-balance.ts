@@ -2,6 +2,7 @@
 import { GB, MB, toGb } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type Plan, remainingBytes, usedBytes } from './plan.ts';
+import type { Ending } from './validity.ts';
 
 /** The default marks, in percent of what was sold. */
 export const LOW_BALANCE_PERCENTS: readonly number[] = [80, 95, 100];
@@ -29,7 +30,7 @@ export const reachedMark = (plan: Used & Partial<Pick<Plan, 'alertPercents'>>): 
   percentsOf(plan.alertPercents ?? null).findLast((percent) => usedBytes(plan) * 100n >= plan.totalBytes * BigInt(percent)) ?? 0;
 
 /** The lowest mark of bytes left that was reached; null when none was. */
-export const reachedLeft = (plan: Used & Pick<Plan, 'withdrawn' | 'alertLeftBytes'>): bigint | null =>
+export const reachedLeft = (plan: Used & Ending & Pick<Plan, 'alertLeftBytes'>): bigint | null =>
   plan.alertLeftBytes.find((left) => remainingBytes(plan) <= left) ?? null;
 
 /** Percent used, rounded down. */

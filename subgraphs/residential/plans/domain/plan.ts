@@ -1,6 +1,7 @@
 // A residential plan: the stored facts, with the use of the UTC day on which it was read.
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
+import { type Ending, isLapsed } from './validity.ts';
 
 /** The marks that are checked when a plan's use changes: those that its owner was notified of, those that are set, and that of its automatic top-up. */
 export type WatchedMarks = Pick<Plan, 'notifiedPercent' | 'alertPercents' | 'alertLeftBytes' | 'notifiedLeftBytes' | 'topUpLeftBytes'>;
@@ -20,6 +21,10 @@ export interface Plan {
   announcedStatus: PlanStatus;
   /** All that was not used has been taken back, by support or by a refund: the plan is over. */
   withdrawn: boolean;
+  /** From then on nothing of it flows, and what is left lapses; null: it is valid for ever. */
+  validUntil: Date | null;
+  /** What has lapsed, as it was noted; null: nothing was noted yet. */
+  lapsedBytes: bigint | null;
   /** Its account is suspended, or the payment of one of its orders is disputed: nothing flows, whatever its status. */
   accountSuspended: boolean;
   /** The mark of use that the owner was last notified of; 0: none. */
@@ -59,9 +64,12 @@ export interface LockedPlan {
 /** Spec, What the service does: both upload and download traffic are deducted. */
 export const usedBytes = ({ upBytes, downBytes }: Pick<Plan, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 
-/** What is left, never below zero: the last report may have a few bytes more than were left. Nothing is left of a withdrawn plan. */
-export function remainingBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn'>): bigint {
-  if (plan.withdrawn) return 0n;
+/** What was bought and not used, never below zero: the last report may have a few bytes more than were left. */
+export function unusedBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'>): bigint {
   const rest = plan.totalBytes - usedBytes(plan);
   return rest > 0n ? rest : 0n;
 }
+
+/** What is left to be used: nothing of a plan that was withdrawn or has lapsed. */
+export const remainingBytes = (plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'> & Ending): bigint =>
+  plan.withdrawn || isLapsed(plan) ? 0n : unusedBytes(plan);

@@ -17,6 +17,8 @@ export interface Product {
   dailyLimitAvailable: boolean;
   /** False: it is no longer sold; plans that were bought go on. */
   sold: boolean;
+  /** How many days a bought package is valid, from its delivery; null: for ever. */
+  validDays: number | null;
   /** Ascending; the first step starts at 1 GB. */
   prices: readonly PriceStep[];
 }
@@ -38,6 +40,7 @@ export const DEFAULT_PRODUCTS: Products = {
     sessionMinutes: [30, 60, 120, 240],
     dailyLimitAvailable: true,
     sold: true,
+    validDays: null,
     prices: steps(500, 450, 400, 340),
   },
   PRIVATE_RESIDENTIAL: {
@@ -46,6 +49,7 @@ export const DEFAULT_PRODUCTS: Products = {
     sessionMinutes: [30, 60, 120, 720],
     dailyLimitAvailable: false,
     sold: true,
+    validDays: null,
     prices: steps(260, 230, 200, 170),
   },
   MOBILE: {
@@ -54,6 +58,7 @@ export const DEFAULT_PRODUCTS: Products = {
     sessionMinutes: [30, 60, 120],
     dailyLimitAvailable: false,
     sold: true,
+    validDays: null,
     prices: steps(650, 600, 520, 440),
   },
   ALT_RESIDENTIAL: {
@@ -62,6 +67,7 @@ export const DEFAULT_PRODUCTS: Products = {
     sessionMinutes: [30, 60, 120, 720, 1440],
     dailyLimitAvailable: false,
     sold: true,
+    validDays: null,
     prices: steps(190, 170, 150, 120),
   },
 };

@@ -79,6 +79,8 @@ interface PlanRow extends MarksRow {
   announced_status: PlanStatus;
   account_suspended: boolean;
   withdrawn: boolean;
+  valid_until: string | Date | null;
+  lapsed_bytes: string | null;
   session_stride: number;
   session_next: string;
   created_at: string | Date;
@@ -91,7 +93,7 @@ interface PlanRow extends MarksRow {
 
 /** The columns of a Plan; `$2` is the UTC day whose use is read. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
+  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.valid_until, p.lapsed_bytes, p.told_percent, p.alert_percents, p.alert_left_bytes, p.told_left_bytes, p.top_up_left_bytes, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
   coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
@@ -133,6 +135,8 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   announcedStatus: row.announced_status,
   accountSuspended: row.account_suspended,
   withdrawn: row.withdrawn,
+  validUntil: row.valid_until === null ? null : new Date(row.valid_until),
+  lapsedBytes: row.lapsed_bytes === null ? null : BigInt(row.lapsed_bytes),
   ...toMarks(row),
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
@@ -187,6 +191,8 @@ export interface NewPlan {
   sessionStride: number;
   sessionNext: number;
   createdAt: Date;
+  /** Null: it is valid for ever. */
+  validUntil: Date | null;
   accountSuspended: boolean;
 }
 
@@ -195,8 +201,8 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
   const rows = await runStatement(
     em,
     `insert into residential.plan
-       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at, account_suspended)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (order_id) do nothing returning id`,
+       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at, account_suspended, valid_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (order_id) do nothing returning id`,
     [
       plan.id,
       plan.accountId,
@@ -210,6 +216,7 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
       plan.sessionNext,
       plan.createdAt.toISOString(),
       plan.accountSuspended,
+      plan.validUntil?.toISOString() ?? null,
     ],
   );
   return rows.length > 0;
@@ -249,7 +256,7 @@ export const deleteUntouched = async (em: EntityManager, id: string): Promise<bo
   (
     await runStatement(
       em,
-      `delete from residential.plan p where p.id = $1 and p.up_bytes + p.down_bytes = 0
+      `delete from residential.plan p where p.id = $1 and p.up_bytes + p.down_bytes = 0 and p.lapsed_bytes is null
          and not exists (select from residential.lease where plan_id = p.id) and not exists (select from residential.proxy_batch where plan_id = p.id)
          and not exists (select from residential.old_password where plan_id = p.id)
          and not exists (select from residential.proxy_user where plan_id = p.id)

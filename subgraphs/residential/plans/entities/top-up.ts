@@ -32,19 +32,18 @@ export async function topUpsOf(em: EntityManager, planId: string): Promise<TopUp
   return rows.map(toTopUp);
 }
 
-/** Adds the bytes of an order to its plan; returns false when they were added before. */
+/** Adds the bytes of an order to its plan, unless they were added before. */
 export async function addTopUp(
   em: EntityManager,
   { orderId, planId, bytes, at }: { orderId: string; planId: string; bytes: bigint; at: Date },
-): Promise<boolean> {
-  const rows = await runStatement(
+): Promise<void> {
+  await runStatement(
     em,
     `with added as (
        insert into residential.top_up (order_id, plan_id, bytes, created_at) values ($1, $2, $3, $4) on conflict do nothing returning plan_id, bytes)
      update residential.plan p set total_bytes = p.total_bytes + added.bytes from added where p.id = added.plan_id returning p.id`,
     [orderId, planId, bytes.toString(), at.toISOString()],
   );
-  return rows.length > 0;
 }
 
 /** Marks a top-up as taken back; `usedBytes` is what of it was used and stays. */

@@ -6,17 +6,18 @@ import type { PlanBytes } from '../domain/top-up.ts';
 export async function lockToWithdraw(
   em: EntityManager,
   id: string,
-): Promise<(PlanBytes & { accountId: string; withdrawn: boolean; ownTakenBack: boolean }) | undefined> {
+): Promise<(PlanBytes & { accountId: string; withdrawn: boolean; validUntil: Date | null; ownTakenBack: boolean }) | undefined> {
   const [row] = await runStatement<{
     account_id: string;
     order_id: string;
     withdrawn: boolean;
+    valid_until: string | Date | null;
     own_order_taken_back: boolean;
     total: string;
     used: string;
   }>(
     em,
-    `select account_id, order_id, withdrawn, own_order_taken_back, total_bytes as total, up_bytes + down_bytes as used
+    `select account_id, order_id, withdrawn, valid_until, own_order_taken_back, total_bytes as total, up_bytes + down_bytes as used
      from residential.plan where id = $1 for no key update`,
     [id],
   );
@@ -31,6 +32,7 @@ export async function lockToWithdraw(
     accountId: row.account_id,
     orderId: row.order_id,
     withdrawn: row.withdrawn,
+    validUntil: row.valid_until === null ? null : new Date(row.valid_until),
     ownTakenBack: row.own_order_taken_back,
     totalBytes: BigInt(row.total),
     usedBytes: BigInt(row.used),

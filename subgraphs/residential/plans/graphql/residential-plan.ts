@@ -1,9 +1,10 @@
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { builder } from '../../builder.ts';
 import { visiblePlan } from '../services/visible-plan.ts';
-import type { Plan } from '../domain/plan.ts';
+import { type Plan, unusedBytes } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';
-import { statusOf } from '../domain/plan-status.ts';
+import { PLAN_ENDS, planEndOf, statusOf } from '../domain/plan-status.ts';
+import { isLapsed } from '../domain/validity.ts';
 import type { OldPasswordUse as OldPasswordUseShape } from '../entities/old-password.ts';
 import { listOldPasswordUses } from '../services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
@@ -24,6 +25,8 @@ export const AvailableAction = declareAvailableAction(builder);
 
 export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: PLAN_STATUSES });
 
+const PlanEnd = builder.enumType('PlanEnd', { values: PLAN_ENDS });
+
 const OldPasswordUse = builder.objectRef<OldPasswordUseShape>('OldPasswordUse').implement({
   fields: (t) => ({
     client: t.exposeString('client'),
@@ -39,6 +42,9 @@ export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implem
     account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
     product: t.field({ type: ResidentialProduct, resolve: ({ product }, _args, { providers }) => providers.products[product] }),
     status: t.field({ type: ResidentialPlanStatus, resolve: statusOf }),
+    endedBy: t.field({ type: PlanEnd, nullable: true, resolve: planEndOf }),
+    validUntil: t.expose('validUntil', { type: 'DateTime', nullable: true }),
+    lapsedBytes: t.field({ type: 'Bytes', resolve: (plan) => (isLapsed(plan) ? unusedBytes(plan) : 0n) }),
     username: t.exposeString('username'),
     password: t.string({ resolve: (plan, _args, ctx) => revealPassword(ctx, plan) }),
     totalBytes: t.expose('totalBytes', { type: 'Bytes' }),
@@ -50,7 +56,7 @@ export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implem
     }),
     availableActions: t.field({
       type: [AvailableAction],
-      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product], plan.withdrawn),
+      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product], planEndOf(plan)),
     }),
     orderId: t.exposeID('orderId'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -26,6 +26,7 @@ export const ResidentialProduct = builder.objectRef<Product>('ResidentialProduct
     sessionMinutes: t.intList({ resolve: ({ sessionMinutes }) => [...sessionMinutes] }),
     formSessionMinutes: t.intList({ resolve: formSessionMinutes }),
     dailyLimitAvailable: t.exposeBoolean('dailyLimitAvailable'),
+    validDays: t.exposeInt('validDays', { nullable: true }),
     prices: t.field({
       type: [ResidentialPrice],
       resolve: async ({ code }, _args, ctx) => [...(await atOwnPrices(ctx, ctx.providers.productsAt, ctx.providers.products))[code].prices],

@@ -3,24 +3,23 @@ import { GB } from '#platform/data-size.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { percentUsed, reachedLeft, reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
+import { type Ending, isLapsed } from '../domain/validity.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { plansById } from '../entities/plan.ts';
 import { resolveLowBalances, saveNotifiedMarks } from '../entities/low-balance.ts';
 import type { Context } from '../context.ts';
 
-type NotifiedPlan = Pick<
-  Plan,
-  'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | keyof Told | 'alertPercents' | 'alertLeftBytes'
->;
+type NotifiedPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | keyof Told | 'alertPercents' | 'alertLeftBytes'> & Ending;
 /** The marks that its owner was last notified of. */
 type Told = Pick<Plan, 'notifiedPercent' | 'notifiedLeftBytes'>;
 
 /** Appends the events of plans that have passed a mark. The plans must be locked, with their present figures. */
 export async function announceBalance(ctx: Context, plans: readonly NotifiedPlan[]): Promise<void> {
   const { em, clock } = ctx;
-  // The owner of a withdrawn plan was notified of the withdrawal, and is not told that it ran out.
+  // The owner of a plan that was withdrawn or has lapsed was notified of that, and is not told that it ran out.
   const passed = plans.filter(
-    (plan) => !plan.withdrawn && (reachedMark(plan) !== plan.notifiedPercent || reachedLeft(plan) !== plan.notifiedLeftBytes),
+    (plan) =>
+      !plan.withdrawn && !isLapsed(plan) && (reachedMark(plan) !== plan.notifiedPercent || reachedLeft(plan) !== plan.notifiedLeftBytes),
   );
   if (passed.length === 0) return;
   await saveNotifiedMarks(
@@ -32,11 +31,15 @@ export async function announceBalance(ctx: Context, plans: readonly NotifiedPlan
   await appendEvents(em, ...now.flatMap((plan) => eventsOf(ctx, plan, before.get(plan.id) ?? plan)));
 }
 
-function eventsOf({ clock, providers }: Context, plan: Plan, before: Told): NewEvent[] {
+/** How events and mails name a plan: `Premium, 10 GB`. */
+export const titleOf = ({ providers }: Pick<Context, 'providers'>, { product, totalBytes }: Pick<Plan, 'product' | 'totalBytes'>): string =>
+  `${providers.products[product].name}, ${totalBytes / GB} GB`;
+
+function eventsOf(ctx: Context, plan: Plan, before: Told): NewEvent[] {
   const { id: planId, accountId } = plan;
   const [percent, left] = [reachedMark(plan), reachedLeft(plan)];
-  const about = { at: clock.now(), accountId, subject: planId };
-  const title = `${providers.products[plan.product].name}, ${plan.totalBytes / GB} GB`;
+  const about = { at: ctx.clock.now(), accountId, subject: planId };
+  const title = titleOf(ctx, plan);
   const low = (data: { percent: number; leftBytes?: string }): NewEvent => ({
     type: 'residential_plan.balance_low',
     ...about,

@@ -9,7 +9,7 @@ import { signOffer } from '#commerce/offers.ts';
 import { type AutoTopUp, type AutoTopUpEnd, ask, isDue, nextMonth, takenBack } from '../domain/auto-top-up.ts';
 import { type Plan, remainingBytes } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
-import { statusOf } from '../domain/plan-status.ts';
+import { type Ending, isLapsed } from '../domain/validity.ts';
 import { autoTopUpOf, plansDueForTopUp, saveAutoTopUp } from '../entities/auto-top-up.ts';
 import { lockPlans, lockedPlan, plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
@@ -17,14 +17,15 @@ import type { Context } from '../context.ts';
 import { priceVolume } from './price-package.ts';
 import { readPlan } from './read-plans.ts';
 
-type Watched = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn' | 'topUpLeftBytes'>;
+type Watched = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'topUpLeftBytes'> & Ending;
 
 /** After a change of use, asks for orders for the plans that have fallen below their set rest. The plans must be locked, with their present figures. */
 export async function topUpLow(ctx: Context, plans: readonly Watched[]): Promise<void> {
   for (const plan of plans) if (plan.topUpLeftBytes !== null && isBelow(plan, plan.topUpLeftBytes)) await askForTopUp(ctx, plan.id);
 }
 
-const isBelow = (plan: Watched, leftBytes: bigint): boolean => !plan.withdrawn && remainingBytes(plan) < leftBytes;
+/** Only use asks for a top-up: nothing is bought for a plan that was withdrawn or has lapsed. */
+const isBelow = (plan: Watched, leftBytes: bigint): boolean => !plan.withdrawn && !isLapsed(plan) && remainingBytes(plan) < leftBytes;
 
 /** Checks plans again whose pause or month is over: for a plan that is used up no report may come any more. */
 export async function topUpDue(ctx: Context): Promise<void> {
@@ -90,7 +91,7 @@ export const topUpNow = (ctx: Context, id: string, gigabytes: number): Promise<P
     await lockedPlan(em, accountOf(ctx), id);
     const plan = await readPlan(tx, id);
     const rule = await autoTopUpOf(em, id);
-    requireAction('top_up', statusOf(plan), tx.providers.products[plan.product], plan.withdrawn);
+    requireAction('top_up', plan, tx.providers.products[plan.product]);
     if (!rule?.enabled) throw fail('action_not_allowed', { reason: because('top_up_needs_rule') });
     if (rule.request) throw fail('action_not_allowed', { reason: because('top_up_is_bought') });
     if (!isDue(rule, clock.now()))
@@ -103,6 +104,12 @@ export const topUpNow = (ctx: Context, id: string, gigabytes: number): Promise<P
     await notifyFiguresChanged(em, plan);
     return readPlan(tx, id);
   });
+
+/** Switches automatic top-ups off, since the plan has lapsed, in the transaction of `em`, which has locked the plan. What was asked for already is not delivered. */
+export async function endWithPlan({ em }: Pick<Context, 'em'>, planId: string): Promise<void> {
+  const rule = await autoTopUpOf(em, planId);
+  if (rule?.enabled) await saveAutoTopUp(em, { ...rule, enabled: false, off: null, nextAt: null });
+}
 
 /** Switches automatic top-ups off and lets the owner be told by mail, in the transaction of `ctx.em`, which has locked the plan. `words`: the bank's own text. */
 async function endAutoTopUp(ctx: Context, plan: Plan, rule: AutoTopUp, off: AutoTopUpEnd, words?: string): Promise<void> {

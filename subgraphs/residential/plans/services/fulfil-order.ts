@@ -17,6 +17,8 @@ const fulfilment = z.object({
     .string()
     .regex(/^[1-9]\d{0,17}$/)
     .transform(BigInt),
+  /** For how many days it is valid, from the delivery on; absent: for ever. */
+  validDays: z.int().min(1).optional(),
   /** The plan that the order tops up; absent: it makes a new one. */
   planId: z.string().optional(),
   /** The id of an automatic top-up's request. */
@@ -34,9 +36,9 @@ export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): P
   if (!isOurs(event) || accountId === null) return;
   if (await isOrderRefunded(ctx.em, event.subject)) return;
   const orderId = event.subject;
-  const { product, bytes, planId, requestId } = fulfilment.parse(event.data.fulfil);
-  if (planId !== undefined) return topUpPlan(ctx, { accountId, orderId, planId, bytes, requestId });
-  await grantPlan(ctx, { accountId, product, bytes, orderId });
+  const { product, bytes, validDays, planId, requestId } = fulfilment.parse(event.data.fulfil);
+  if (planId !== undefined) return topUpPlan(ctx, { accountId, orderId, planId, bytes, validDays, requestId });
+  await grantPlan(ctx, { accountId, product, bytes, validDays, orderId });
 }
 
 /** Reaction to `order.refunded`, which is appended for whole refunds before the delivery: what was delivered at the same time is taken back. */

@@ -8,6 +8,7 @@ import { randomBase62 } from '#platform/secrets.ts';
 import { isSuspended } from '#commerce/account-suspension.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
+import { endOf } from '../domain/validity.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
@@ -38,6 +39,8 @@ export interface Grant {
   accountId: string;
   product: ProductCode;
   bytes: bigint;
+  /** For how many days it is valid, from now on; absent: for ever. */
+  validDays?: number | undefined;
   /** The order that paid for it; absent when nobody paid: an id is then made up. */
   orderId?: string;
 }
@@ -45,7 +48,7 @@ export interface Grant {
 /** Returns the id of the plan, and whether it is new: a repeated order has its plan already. */
 export const grantPlan = (
   ctx: Context,
-  { accountId, product, bytes, orderId: paidBy }: Grant,
+  { accountId, product, bytes, validDays, orderId: paidBy }: Grant,
 ): Promise<{ planId: string; granted: boolean }> =>
   inTransaction(ctx, async (tx) => {
     const { em, clock, providers } = tx;
@@ -65,6 +68,7 @@ export const grantPlan = (
       sessionStride: toStride(randomInt(SESSION_NUMBERS)),
       sessionNext: randomInt(SESSION_NUMBERS),
       createdAt: now,
+      validUntil: endOf(now, validDays),
       accountSuspended: await isSuspended(em, accountId),
     });
     if (!isNew) return { planId: (await planIdOfOrder(em, orderId)) ?? '', granted: false };

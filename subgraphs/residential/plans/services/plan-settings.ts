@@ -5,7 +5,6 @@ import { appendEvents } from '#platform/events.ts';
 import { checkDailyLimit } from '../domain/daily-limit.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
-import { statusOf } from '../domain/plan-status.ts';
 import { storeOldPassword } from '../entities/old-password.ts';
 import { type PlanEntity, lockedPlan } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
@@ -29,7 +28,7 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
 /** Makes a new password; the old one, and every line made with it, is refused from now on. Throws `plan_not_found`, `action_not_allowed`. */
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
-    requireAction('reset_authentication', statusOf(plan), ctx.providers.products[plan.product]);
+    requireAction('reset_authentication', plan, ctx.providers.products[plan.product]);
     await replacePassword(tx, entity);
   });
 
@@ -52,7 +51,7 @@ export async function replacePassword(
 /** Null removes the limit. Throws `plan_not_found`, `limit_not_available`, `limit_too_low`, `parameter_invalid` for a fraction of a MB. */
 export const setDailyLimit = (ctx: Context, id: string, dailyLimitBytes: bigint | null): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
-    requireAction('set_daily_limit', statusOf(plan), ctx.providers.products[plan.product]);
+    requireAction('set_daily_limit', plan, ctx.providers.products[plan.product]);
     checkDailyLimit(dailyLimitBytes);
     if (plan.dailyLimitBytes === dailyLimitBytes) return;
     entity.dailyLimitBytes = dailyLimitBytes;

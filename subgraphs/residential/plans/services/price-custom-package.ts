@@ -7,6 +7,7 @@ import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { CURRENCY } from '#commerce/money.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../context.ts';
+import { validityOf } from './price-package.ts';
 
 /** Spec is silent: a larger number is taken for a typing error. */
 const MAX_GB = 1_000_000;
@@ -17,6 +18,7 @@ export interface CustomPackage {
   gigabytes: number;
   /** The price of the whole package, before tax. */
   amountMinor: number;
+  /** For how many days the offer is valid; the package is valid as any of its product. */
   validDays: number;
 }
 
@@ -29,16 +31,19 @@ export async function priceCustomPackage(
   if (gigabytes < 1 || gigabytes > MAX_GB)
     throw fail('quantity_invalid', { field: 'gigabytes', reason: because('custom_package_size', { max: MAX_GB }) });
   if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: because('price_not_positive') });
-  const { name } = ctx.providers.products[code];
+  const product = ctx.providers.products[code];
+  const { name } = product;
+  const { validity, inWords } = validityOf(product);
   return priceOffer(
     {
       id: newId('off', ctx.clock),
       accountId,
       seller: 'residential',
       title: `${name}, ${gigabytes} GB`,
-      lines: [{ label: `${name} residential proxies, as agreed`, quantity: gigabytes, amountMinor: price.amountMinor }],
+      lines: [{ label: `${name} residential proxies, as agreed${inWords}`, quantity: gigabytes, amountMinor: price.amountMinor }],
       currency: CURRENCY,
-      fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
+      ...validity,
+      fulfil: { product: code, bytes: fromGb(gigabytes).toString(), ...validity },
       custom: true,
     },
     await taxBasisPointsOf(ctx, accountId),

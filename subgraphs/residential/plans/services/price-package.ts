@@ -9,8 +9,7 @@ import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { itemOf } from '../domain/catalogue.ts';
 import { requireAction } from '../domain/plan-actions.ts';
-import { statusOf } from '../domain/plan-status.ts';
-import { PACKAGE_GB, perGb } from '../domain/products.ts';
+import { PACKAGE_GB, type Product, perGb } from '../domain/products.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../context.ts';
 import { readPlan } from './read-plans.ts';
@@ -21,8 +20,9 @@ export const pricePackage = (ctx: Context, code: ProductCode, gigabytes: number)
 
 /** The price of more bytes for a plan of the caller's. Errors: plan_not_found, action_not_allowed, quantity_invalid, not_sold. */
 export async function priceTopUp(ctx: Context, planId: string, gigabytes: number): Promise<OfferTerms> {
-  const { accountId, product: code, withdrawn, ...plan } = await readPlan(ctx, planId);
-  requireAction('top_up', statusOf({ ...plan, withdrawn }), ctx.providers.products[code], withdrawn);
+  const plan = await readPlan(ctx, planId);
+  const { accountId, product: code } = plan;
+  requireAction('top_up', plan, ctx.providers.products[code]);
   return priceVolume(ctx, { accountId, code, gigabytes, planId });
 }
 
@@ -36,6 +36,12 @@ interface Volume {
   validMs?: number;
 }
 
+/** For how long what is sold now is valid, as an offer has it and as its line says it. What was offered holds, whatever the catalogue says at the delivery. */
+export const validityOf = ({ validDays }: Pick<Product, 'validDays'>): { validity: { validDays?: number }; inWords: string } =>
+  validDays === null
+    ? { validity: {}, inWords: '' }
+    : { validity: { validDays }, inWords: `, valid for ${validDays} ${validDays === 1 ? 'day' : 'days'}` };
+
 /** Errors: quantity_invalid, not_sold. */
 export async function priceVolume(ctx: Context, { accountId, code, gigabytes, planId, validMs }: Volume): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
@@ -45,6 +51,7 @@ export async function priceVolume(ctx: Context, { accountId, code, gigabytes, pl
   const product = products[code];
   mustBeSold(product);
   const { amountMinor, currency } = perGb(product, gigabytes);
+  const { validity, inWords } = validityOf(product);
   return priceOffer(
     {
       id: newId('off', ctx.clock),
@@ -52,9 +59,12 @@ export async function priceVolume(ctx: Context, { accountId, code, gigabytes, pl
       seller: 'residential',
       title: `${product.name}, ${planId === undefined ? '' : '+'}${gigabytes} GB`,
       item: itemOf(code),
-      lines: [{ label: `${product.name} residential proxies, per GB`, quantity: gigabytes, amountMinor: amountMinor * gigabytes }],
+      lines: [
+        { label: `${product.name} residential proxies, per GB${inWords}`, quantity: gigabytes, amountMinor: amountMinor * gigabytes },
+      ],
       currency,
-      fulfil: { product: code, bytes: fromGb(gigabytes).toString(), ...(planId !== undefined && { planId }) },
+      ...validity,
+      fulfil: { product: code, bytes: fromGb(gigabytes).toString(), ...validity, ...(planId !== undefined && { planId }) },
     },
     await taxBasisPointsOf(ctx, accountId),
     ctx.clock,

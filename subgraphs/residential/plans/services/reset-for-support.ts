@@ -1,10 +1,9 @@
 // Support gives a plan a new proxy password, so that lines which were passed on, or through which abuse comes, stop working.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { because, fail } from '#platform/errors.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import type { Plan } from '../domain/plan.ts';
-import { statusOf } from '../domain/plan-status.ts';
+import { requireAction } from '../domain/plan-actions.ts';
 import { lockedPlanOfAny, plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +17,7 @@ export function resetForSupport(ctx: Context, { planId, reason }: { planId: stri
     refuseOwnAccount(tx, entity.accountId);
     const read = async () => (await plansById(tx.em, [planId], tx.clock.now()))[0] as Plan;
     const plan = await read();
-    if (statusOf(plan) === 'EXPIRED') throw fail('action_not_allowed', { reason: because('reset_when_used_up') });
+    requireAction('reset_authentication', plan, tx.providers.products[plan.product]);
     await replacePassword(tx, entity, { title: tx.providers.products[plan.product].name, reason: words, by: accountOf(tx) });
     await tx.em.flush();
     const now = await read();

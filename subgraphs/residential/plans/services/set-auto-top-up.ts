@@ -6,7 +6,6 @@ import { CURRENCY, formatMoney } from '#commerce/money.ts';
 import { type AutoTopUp, type AutoTopUpTerms, checkAutoTopUp, monthOf } from '../domain/auto-top-up.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
-import { statusOf } from '../domain/plan-status.ts';
 import { autoTopUpOf, saveAutoTopUp } from '../entities/auto-top-up.ts';
 import { lockedPlan } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
@@ -29,8 +28,8 @@ export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | n
     const spent = known ?? { planId: id, request: null, nextAt: null, spentMinor: 0, spentOn: monthOf(now) };
     if (ctx.viewer.kind === 'key') checkByKey(known, terms);
     if (terms) {
-      const { accountId, product: code, withdrawn } = plan;
-      requireAction('top_up', statusOf(plan), tx.providers.products[code], withdrawn);
+      const { accountId, product: code } = plan;
+      requireAction('top_up', plan, tx.providers.products[code]);
       checkAutoTopUp(terms, (await priceVolume(tx, { accountId, code, gigabytes: terms.gigabytes, planId: id })).totalMinor);
       await saveAutoTopUp(em, { ...spent, ...terms, enabled: true, off: null, nextAt: spent.request ? spent.nextAt : null });
     } else if (known) await saveAutoTopUp(em, { ...known, enabled: false, off: null });

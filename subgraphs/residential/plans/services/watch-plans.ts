@@ -10,6 +10,7 @@ const PLAN_EVENTS = [
   'residential_plan.reset',
   'residential_plan.auto_top_up_set',
   'residential_plan.labelled',
+  'residential_plan.lapsed',
   'residential_plan.limited',
   'residential_plan.top_up_stopped',
   'residential_plan.topped_up',

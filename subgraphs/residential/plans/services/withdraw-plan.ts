@@ -6,6 +6,7 @@ import { appendEvents } from '#platform/events.ts';
 import { checkReason } from '#commerce/support-reason.ts';
 import type { Plan } from '../domain/plan.ts';
 import { floorOf, totalWithout, unusedOf } from '../domain/top-up.ts';
+import { hasCome } from '../domain/validity.ts';
 import { plansById } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import { markTakenBack, topUpsOf } from '../entities/top-up.ts';
@@ -23,7 +24,7 @@ export interface Withdrawal {
 
 /**
  * Errors: plan_not_found, own_account_refused, parameter_invalid (more than is left, or less than nodes hold of it), action_not_allowed (all of it
- * was taken back already).
+ * was taken back already, or has lapsed).
  */
 export function withdrawPlan(ctx: Context, { planId, leftBytes, reason }: Withdrawal): Promise<Plan> {
   const words = checkReason(reason);
@@ -32,6 +33,7 @@ export function withdrawPlan(ctx: Context, { planId, leftBytes, reason }: Withdr
     if (!plan) throw fail('plan_not_found');
     refuseOwnAccount(tx, plan.accountId);
     if (plan.withdrawn) throw fail('action_not_allowed', { reason: because('plan_withdrawn_already') });
+    if (hasCome(plan.validUntil, tx.clock.now())) throw fail('action_not_allowed', { reason: because('plan_lapsed') });
     const left = plan.totalBytes > plan.usedBytes ? plan.totalBytes - plan.usedBytes : 0n;
     if (leftBytes < 0n || leftBytes > left)
       throw fail('parameter_invalid', { field: 'leftBytes', reason: because('withdraw_limited', { max: left.toString() }) });
@@ -56,11 +58,11 @@ interface Withdrawn {
 
 /**
  * Takes back the unused bytes of an order, which made the plan or topped it up, in the transaction of `ctx.em`. The plan is over when no other order of it
- * remains. Does nothing when they were taken back before.
+ * remains. Does nothing when they were taken back before, or have lapsed.
  */
 export async function takeBackRest(ctx: Context, { planId, orderId }: { planId: string; orderId: string }): Promise<void> {
   const plan = await lockToWithdraw(ctx.em, planId);
-  if (!plan || plan.withdrawn) return;
+  if (!plan || plan.withdrawn || hasCome(plan.validUntil, ctx.clock.now())) return;
   const topUps = await topUpsOf(ctx.em, planId);
   const taken = unusedOf(orderId, plan, topUps);
   const topUp = topUps.find((row) => row.orderId === orderId);

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { decimalOf, toMinor } from '../money.ts';
 
-export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG', 'COST'] as const;
+export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG', 'COST', 'DAYS'] as const;
 export type CatalogueKind = (typeof CATALOGUE_KINDS)[number];
 
-/** As stored. AMOUNT, COST: minor units; only what something costs its operator may be nothing. AMOUNTS: number of months or GB from which a price applies -> minor units. */
+/** As stored. AMOUNT, COST: minor units; only what something costs its operator may be nothing. AMOUNTS: number of months or GB from which a price applies -> minor units. DAYS: 0 is without an end. */
 export type CatalogueValue = number | string | boolean | Readonly<Record<string, number>>;
 
 const COUNT_MAX = 65_536;
 const AMOUNT_MAX = 100_000_000;
+const DAYS_MAX = 3_650;
+const FOR_EVER = 'for ever';
 
 const amountFrom = (least: number) =>
   z.string().transform((decimal, context): number => {
@@ -33,6 +35,12 @@ const FORMS = {
   COUNT: z.int().min(1).max(COUNT_MAX),
   FLAG: z.boolean(),
   COST: amountFrom(0),
+  DAYS: z
+    .int()
+    .min(1)
+    .max(DAYS_MAX)
+    .nullable()
+    .transform((days) => days ?? 0),
 } as const satisfies Record<CatalogueKind, z.ZodType<CatalogueValue>>;
 
 export const formOf = (kind: CatalogueKind): z.ZodType<CatalogueValue> => FORMS[kind];
@@ -43,12 +51,13 @@ const steps = (value: CatalogueValue): [string, number][] => Object.entries(valu
 export function toFileForm(kind: CatalogueKind, value: CatalogueValue): unknown {
   if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
   if (kind === 'AMOUNTS') return Object.fromEntries(steps(value).map(([from, minor]) => [from, decimalOf(minor)]));
-  return value;
+  return kind === 'DAYS' && value === 0 ? null : value;
 }
 
-/** From the stored form to text as a person types it: "2.40", "1: 5.00, 10: 4.50", "Premium", "8", "true". */
+/** From the stored form to text as a person types it: "2.40", "1: 5.00, 10: 4.50", "Premium", "8", "true"; "30", "for ever". */
 export function toText(kind: CatalogueKind, value: CatalogueValue): string {
   if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
+  if (kind === 'DAYS' && value === 0) return FOR_EVER;
   if (kind !== 'AMOUNTS') return String(value);
   return steps(value)
     .map(([from, minor]) => `${from}: ${decimalOf(minor)}`)
@@ -57,7 +66,8 @@ export function toText(kind: CatalogueKind, value: CatalogueValue): string {
 
 /** From text that a person typed to the form in a file. Text that does not fit the kind is returned as it is: the field's schema refuses it. */
 export function fileFormOf(kind: CatalogueKind, text: string): unknown {
-  if (kind === 'COUNT') return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
+  if (kind === 'DAYS' && text.trim() === FOR_EVER) return null;
+  if (kind === 'COUNT' || kind === 'DAYS') return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
   if (kind === 'FLAG') return ({ true: true, false: false } as Record<string, unknown>)[text.trim()] ?? text;
   if (kind !== 'AMOUNTS') return text.trim();
   const pairs = text.split(',').map((pair) => pair.split(':').map((part) => part.trim()));

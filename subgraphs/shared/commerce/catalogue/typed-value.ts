@@ -11,6 +11,7 @@ const UNFIT = {
   COUNT: 'catalogue_count_unfit',
   FLAG: 'catalogue_flag_unfit',
   COST: 'catalogue_amount_unfit',
+  DAYS: 'catalogue_days_unfit',
 } as const satisfies Record<CatalogueKind, string>;
 
 /** The stored form of a value. Errors: parameter_invalid (`value`). */

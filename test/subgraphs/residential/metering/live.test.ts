@@ -154,6 +154,8 @@ describe('the feed of a process', () => {
       up_bytes: '0',
       down_bytes: String(committed.get(id)),
       daily_limit_bytes: null,
+      valid_until: null,
+      lapsed_bytes: null,
       used_today: '0',
       session_next: '0',
       created_at: 0,

@@ -69,10 +69,11 @@ async function startOther(over: object = {}) {
 
 test('shows what a release sells, before anybody has set anything', async () => {
   const { data } = await ask('{ supportResidentialCatalogue { item name kind value history { setBy state } } }');
-  expect(data.supportResidentialCatalogue).toHaveLength(16);
-  expect(data.supportResidentialCatalogue.slice(0, 3)).toMatchObject([
+  expect(data.supportResidentialCatalogue).toHaveLength(20);
+  expect(data.supportResidentialCatalogue.slice(0, 4)).toMatchObject([
     { item: 'residential.PREMIUM', name: 'name', kind: 'TEXT', value: 'Premium' },
     { item: 'residential.PREMIUM', name: 'sold', kind: 'FLAG', value: 'true' },
+    { item: 'residential.PREMIUM', name: 'validDays', kind: 'DAYS', value: 'for ever' },
     {
       item: 'residential.PREMIUM',
       name: 'prices',
@@ -136,6 +137,7 @@ test.each([
   ['catalogue_amounts_unfit', { value: '10: 4.00' }],
   ['catalogue_text_unfit', { field: 'name', value: ' ' }],
   ['catalogue_flag_unfit', { field: 'sold', value: 'no' }],
+  ['catalogue_days_unfit', { field: 'validDays', value: '0' }],
   ['catalogue_from_past', { from: '2020-01-01T00:00:00Z' }],
   ['catalogue_until_early', { from: '2099-01-02T00:00:00Z', until: '2099-01-02T00:00:00Z' }],
 ])('%s: neither shown nor set: %j', async (reason, over) => {

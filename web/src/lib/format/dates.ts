@@ -44,6 +44,10 @@ export function formatDuration(seconds: number): string {
   return new Intl.NumberFormat(dateLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
 }
 
+const DAY_SECONDS = 86_400;
+/** A number of whole days: "30 days". */
+export const formatDays = (days: number): string => formatDuration(days * DAY_SECONDS);
+
 /** A time span: "4h 12m" from one hour on, "12:04" below. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);

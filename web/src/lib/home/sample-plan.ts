@@ -5,6 +5,9 @@ import { t } from '#lib/text/home.ts';
 export const samplePlan = (status: Plan['status'], total: bigint, used: bigint, today: bigint): Plan => ({
   id: `sample-${status}`,
   status,
+  endedBy: null,
+  validUntil: null,
+  lapsedBytes: '0',
   username: t.home.sample.username,
   totalBytes: String(total),
   dailyLimitBytes: null,

@@ -27,6 +27,9 @@ export const PlanFields = graphql(
     fragment PlanFields on ResidentialPlan @_unmask {
       id
       status
+      endedBy
+      validUntil
+      lapsedBytes
       username
       totalBytes
       dailyLimitBytes

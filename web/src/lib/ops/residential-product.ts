@@ -11,6 +11,7 @@ export const ResidentialProducts = graphql(
         sessionMinutes
         formSessionMinutes
         dailyLimitAvailable
+        validDays
         ownPrice {
           until
         }

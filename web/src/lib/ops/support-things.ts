@@ -8,6 +8,7 @@ export const SupportThings = graphql(`
       id
       username
       status
+      validUntil
       product {
         name
       }

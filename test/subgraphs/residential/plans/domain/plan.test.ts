@@ -1,23 +1,27 @@
 import { describe, expect, test } from 'vitest';
+import { after } from '#platform/clock.ts';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Failure } from '#platform/errors.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from '../../../../../subgraphs/residential/plans/domain/catalogue.ts';
 import { checkDailyLimit } from '../../../../../subgraphs/residential/plans/domain/daily-limit.ts';
 import { availableActions } from '../../../../../subgraphs/residential/plans/domain/plan-actions.ts';
-import { statusOf } from '../../../../../subgraphs/residential/plans/domain/plan-status.ts';
+import { type UsageFacts, planEndOf, statusOf } from '../../../../../subgraphs/residential/plans/domain/plan-status.ts';
 import { DEFAULT_PRODUCTS, perGb } from '../../../../../subgraphs/residential/plans/domain/products.ts';
 import { PRODUCT_CODES } from '../../../../../edge/protocol/product.ts';
 import { valuesOf } from '../../../../kit/catalogue.ts';
 
 const soldBy = (file: unknown) => toProducts(valuesOf('residential', RESIDENTIAL_CATALOGUE, file));
 
-const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
+const NOON = new Date('2026-01-15T12:00:00Z');
+const facts = (over: Partial<UsageFacts> = {}): UsageFacts => ({
   totalBytes: 10n * GB,
   upBytes: 0n,
   downBytes: 0n,
   dailyLimitBytes: null,
   usedTodayBytes: 0n,
   withdrawn: false,
+  validUntil: null,
+  asOf: NOON,
   ...over,
 });
 
@@ -31,8 +35,20 @@ test.each([
   ['the limit of the day reached', facts({ dailyLimitBytes: GB, downBytes: GB, usedTodayBytes: GB }), 'PAUSED'],
   ['a limit and much use on other days', facts({ dailyLimitBytes: GB, downBytes: 5n * GB }), 'ACTIVE'],
   ['limit reached and nothing left', facts({ dailyLimitBytes: GB, downBytes: 10n * GB, usedTodayBytes: 2n * GB }), 'EXPIRED'],
+  ['the last millisecond of its validity', facts({ validUntil: after(NOON, 1) }), 'ACTIVE'],
+  ['the end of its validity', facts({ validUntil: NOON }), 'EXPIRED'],
 ])('%s: %s', (_title, given, expected) => {
   expect(statusOf(given)).toBe(expected);
+});
+
+test('a plan is over by the first reason: what was taken back, its validity, its use', () => {
+  const [used, over] = [{ downBytes: 10n * GB }, { validUntil: NOON }];
+  expect([facts(), facts(used), facts({ ...used, ...over }), facts({ ...used, ...over, withdrawn: true })].map(planEndOf)).toEqual([
+    null,
+    'USED_UP',
+    'LAPSED',
+    'WITHDRAWN',
+  ]);
 });
 
 test('the matrix of actions is the documented one', () => {
@@ -62,7 +78,7 @@ test('the matrix of actions is the documented one', () => {
 });
 
 test('a plan that was withdrawn completely cannot be topped up', () => {
-  const verdict = availableActions('EXPIRED', DEFAULT_PRODUCTS.MOBILE, true).find(({ action }) => action === 'top_up');
+  const verdict = availableActions('EXPIRED', DEFAULT_PRODUCTS.MOBILE, 'WITHDRAWN').find(({ action }) => action === 'top_up');
   expect(verdict).toMatchObject({ allowed: false, reason: { code: 'plan_withdrawn_already' } });
 });
 

@@ -15,6 +15,8 @@ test.each([
   ['TEXT', 'Premium', 'Premium', 'Premium'],
   ['COUNT', '64', 64, 64],
   ['FLAG', 'false', false, false],
+  ['DAYS', '30', 30, 30],
+  ['DAYS', 'for ever', null, 0],
 ] as [CatalogueKind, string, unknown, CatalogueValue][])(
   '%s is typed as %j, written in a file as %j, stored as %j',
   (kind, text, file, kept) => {
@@ -39,6 +41,10 @@ test.each([
   ['COUNT', '0'],
   ['COUNT', '1.5'],
   ['FLAG', 'yes'],
+  ['DAYS', '0'],
+  ['DAYS', '3651'],
+  ['DAYS', '1.5'],
+  ['DAYS', 'never'],
 ] as [CatalogueKind, string][])('%s is never %j', (kind, text) => {
   expect(formOf(kind).safeParse(fileFormOf(kind, text)).success).toBe(false);
 });

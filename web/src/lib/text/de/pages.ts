@@ -141,6 +141,7 @@ export const landing: typeof en.landing = {
     title: 'Was eine Menge kostet',
     label: 'Menge',
     gigabytes: (gb: string) => `${gb} GB`,
+    valid: (duration: string) => `gültig für ${duration}`,
     buy: (gb: string, product: string) => `${gb} GB ${product} kaufen`,
     tax: 'Vor Steuern, die sich nach Ihrem Land richten; das Bestellformular zeigt den ganzen Betrag, bevor Sie zahlen.',
   },

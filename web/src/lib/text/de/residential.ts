@@ -40,6 +40,19 @@ export const residential: typeof en.residential = {
     total: 'Summe',
     wholeNumber: 'Geben Sie eine ganze Zahl von GB ein, ohne Tausenderzeichen.',
   },
+  validity: {
+    days: (duration: string) => `Gültig für ${duration} ab der Lieferung`,
+    until: (when: string) => `Gültig bis ${when}`,
+    lapsed: (size: string) => `${size} verfallen`,
+    lapsedTitle: 'Die Gültigkeit dieses Pakets ist vorbei',
+    lapsedLead: (size: string, when: string) =>
+      `Es war bis ${when} gültig; ${size} waren übrig und sind verfallen. Seine Proxys arbeiten nicht mehr; der Verbrauch bleibt hier zu lesen.`,
+    lapsedOver: 'Die Gültigkeit dieses Pakets ist vorbei: Es lässt sich nicht mehr aufladen. Kaufen Sie ein neues.',
+    topUp: (until: string, duration: string) =>
+      `Dieses Paket ist bis ${until} gültig. Was Sie hinzufügen, ist ${duration} gültig: Danach gilt das ganze Paket mit allem, was übrig ist, bis zum späteren von beiden.`,
+    topUpForEver: (until: string) =>
+      `Dieses Paket ist bis ${until} gültig. Was Sie hinzufügen, ist unbegrenzt gültig, und danach auch das ganze Paket mit allem, was übrig ist.`,
+  },
   networks: {
     title: 'Anmeldung über die Adresse',
     lead: 'Werkzeuge, die von diesen Adressen kommen, brauchen weder Benutzernamen noch Passwort, über HTTP und SOCKS5. Alles, was sie verbrauchen, zählt zu diesem Paket. Wer eine entfernt, beendet, was sie offen hat.',

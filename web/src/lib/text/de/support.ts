@@ -285,6 +285,7 @@ export const support: typeof en.support = {
     title: 'Pakete und Server',
     empty: 'Dieses Konto hat keine.',
     left: (left: string, total: string) => `${left} von ${total} übrig`,
+    until: (when: string) => `bis ${when}`,
     addresses: (count: string) => (count === '1' ? '1 Adresse' : `${count} Adressen`),
   },
   sessions: {

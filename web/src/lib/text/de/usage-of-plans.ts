@@ -30,6 +30,7 @@ export const usageOfPlans: typeof en.usageOfPlans = {
     CREATED: (plan: string, bytes: string | null) => `${plan}: gekauft${bytes === null ? '' : `, ${bytes}`}`,
     TOPPED_UP: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'Daten'} hinzugefügt`,
     WITHDRAWN: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'der Rest'} zurückgenommen`,
+    LAPSED: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'der Rest'} verfallen`,
     LIMITED: (plan: string, bytes: string | null) => (bytes === null ? `${plan}: Tageslimit entfernt` : `${plan}: Tageslimit ${bytes}`),
     PAUSED: (plan: string, _bytes: string | null) => `${plan}: Tageslimit erreicht`,
     RESET: (plan: string, _bytes: string | null) => `${plan}: Zugangsdaten zurückgesetzt`,

@@ -137,6 +137,7 @@ export const landing = {
     title: 'What a volume costs',
     label: 'Volume',
     gigabytes: (gb: string) => `${gb} GB`,
+    valid: (duration: string) => `valid for ${duration}`,
     buy: (gb: string, product: string) => `Buy ${gb} GB of ${product}`,
     tax: 'Before tax, which your country decides; the order form shows the whole charge before you pay.',
   },

@@ -38,6 +38,19 @@ export const residential = {
     total: 'Total',
     wholeNumber: 'Enter a whole number of GB, without a sign between thousands.',
   },
+  validity: {
+    days: (duration: string) => `Valid for ${duration} from its delivery`,
+    until: (when: string) => `Valid until ${when}`,
+    lapsed: (size: string) => `${size} lapsed`,
+    lapsedTitle: 'The validity of this package is over',
+    lapsedLead: (size: string, when: string) =>
+      `It was valid until ${when}; ${size} were left and have lapsed. Its proxies have stopped working; usage stays here to read.`,
+    lapsedOver: 'The validity of this plan is over: nothing can be added to it. Buy a new package.',
+    topUp: (until: string, duration: string) =>
+      `This plan is valid until ${until}. What you add is valid for ${duration}: from then on all of the plan is, with what is left of it, until the later of both.`,
+    topUpForEver: (until: string) =>
+      `This plan is valid until ${until}. What you add is valid for ever, and so is all of the plan from then on, with what is left of it.`,
+  },
   networks: {
     title: 'Log-in by address',
     lead: 'Tools that come from these addresses need no username and password, over HTTP and SOCKS5. All that they use is this plan’s. Removing one ends what it has open.',

@@ -277,6 +277,7 @@ export const support = {
     title: 'Plans and servers',
     empty: 'This account has none.',
     left: (left: string, total: string) => `${left} of ${total} left`,
+    until: (when: string) => `until ${when}`,
     addresses: (count: string) => (count === '1' ? '1 address' : `${count} addresses`),
   },
   sessions: {

@@ -29,6 +29,7 @@ export const usageOfPlans = {
     CREATED: (plan: string, bytes: string | null) => `${plan}: bought${bytes === null ? '' : `, ${bytes}`}`,
     TOPPED_UP: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'data'} added`,
     WITHDRAWN: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'what was left'} taken back`,
+    LAPSED: (plan: string, bytes: string | null) => `${plan}: ${bytes ?? 'what was left'} lapsed`,
     LIMITED: (plan: string, bytes: string | null) => (bytes === null ? `${plan}: daily limit removed` : `${plan}: daily limit ${bytes}`),
     PAUSED: (plan: string, _bytes: string | null) => `${plan}: daily limit reached`,
     RESET: (plan: string, _bytes: string | null) => `${plan}: authentication reset`,
