@@ -44,9 +44,19 @@ export const CUSTOMER_EVENTS = {
     example: { product_id: PLAN },
   },
   'residential_plan.expired': {
-    says: 'All bytes of a package are used.',
+    says: 'All bytes of a package are used, or its validity is over.',
     data: ofPlan,
     example: { product_id: PLAN },
+  },
+  'residential_plan.ends_soon': {
+    says: 'The validity of a package of which data is left ends within 7 days, or within 1; once for each.',
+    data: ofPlan.extend({ title: z.string(), days: z.int(), left_gb: z.number(), valid_until: z.string() }),
+    example: { product_id: PLAN, title: 'Premium, 5 GB', days: 7, left_gb: 2.5, valid_until: '2026-01-22T12:00:00.000Z' },
+  },
+  'residential_plan.lapsed': {
+    says: 'The validity of a package is over, and what was left of it has lapsed.',
+    data: ofPlan.extend({ title: z.string(), lapsed_gb: z.number(), valid_until: z.string() }),
+    example: { product_id: PLAN, title: 'Premium, 5 GB', lapsed_gb: 2.5, valid_until: '2026-01-22T12:00:00.000Z' },
   },
   'residential_plan.reset': {
     says: 'Username and password of a package are new: lines from before are refused.',

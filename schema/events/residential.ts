@@ -34,6 +34,10 @@ export const RESIDENTIAL_EVENTS = {
       validUntil: z.string().optional(),
     }),
   },
+  'residential_plan.ends_soon': {
+    when: 'The validity of a package of which bytes are left ends within 7 days, or within 1; once for each.',
+    data: z.object({ planId: z.string(), title: z.string(), days: z.number().int(), leftBytes: z.string(), validUntil: z.string() }),
+  },
   'residential_plan.lapsed': {
     when: 'The validity of a package is over; `bytes` were left of it, and nothing of them can be used any more.',
     data: z.object({ planId: z.string(), title: z.string(), bytes: z.string(), validUntil: z.string() }),

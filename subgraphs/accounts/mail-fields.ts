@@ -44,6 +44,8 @@ export const MAIL_FIELDS = {
   server_deleted: { needed: ['hostname'], known: [] },
   stock_available: { needed: ['url', 'title'], known: ['quantity'] },
   plan_withdrawn: { needed: ['title', 'size', 'reason'], known: ['url'] },
+  plan_ends_soon: { needed: ['url', 'title', 'at'], known: ['left'] },
+  plan_lapsed: { needed: ['title', 'at'], known: ['size', 'url'] },
   proxy_password_reset: { needed: ['url', 'title'], known: ['reason'] },
   top_up_held: { needed: ['url', 'title'], known: ['ceiling'] },
 } as const satisfies { readonly [Kind in MailKind]?: Fields<Kind> };

@@ -5,6 +5,7 @@ import { countCosts } from './gateways/services/count-costs.ts';
 import { reopenGateways } from './gateways/services/node-gateways.ts';
 import { maintainLedger } from './metering/services/ledger-maintenance.ts';
 import { topUpDue } from './plans/services/auto-top-up.ts';
+import { announceEnds } from './plans/services/announce-end.ts';
 import { announceLapsed, announceResumed } from './plans/services/announce-status.ts';
 import { forgetOldLeases, reapLeases } from './leases/services/leases.ts';
 import { forgetRequests } from './requests/services/receive-requests.ts';
@@ -13,6 +14,7 @@ import { forgetStickySessions } from './leases/services/sticky-sessions.ts';
 export const jobs: JobTable<Context> = [
   { name: 'residential.plans-resume', cron: '* * * * *', run: (ctx) => announceResumed(ctx) },
   { name: 'residential.plans-lapse', cron: '* * * * *', run: (ctx) => announceLapsed(ctx) },
+  { name: 'residential.plans-end', cron: '* * * * *', run: (ctx) => announceEnds(ctx) },
   { name: 'residential.top-ups-due', cron: '* * * * *', run: (ctx) => topUpDue(ctx) },
   { name: 'residential.leases-reap', cron: '* * * * *', run: async (ctx) => void (await reapLeases(ctx)) },
   { name: 'residential.requests-forget', cron: '*/5 * * * *', run: (ctx) => forgetRequests(ctx) },

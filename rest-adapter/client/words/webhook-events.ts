@@ -24,9 +24,24 @@ export interface WebhookData {
   'residential_plan.resumed': {
     product_id: string;
   };
-  /** All bytes of a package are used. */
+  /** All bytes of a package are used, or its validity is over. */
   'residential_plan.expired': {
     product_id: string;
+  };
+  /** The validity of a package of which data is left ends within 7 days, or within 1; once for each. */
+  'residential_plan.ends_soon': {
+    product_id: string;
+    title: string;
+    days: number;
+    left_gb: number;
+    valid_until: string;
+  };
+  /** The validity of a package is over, and what was left of it has lapsed. */
+  'residential_plan.lapsed': {
+    product_id: string;
+    title: string;
+    lapsed_gb: number;
+    valid_until: string;
   };
   /** Username and password of a package are new: lines from before are refused. */
   'residential_plan.reset': {

@@ -1,5 +1,5 @@
 // Mails about what sellers deliver, in German.
-import { decimal, sum, write } from './german.ts';
+import { decimal, minute, sum, write } from './german.ts';
 import type { PRODUCT_MAILS } from './product-mails.ts';
 import type { ToCustomers } from './staff-mail.ts';
 
@@ -73,6 +73,26 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
       subject: `${decimal(size)} zurückgenommen: ${title}`,
       paragraphs: [`Wir haben ${decimal(size)} Ihres Pakets ${title} zurückgenommen: ${reason}`],
       link: { label: 'Meine Pakete ansehen', url },
+      closing: brand,
+    }),
+  plan_ends_soon: ({ brand, title, left, at, url }) =>
+    write({
+      subject: `Gültig bis ${minute(at)}: ${title}`,
+      paragraphs: [
+        `Ihr Paket ${title} ist bis ${minute(at)} gültig. ${decimal(left)} sind davon übrig: Dann verfallen sie, und seine Proxys halten an.`,
+        'Laden Sie es vorher auf, und was übrig ist, bleibt mit dem Neuen gültig.',
+      ],
+      link: { label: 'Daten hinzufügen', url },
+      closing: brand,
+    }),
+  plan_lapsed: ({ brand, title, size, at, url }) =>
+    write({
+      subject: `Nicht mehr gültig: ${title}`,
+      paragraphs: [
+        `Ihr Paket ${title} war bis ${minute(at)} gültig. ${decimal(size)} waren davon übrig und sind verfallen. Seine Proxys sind angehalten, und von selbst wird nichts mehr dafür gekauft.`,
+        'Ein neues Paket hat einen eigenen Benutzernamen und ein eigenes Passwort: Erzeugen Sie seine Zeilen neu.',
+      ],
+      link: { label: 'Neues Paket kaufen', url },
       closing: brand,
     }),
   proxy_password_reset: ({ brand, title, reason, url }) =>

@@ -81,6 +81,26 @@ export const PRODUCT_MAILS = {
       link: { label: 'See my plans', url },
       closing: brand,
     }),
+  plan_ends_soon: ({ brand, title, left, at, url }: { brand: string; title: string; left: string; at: string; url: string }) =>
+    write({
+      subject: `Valid until ${at}: ${title}`,
+      paragraphs: [
+        `Your package ${title} is valid until ${at}. ${left} are left of it: then they lapse, and its proxies stop.`,
+        'Add data before that, and what is left stays valid with it.',
+      ],
+      link: { label: 'Add data', url },
+      closing: brand,
+    }),
+  plan_lapsed: ({ brand, title, size, at, url }: { brand: string; title: string; size: string; at: string; url: string }) =>
+    write({
+      subject: `No longer valid: ${title}`,
+      paragraphs: [
+        `Your package ${title} was valid until ${at}. ${size} were left of it and have lapsed. Its proxies have stopped, and nothing more is bought for it by itself.`,
+        'A new package has a username and a password of its own: make its lines anew.',
+      ],
+      link: { label: 'Buy a new package', url },
+      closing: brand,
+    }),
   proxy_password_reset: ({ brand, title, reason, url }: { brand: string; title: string; reason: string; url: string }) =>
     write({
       subject: `New proxy password: ${title}`,

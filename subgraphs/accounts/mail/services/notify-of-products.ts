@@ -1,6 +1,7 @@
 // Reactions to sellers' events about products: each mails the owner, if the account has an address.
 import type { EventOf } from '#platform/events.ts';
 import type { MailContext } from '../context.ts';
+import { toMinute } from '../domain/mail-text.ts';
 import { postToOwner } from './mails.ts';
 
 /** Reaction to `compute_vps.created`. */
@@ -39,6 +40,33 @@ export async function notifyWithdrawn(ctx: MailContext, { accountId, data }: Eve
     size: sizeOf(bytes),
     reason,
     url: `${ctx.providers.publicUrl}/residential`,
+  });
+}
+
+/** Less than a megabyte is no loss that a mail could tell of. */
+const isWorthAMail = (bytes: string): boolean => BigInt(bytes) >= 1_000_000n;
+
+/** Reaction to `residential_plan.ends_soon`. */
+export async function warnOfEnd(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.ends_soon'>): Promise<void> {
+  const { planId, title, leftBytes, validUntil } = data;
+  if (!isWorthAMail(leftBytes)) return;
+  await postToOwner(ctx, accountId, 'plan_ends_soon', {
+    title,
+    left: sizeOf(leftBytes),
+    at: toMinute(new Date(validUntil)),
+    url: `${ctx.providers.publicUrl}/residential/${planId}/top-up`,
+  });
+}
+
+/** Reaction to `residential_plan.lapsed`: whoever had used everything was told of that, and has lost nothing. */
+export async function notifyLapsed(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.lapsed'>): Promise<void> {
+  const { title, bytes, validUntil } = data;
+  if (!isWorthAMail(bytes)) return;
+  await postToOwner(ctx, accountId, 'plan_lapsed', {
+    title,
+    size: sizeOf(bytes),
+    at: toMinute(new Date(validUntil)),
+    url: `${ctx.providers.publicUrl}/residential/buy`,
   });
 }
 

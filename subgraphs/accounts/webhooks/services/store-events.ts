@@ -105,6 +105,21 @@ export const customerReactions: Reactions<WebhooksContext> = {
   'residential_plan.paused': ofPlan('residential_plan.paused'),
   'residential_plan.resumed': ofPlan('residential_plan.resumed'),
   'residential_plan.expired': ofPlan('residential_plan.expired'),
+  'residential_plan.ends_soon': (ctx, event) =>
+    store(ctx, event, 'residential_plan.ends_soon', event.data.planId, {
+      product_id: event.data.planId,
+      title: event.data.title,
+      days: event.data.days,
+      left_gb: toGb(BigInt(event.data.leftBytes)),
+      valid_until: event.data.validUntil,
+    }),
+  'residential_plan.lapsed': (ctx, event) =>
+    store(ctx, event, 'residential_plan.lapsed', event.data.planId, {
+      product_id: event.data.planId,
+      title: event.data.title,
+      lapsed_gb: toGb(BigInt(event.data.bytes)),
+      valid_until: event.data.validUntil,
+    }),
   'residential_plan.reset': (ctx, event) =>
     store(ctx, event, 'residential_plan.reset', event.data.planId, {
       product_id: event.data.planId,

@@ -16,6 +16,17 @@ export const endOf = (at: Date, validDays: number | undefined): Date | null =>
 export const extendedEnd = (end: Date | null, bought: Date | null): Date | null =>
   end === null || bought === null ? null : bought > end ? bought : end;
 
+/** So many days before its end the owner of a plan with bytes left is told of it; ascending. */
+export const END_MARKS = [1, 7] as const;
+export type EndMark = (typeof END_MARKS)[number];
+
+/** The end of the time in which a mark is reached: `mark` days from `now` on. */
+export const endAt = (mark: EndMark, now: Date): Date => after(now, mark * DAY);
+
+/** The lowest mark that an end has reached; null: none. Whoever buys for so few days has read it, and is not told at once. */
+export const reachedEndMark = (end: Date | null, now: Date): EndMark | null =>
+  END_MARKS.find((mark) => hasCome(end, endAt(mark, now))) ?? null;
+
 /** Whether an end has come. */
 export const hasCome = (end: Date | null, now: Date): boolean => end !== null && end <= now;
 

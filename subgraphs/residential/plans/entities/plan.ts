@@ -193,6 +193,8 @@ export interface NewPlan {
   createdAt: Date;
   /** Null: it is valid for ever. */
   validUntil: Date | null;
+  /** The mark of its end that is reached already. */
+  toldValidDays: number | null;
   accountSuspended: boolean;
 }
 
@@ -201,8 +203,9 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
   const rows = await runStatement(
     em,
     `insert into residential.plan
-       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at, account_suspended, valid_until)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (order_id) do nothing returning id`,
+       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at, account_suspended, valid_until,
+        told_valid_days)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (order_id) do nothing returning id`,
     [
       plan.id,
       plan.accountId,
@@ -217,6 +220,7 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
       plan.createdAt.toISOString(),
       plan.accountSuspended,
       plan.validUntil?.toISOString() ?? null,
+      plan.toldValidDays,
     ],
   );
   return rows.length > 0;

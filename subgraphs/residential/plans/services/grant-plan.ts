@@ -8,7 +8,7 @@ import { randomBase62 } from '#platform/secrets.ts';
 import { isSuspended } from '#commerce/account-suspension.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
-import { endOf } from '../domain/validity.ts';
+import { endOf, reachedEndMark } from '../domain/validity.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
@@ -55,6 +55,7 @@ export const grantPlan = (
     const planId = newId('plan', clock);
     const orderId = paidBy ?? newId('ord', clock);
     const now = clock.now();
+    const validUntil = endOf(now, validDays);
     const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
     const isNew = await insertPlan(em, {
       id: planId,
@@ -68,7 +69,8 @@ export const grantPlan = (
       sessionStride: toStride(randomInt(SESSION_NUMBERS)),
       sessionNext: randomInt(SESSION_NUMBERS),
       createdAt: now,
-      validUntil: endOf(now, validDays),
+      validUntil,
+      toldValidDays: reachedEndMark(validUntil, now),
       accountSuspended: await isSuspended(em, accountId),
     });
     if (!isNew) return { planId: (await planIdOfOrder(em, orderId)) ?? '', granted: false };

@@ -1,6 +1,6 @@
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { endOf, extendedEnd, hasCome } from '../domain/validity.ts';
+import { endOf, extendedEnd, hasCome, reachedEndMark } from '../domain/validity.ts';
 import { setValidity } from '../entities/lapse.ts';
 import { addTopUp, topUpsOf } from '../entities/top-up.ts';
 import { plansById } from '../entities/plan.ts';
@@ -38,7 +38,7 @@ export const topUpPlan = (ctx: Context, { accountId, orderId, planId, bytes, val
     }
     await addTopUp(em, { orderId, planId, bytes, at });
     const validUntil = extendedEnd(plan.validUntil, endOf(at, validDays));
-    if (validUntil?.getTime() !== plan.validUntil?.getTime()) await setValidity(em, planId, validUntil);
+    if (validUntil?.getTime() !== plan.validUntil?.getTime()) await setValidity(em, planId, validUntil, reachedEndMark(validUntil, at));
     if (requestId !== undefined) await noteBought(tx, planId, requestId);
     const [now] = await plansById(em, [planId], at);
     if (!now) throw new Error(`plan ${planId} is gone under its lock`);

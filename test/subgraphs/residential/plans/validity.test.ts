@@ -284,3 +284,55 @@ test('alerts of data left are not told of what has lapsed', async () => {
   await world.use(plan, MB, { at: after(plan.validUntil as Date, -1) });
   expect((await typesOf(plan)).filter((type) => type === 'balance_low')).toEqual([]);
 });
+
+describe('its owner is told before the end', () => {
+  const told = async (plan: Plan) => {
+    await world.platform.queue.runNow('residential.plans-end');
+    return (await dataOf(plan, 'ends_soon')).map(({ days, leftBytes }) => [days, leftBytes]);
+  };
+  const before = (plan: Plan, milliseconds: number) => world.clock.set(after(plan.validUntil as Date, -milliseconds));
+
+  test('7 days and 1 day, once each, with what is left then', async () => {
+    const plan = await bought('acct_told_twice');
+    before(plan, 7 * DAY + 1);
+    expect(await told(plan)).toEqual([]);
+    before(plan, 7 * DAY);
+    await told(plan);
+    expect(await told(plan)).toEqual([[7, (10n * GB).toString()]]);
+    await world.use(plan, GB);
+    before(plan, DAY);
+    await told(plan);
+    expect(await told(plan)).toEqual([
+      [7, (10n * GB).toString()],
+      [1, (9n * GB).toString()],
+    ]);
+  });
+
+  test('only of the last mark after a standstill, and of none after the end', async () => {
+    const [late, over] = [await bought('acct_standstill'), await bought('acct_standstill', 29)];
+    before(late, HOUR);
+    expect([await told(late), await told(over)]).toEqual([[[1, (10n * GB).toString()]], []]);
+  });
+
+  test('not when nothing is left, nor what the order said a moment ago', async () => {
+    const [used, brief] = [await bought('acct_nothing_left', 30, GB), await bought('acct_brief', 7)];
+    await world.use(used, GB);
+    expect(await told(brief)).toEqual([]);
+    before(brief, DAY);
+    expect(await told(brief)).toEqual([[1, (10n * GB).toString()]]);
+    before(used, DAY);
+    expect(await told(used)).toEqual([]);
+    await topUp(used, 1);
+    expect(await told(used)).toEqual([[1, GB.toString()]]);
+  });
+
+  test('again when a top-up has moved the end', async () => {
+    const plan = await bought('acct_moved');
+    before(plan, DAY);
+    await told(plan);
+    const moved = await topUp(plan, 30);
+    expect(await told(plan)).toHaveLength(1);
+    before(moved, 7 * DAY);
+    expect((await told(plan)).at(-1)).toEqual([7, (11n * GB).toString()]);
+  });
+});

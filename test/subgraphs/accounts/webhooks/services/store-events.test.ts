@@ -45,6 +45,24 @@ const FACTS: [CustomerEventType, () => Fact, object][] = [
     { product_id: 'plan_1' },
   ],
   [
+    'residential_plan.ends_soon',
+    () => ({
+      type: 'residential_plan.ends_soon',
+      ...of('plan_1'),
+      data: { planId: 'plan_1', title: 'Premium, 5 GB', days: 7, leftBytes: '2500000000', validUntil: '2026-01-22T12:00:00.000Z' },
+    }),
+    { product_id: 'plan_1', title: 'Premium, 5 GB', days: 7, left_gb: 2.5, valid_until: '2026-01-22T12:00:00.000Z' },
+  ],
+  [
+    'residential_plan.lapsed',
+    () => ({
+      type: 'residential_plan.lapsed',
+      ...of('plan_1'),
+      data: { planId: 'plan_1', title: 'Premium, 5 GB', bytes: '2500000000', validUntil: '2026-01-22T12:00:00.000Z' },
+    }),
+    { product_id: 'plan_1', title: 'Premium, 5 GB', lapsed_gb: 2.5, valid_until: '2026-01-22T12:00:00.000Z' },
+  ],
+  [
     'residential_plan.reset',
     () => ({ type: 'residential_plan.reset', ...of('plan_1'), data: { planId: 'plan_1', credentialEpoch: 2 } }),
     { product_id: 'plan_1', by: 'owner' },
