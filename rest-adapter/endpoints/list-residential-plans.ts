@@ -3,7 +3,14 @@ import { toGb } from '#platform/data-size.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 interface Result {
-  residentialPlans: { id: string; status: string; username: string; totalBytes: string; product: { name: string } }[];
+  residentialPlans: {
+    id: string;
+    status: string;
+    username: string;
+    totalBytes: string;
+    validUntil: string | null;
+    product: { name: string };
+  }[];
 }
 
 /** Spec, GET /v1/residential. */
@@ -26,7 +33,13 @@ export const listResidentialPlans = defineEndpoint({
         data_gb: z.number().min(0).describe('Total data allocation in GB (10^9 bytes).'),
         username: z.string().describe('Proxy username of the plan.'),
         // The Spec does not name this field; it distinguishes an expired plan from an active one.
-        status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']).describe('PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up.'),
+        status: z
+          .enum(['ACTIVE', 'PAUSED', 'EXPIRED'])
+          .describe('PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up, or the validity is over.'),
+        valid_until: z
+          .string()
+          .nullable()
+          .describe('Until then the plan works, and what is left of it lapses then; null: for ever. A top-up before moves it.'),
       }),
     ),
   }),
@@ -39,6 +52,7 @@ export const listResidentialPlans = defineEndpoint({
         status
         username
         totalBytes
+        validUntil
         product {
           name
         }
@@ -47,18 +61,28 @@ export const listResidentialPlans = defineEndpoint({
   `,
   variables: () => ({}),
   data: ({ residentialPlans }: Result) => ({
-    plans: residentialPlans.map(({ id, status, username, totalBytes, product }) => ({
+    plans: residentialPlans.map(({ id, status, username, totalBytes, validUntil, product }) => ({
       product_id: id,
       product_name: product.name,
       data_gb: toGb(BigInt(totalBytes)),
       username,
       status,
+      valid_until: validUntil,
     })),
   }),
   example: {
     input: {},
     data: {
-      plans: [{ product_id: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z', product_name: 'Premium', data_gb: 5, username: 'u7k2m9', status: 'ACTIVE' }],
+      plans: [
+        {
+          product_id: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z',
+          product_name: 'Premium',
+          data_gb: 5,
+          username: 'u7k2m9',
+          status: 'ACTIVE',
+          valid_until: null,
+        },
+      ],
     },
   },
 });

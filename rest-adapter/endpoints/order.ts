@@ -13,6 +13,7 @@ export interface OfferResult {
   subtotal: AmountResult;
   tax: AmountResult;
   total: AmountResult;
+  validDays: number | null;
   renewal: { months: number; total: AmountResult } | null;
   expiresAt: string;
 }
@@ -30,6 +31,7 @@ export const OFFER_FIELDS = /* GraphQL */ `
   total {
     amountMinor
   }
+  validDays
   renewal {
     months
     total {
@@ -50,10 +52,11 @@ export const OFFER = z.object({
   currency: z.string(),
   renews_for: z.int().nullable().describe('What each later period costs, with tax; null: it does not renew.'),
   renews_every_months: z.int().nullable(),
-  valid_until: z.string(),
+  valid_days: z.int().nullable().describe('How many days what is bought is valid, from its delivery; null: for ever.'),
+  valid_until: z.string().describe('Of the offer.'),
 });
 
-export const toOffer = ({ token, title, subtotal, tax, total, renewal, expiresAt }: OfferResult) => ({
+export const toOffer = ({ token, title, subtotal, tax, total, validDays, renewal, expiresAt }: OfferResult) => ({
   offer: token,
   title,
   subtotal: subtotal.amountMinor,
@@ -62,6 +65,7 @@ export const toOffer = ({ token, title, subtotal, tax, total, renewal, expiresAt
   currency: subtotal.currency,
   renews_for: renewal?.total.amountMinor ?? null,
   renews_every_months: renewal?.months ?? null,
+  valid_days: validDays,
   valid_until: expiresAt,
 });
 
@@ -74,6 +78,7 @@ export const EXAMPLE_OFFER = {
   currency: 'USD',
   renews_for: null,
   renews_every_months: null,
+  valid_days: null,
   valid_until: '2026-01-15T12:15:00.000Z',
 };
 

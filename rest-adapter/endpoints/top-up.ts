@@ -19,6 +19,7 @@ interface AutoResult {
 export interface TopUpResult {
   id: string;
   totalBytes: string;
+  validUntil: string | null;
   autoTopUp: AutoResult | null;
   alerts: { isDefault: boolean; percents: number[]; leftBytes: string[] };
   topUps: { orderId: string; bytes: string; createdAt: string; takenBackAt: string | null }[];
@@ -27,6 +28,7 @@ export interface TopUpResult {
 export const TOP_UP_FIELDS = /* GraphQL */ `
   id
   totalBytes
+  validUntil
   autoTopUp {
     enabled
     off
@@ -61,6 +63,8 @@ const minor = (description: string) => z.int().min(0).describe(`${description} W
 export const TOP_UPS = z.object({
   product: z.string().describe('The product_id of the plan.'),
   total_gb: z.number().describe('All that was bought for it.'),
+  /** Told once, in what `list_top_ups` says of itself. */
+  valid_until: z.string().nullable(),
   auto_top_up: z
     .object({
       enabled: z.boolean(),
@@ -96,9 +100,10 @@ export const TOP_UPS = z.object({
   ),
 });
 
-export const toTopUps = ({ id, totalBytes, autoTopUp, alerts, topUps }: TopUpResult) => ({
+export const toTopUps = ({ id, totalBytes, validUntil, autoTopUp, alerts, topUps }: TopUpResult) => ({
   product: id,
   total_gb: toGb(BigInt(totalBytes)),
+  valid_until: validUntil,
   auto_top_up: autoTopUp && {
     enabled: autoTopUp.enabled,
     stopped: autoTopUp.off?.toLowerCase() ?? null,
@@ -123,6 +128,7 @@ export const toTopUps = ({ id, totalBytes, autoTopUp, alerts, topUps }: TopUpRes
 export const EXAMPLE_TOP_UPS = {
   product: EXAMPLE_PLAN,
   total_gb: 10,
+  valid_until: '2026-02-14T10:00:00.000Z',
   auto_top_up: {
     enabled: true,
     stopped: null,

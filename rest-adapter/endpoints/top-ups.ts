@@ -25,7 +25,8 @@ const listTopUps = defineEndpoint({
   tool: 'list_top_ups',
   title: 'List top-ups and alerts',
   description:
-    'What was bought into one residential plan after it was made, newest first, its automatic top-ups, and the marks at which its owner is told that data runs out.',
+    'What was bought into one residential plan after it was made, newest first, its automatic top-ups, and the marks at which its owner is told that data runs out. ' +
+    'All of it is valid until valid_until (null: for ever): a top-up before moves that to the later of both, and what is left rolls over.',
   message: 'Top-ups listed.',
   scope: 'read',
   codes: [],

@@ -49,8 +49,9 @@ export async function cookieOf(url: string, { email, password }: Customer): Prom
 export async function answersOf(url: string, customer: Customer): Promise<Record<string, unknown>> {
   const rest = async (path: string) =>
     ((await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${customer.apiKey}` } })).json()) as { data: unknown }).data;
-  const plans = (await rest('/v1/residential')) as { plans: { product_id: string }[] };
-  const found: Record<string, unknown> = { plans };
+  const plans = (await rest('/v1/residential')) as { plans: { product_id: string; valid_until?: string | null }[] };
+  // What later releases have added is no part of what a dump's release answered.
+  const found: Record<string, unknown> = { plans: { plans: plans.plans.map(({ valid_until: _added, ...plan }) => plan) } };
   for (const path of ['/v1/static/isp', '/v1/subscriptions']) found[path] = await rest(path);
   for (const { product_id: id } of plans.plans) {
     for (const asked of ['usage', 'statistics']) found[`${id} ${asked}`] = await rest(`/v1/residential/${id}/${asked}`);

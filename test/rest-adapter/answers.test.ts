@@ -31,12 +31,19 @@ test('an answer is the envelope, with its members in the order of the specificat
   expect(text).toMatch(/^\{"statusCode":200,"data":\{.*\},"message":"[^"]+","success":true,"error":null\}$/s);
 });
 
-test('the plan list has product_id, product_name, data_gb, username and status of every plan of the account', async () => {
+test('the plan list has product_id, product_name, data_gb, username, status and end of every plan of the account', async () => {
   expect(await dataOf('/v1/residential')).toEqual({
     plans: [
-      { product_id: 'plan_a', product_name: 'Premium', data_gb: 5, username: 'user_a', status: 'ACTIVE' },
-      { product_id: 'plan_b', product_name: 'Mobile', data_gb: 5, username: 'user_b', status: 'PAUSED' },
-      { product_id: 'plan_c', product_name: 'Premium', data_gb: 5, username: 'user_c', status: 'EXPIRED' },
+      { product_id: 'plan_a', product_name: 'Premium', data_gb: 5, username: 'user_a', status: 'ACTIVE', valid_until: null },
+      {
+        product_id: 'plan_b',
+        product_name: 'Mobile',
+        data_gb: 5,
+        username: 'user_b',
+        status: 'PAUSED',
+        valid_until: '2026-04-01T12:00:00.000Z',
+      },
+      { product_id: 'plan_c', product_name: 'Premium', data_gb: 5, username: 'user_c', status: 'EXPIRED', valid_until: null },
     ],
   });
 });

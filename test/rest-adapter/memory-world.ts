@@ -33,6 +33,7 @@ interface Plan {
   product: string;
   status: string;
   total: bigint;
+  validUntil: string | null;
   used: bigint;
   days: Record<string, bigint>;
 }
@@ -74,6 +75,7 @@ const plan = (id: string, over: Partial<Plan> = {}): Plan => ({
   product: 'Premium',
   status: 'ACTIVE',
   total: 5n * GB,
+  validUntil: null,
   used: 0n,
   days: {},
   ...over,
@@ -223,7 +225,7 @@ export async function startMemoryWorld({
     keys: new Map(),
     plans: [
       plan('plan_a', { used: 1_234_567_890n, days: { [days[29] ?? '']: 312_500_000n, [days[0] ?? '']: 1_234_999n } }),
-      plan('plan_b', { product: 'Mobile', status: 'PAUSED' }),
+      plan('plan_b', { product: 'Mobile', status: 'PAUSED', validUntil: '2026-04-01T12:00:00.000Z' }),
       plan('plan_c', { status: 'EXPIRED', used: 5n * GB }),
       plan('plan_d', { owner: 'acct_2' }),
     ],

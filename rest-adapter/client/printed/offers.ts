@@ -13,6 +13,9 @@ export interface GetResidentialOfferData {
   /** What each later period costs, with tax; null: it does not renew. */
   renews_for: number | null;
   renews_every_months: number | null;
+  /** How many days what is bought is valid, from its delivery; null: for ever. */
+  valid_days: number | null;
+  /** Of the offer. */
   valid_until: string;
 }
 
@@ -28,6 +31,9 @@ export interface GetStaticOfferData {
   /** What each later period costs, with tax; null: it does not renew. */
   renews_for: number | null;
   renews_every_months: number | null;
+  /** How many days what is bought is valid, from its delivery; null: for ever. */
+  valid_days: number | null;
+  /** Of the offer. */
   valid_until: string;
 }
 
@@ -43,6 +49,9 @@ export interface GetVpsOfferData {
   /** What each later period costs, with tax; null: it does not renew. */
   renews_for: number | null;
   renews_every_months: number | null;
+  /** How many days what is bought is valid, from its delivery; null: for ever. */
+  valid_days: number | null;
+  /** Of the offer. */
   valid_until: string;
 }
 
@@ -58,6 +67,9 @@ export interface GetDedicatedOfferData {
   /** What each later period costs, with tax; null: it does not renew. */
   renews_for: number | null;
   renews_every_months: number | null;
+  /** How many days what is bought is valid, from its delivery; null: for ever. */
+  valid_days: number | null;
+  /** Of the offer. */
   valid_until: string;
 }
 

@@ -14,6 +14,7 @@ export interface ListTopUpsData {
   product: string;
   /** All that was bought for it. */
   total_gb: number;
+  valid_until: string | null;
   /** Null: never set. */
   auto_top_up: {
     enabled: boolean;
@@ -49,6 +50,7 @@ export interface TopUpPlanData {
   product: string;
   /** All that was bought for it. */
   total_gb: number;
+  valid_until: string | null;
   /** Null: never set. */
   auto_top_up: {
     enabled: boolean;
@@ -91,6 +93,9 @@ export interface GetTopUpPriceData {
   /** What each later period costs, with tax; null: it does not renew. */
   renews_for: number | null;
   renews_every_months: number | null;
+  /** How many days what is bought is valid, from its delivery; null: for ever. */
+  valid_days: number | null;
+  /** Of the offer. */
   valid_until: string;
 }
 
@@ -99,6 +104,7 @@ export interface SetAutoTopUpData {
   product: string;
   /** All that was bought for it. */
   total_gb: number;
+  valid_until: string | null;
   /** Null: never set. */
   auto_top_up: {
     enabled: boolean;
@@ -134,6 +140,7 @@ export interface StopAutoTopUpData {
   product: string;
   /** All that was bought for it. */
   total_gb: number;
+  valid_until: string | null;
   /** Null: never set. */
   auto_top_up: {
     enabled: boolean;
@@ -169,6 +176,7 @@ export interface SetPlanAlertsData {
   product: string;
   /** All that was bought for it. */
   total_gb: number;
+  valid_until: string | null;
   /** Null: never set. */
   auto_top_up: {
     enabled: boolean;
@@ -248,7 +256,8 @@ export interface SetPlanAlertsInput {
 export const residentialTopUpsMethods = (call: Call) => ({
   /**
    * What was bought into one residential plan after it was made, newest first, its automatic top-ups, and the marks at which its owner is
-   * told that data runs out. Scope of the key: `read`.
+   * told that data runs out. All of it is valid until valid_until (null: for ever): a top-up before moves that to the later of both, and
+   * what is left rolls over. Scope of the key: `read`.
    */
   listTopUps: (input: ListTopUpsInput, options?: CallOptions): Promise<ListTopUpsData> =>
     call<ListTopUpsData>({ method: 'GET', path: '/v1/residential/{product_id}/top-ups' }, input, options),

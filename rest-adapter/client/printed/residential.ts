@@ -10,8 +10,10 @@ export interface ResidentialPlan {
   data_gb: number;
   /** Proxy username of the plan. */
   username: string;
-  /** PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up. */
+  /** PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up, or the validity is over. */
   status: 'ACTIVE' | 'PAUSED' | 'EXPIRED';
+  /** Until then the plan works, and what is left of it lapses then; null: for ever. A top-up before moves it. */
+  valid_until: string | null;
 }
 
 export interface ListResidentialPlansData {

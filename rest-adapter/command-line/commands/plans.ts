@@ -7,14 +7,15 @@ export const PLAN_COMMANDS: readonly Command[] = [
     says: 'lists the residential plans',
     async run({ client, answer, terminal }) {
       const data = await client.listResidentialPlans({}, terminal);
-      const rows = data.plans.map(({ product_id, product_name, data_gb, username, status }) => [
+      const rows = data.plans.map(({ product_id, product_name, data_gb, username, status, valid_until }) => [
         product_id,
         product_name,
         data_gb,
         status,
+        valid_until ?? 'for ever',
         username,
       ]);
-      answer(data, table(['PLAN', 'PRODUCT', 'GB', 'STATUS', 'USERNAME'], rows, 'There are no residential plans.'));
+      answer(data, table(['PLAN', 'PRODUCT', 'GB', 'STATUS', 'VALID UNTIL', 'USERNAME'], rows, 'There are no residential plans.'));
     },
   },
   {

@@ -25,7 +25,9 @@ const terminal = (over: Parameters<typeof fakeTerminal>[1] = {}) => fakeTerminal
 test('plans are listed, lines go to the screen, a file and the clipboard, and use is drawn', async () => {
   const screen = terminal();
   expect(await screen.egress('plans')).toBe(0);
-  expect(screen.printed).toMatch(new RegExp(`^PLAN +PRODUCT +GB +STATUS +USERNAME\\n[^]*${world.plans.premium} +Premium +5 +ACTIVE`));
+  expect(screen.printed).toMatch(
+    new RegExp(`^PLAN +PRODUCT +GB +STATUS +VALID UNTIL +USERNAME\\n[^]*${world.plans.premium} +Premium +5 +ACTIVE +for ever`),
+  );
   expect(await screen.egress('generate', world.plans.premium, '--pool', 'Germany', '--quantity', '3', '--format', 'url')).toBe(0);
   expect(screen.printed.trim().split('\n')).toHaveLength(3);
   expect(screen.printed).toMatch(/^http:\/\/\S+-country-de-\S+@\S+:\d+\n/);

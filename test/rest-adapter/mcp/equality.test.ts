@@ -123,7 +123,7 @@ test('150 random generations are the same lines or the same refusal over all thr
 test('plans, usage and statistics are the same figures over all three', async () => {
   const authorization = await keyFor(20);
   const { body } = await graphql(
-    '{ residentialPlans { id status username totalBytes product { name } usage { usedBytes } days(last: 30) { on totalBytes } } }',
+    '{ residentialPlans { id status username totalBytes validUntil product { name } usage { usedBytes } days(last: 30) { on totalBytes } } }',
     {},
     authorization,
   );
@@ -135,6 +135,7 @@ test('plans, usage and statistics are the same figures over all three', async ()
     data_gb: toGb(BigInt(plan.totalBytes)),
     username: plan.username,
     status: plan.status,
+    valid_until: plan.validUntil,
   }));
   expect(await byRest('/v1/residential', authorization)).toEqual({ data: { plans: list } });
   expect(await byMcp('list_residential_plans', {}, authorization)).toEqual({ data: { plans: list } });
