@@ -183,7 +183,17 @@ alter table residential.plan add check (product in ('PREMIUM', 'PRIVATE_RESIDENT
   tree.edit(
     'subgraphs/residential/plans/domain/products.ts',
     '  ALT_RESIDENTIAL: {\n',
-    `  SOCIAL: { code: 'SOCIAL', name: 'Social', sessionMinutes: [30], dailyLimitAvailable: false, sold: true, prices: steps(900, 800, 700, 600) },\n  ALT_RESIDENTIAL: {\n`,
+    `  SOCIAL: {
+    code: 'SOCIAL',
+    name: 'Social',
+    sessionMinutes: [30],
+    dailyLimitAvailable: false,
+    sold: true,
+    validDays: null,
+    prices: steps(900, 800, 700, 600),
+  },
+  ALT_RESIDENTIAL: {
+`,
   );
   const test = 'test/subgraphs/residential/generation/domain/generation.test.ts';
   tree.edit(test, '    ALT_RESIDENTIAL: [', '    SOCIAL: [30],\n    ALT_RESIDENTIAL: [');

@@ -37,6 +37,7 @@ type Offer @shareable {
   tax: Money!
   total: Money!
   credit: Money
+  validDays: Int
   renewal: OfferRenewal
   expiresAt: DateTime!
 }
