@@ -4,6 +4,7 @@ import { appendEvents } from '#platform/events.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import type { CatalogueBook } from '../catalogue/catalogue-book.ts';
 import { entriesOf, valueAt } from '../catalogue/catalogue-entry.ts';
+import { stepsOf } from '../catalogue/catalogue-value.ts';
 import { type AccountPrice, accountPriceAt, overrideOf, priceFieldOf } from './account-price.ts';
 
 type FactContext = Context<{ catalogue: CatalogueBook }>;
@@ -14,8 +15,7 @@ function paidAt({ providers: { catalogue } }: FactContext, item: string, rows: r
   const named = catalogue.fields.find((field) => field.item === item && (field.name === 'name' || field.name === 'carrier'));
   const priced = priceFieldOf(catalogue.fields, item);
   const price = priced ? overrideOf(rows, at)(priced, read(priced)) : {};
-  const steps = typeof price === 'object' ? Object.entries(price) : [['1', price as number] as const];
-  return { ...(named && { name: String(read(named)) }), prices: steps.map(([from, amountMinor]) => ({ from: Number(from), amountMinor })) };
+  return { ...(named && { name: String(read(named)) }), prices: stepsOf(price).map(([from, amountMinor]) => ({ from, amountMinor })) };
 }
 
 /** That a price is set. `rows`: all prices of the account, with this one. */

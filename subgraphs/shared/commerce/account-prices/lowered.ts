@@ -1,11 +1,7 @@
 // By how much a price of one account is below the catalogue's.
 import { type CatalogueEntry, type CatalogueField, turnsAfter, valueAt } from '../catalogue/catalogue-entry.ts';
-import type { CatalogueValue } from '../catalogue/catalogue-value.ts';
+import { type CatalogueValue, stepsOf } from '../catalogue/catalogue-value.ts';
 import type { AccountPrice } from './account-price.ts';
-
-/** Amount -> from how many GB or months on; a price without steps has one. */
-const stepsOf = (value: CatalogueValue): [number, number][] =>
-  typeof value === 'object' ? Object.entries(value).map(([from, minor]) => [Number(from), minor]) : [[1, value as number]];
 
 /** What each costs of so many. */
 const minorOf = (steps: readonly [number, number][], many: number): number =>

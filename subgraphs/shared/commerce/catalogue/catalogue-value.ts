@@ -45,12 +45,14 @@ const FORMS = {
 
 export const formOf = (kind: CatalogueKind): z.ZodType<CatalogueValue> => FORMS[kind];
 
-const steps = (value: CatalogueValue): [string, number][] => Object.entries(value as Record<string, number>);
+/** A price as steps: from how many months or GB on -> minor units. One without steps begins at 1. */
+export const stepsOf = (price: CatalogueValue): [number, number][] =>
+  typeof price === 'object' ? Object.entries(price).map(([from, minor]) => [Number(from), minor]) : [[1, price as number]];
 
 /** From the stored form to the form in a file. */
 export function toFileForm(kind: CatalogueKind, value: CatalogueValue): unknown {
   if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
-  if (kind === 'AMOUNTS') return Object.fromEntries(steps(value).map(([from, minor]) => [from, decimalOf(minor)]));
+  if (kind === 'AMOUNTS') return Object.fromEntries(stepsOf(value).map(([from, minor]) => [from, decimalOf(minor)]));
   return kind === 'DAYS' && value === 0 ? null : value;
 }
 
@@ -59,7 +61,7 @@ export function toText(kind: CatalogueKind, value: CatalogueValue): string {
   if (kind === 'AMOUNT' || kind === 'COST') return decimalOf(value as number);
   if (kind === 'DAYS' && value === 0) return FOR_EVER;
   if (kind !== 'AMOUNTS') return String(value);
-  return steps(value)
+  return stepsOf(value)
     .map(([from, minor]) => `${from}: ${decimalOf(minor)}`)
     .join(', ');
 }
@@ -78,5 +80,5 @@ export function fileFormOf(kind: CatalogueKind, text: string): unknown {
 /** Whether both are equal, in whatever order their steps are. */
 export const sameValue = (one: CatalogueValue, other: CatalogueValue): boolean =>
   typeof one === 'object' && typeof other === 'object'
-    ? steps(one).length === steps(other).length && steps(one).every(([from, minor]) => other[from] === minor)
+    ? stepsOf(one).length === stepsOf(other).length && stepsOf(one).every(([from, minor]) => other[from] === minor)
     : one === other;
