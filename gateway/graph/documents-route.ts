@@ -1,7 +1,7 @@
 // `/graphql/documents`: an account registers the documents that its programs ask. Each is checked against the schema, and kept for every process.
 import { parse } from 'graphql';
 import { because, fail } from '#platform/errors.ts';
-import { readJsonObject } from '#platform/read-body.ts';
+import { readJsonObject, requireJson } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Call, Route } from '#platform/route.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -9,7 +9,7 @@ import type { Gateway } from './gateway.ts';
 import { type CallerParts, graphqlCaller } from './graphql-caller.ts';
 import { LIMITS } from './limits.ts';
 import { QueryRefused } from './planning/query-refused.ts';
-import { type RegisteredDocuments, documentHash } from './registered-documents.ts';
+import { type HashedDocument, type RegisteredDocuments, textHash } from './registered-documents.ts';
 
 export const DOCUMENTS_PATH = '/graphql/documents';
 
@@ -34,7 +34,7 @@ export function createDocumentsRoute({ gateway, documents: registered, ...parts 
     async handle(request, response, call: Call) {
       requireMethod(request, response, 'POST');
       call.logFields.operation = 'documents';
-      if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
+      requireJson(request);
       const { viewer } = await graphqlCaller(parts, request, response, call);
       call.logFields.caller = viewer;
       if (viewer.kind !== 'key' && viewer.kind !== 'session') throw fail('session_invalid');
@@ -42,15 +42,11 @@ export function createDocumentsRoute({ gateway, documents: registered, ...parts 
       // Whoever holds such a key could else register what it may not ask.
       if (viewer.kind === 'key' && viewer.documentsOnly) throw fail('document_not_registered');
       const texts = textsIn(await readJsonObject(request, BODY_LIMIT));
-      const documents: { name: string; text: string }[] = [];
-      for (const [index, text] of texts.entries()) documents.push({ name: await nameOf(gateway, viewer, index, text), text });
+      const documents: HashedDocument[] = [];
+      for (const [index, text] of texts.entries())
+        documents.push({ hash: textHash(text), name: await nameOf(gateway, viewer, index, text), text });
       await registered.add(viewer, documents);
-      sendJson(
-        response,
-        200,
-        { documents: documents.map(({ name, text }) => ({ hash: documentHash(text), name })) },
-        { 'Cache-Control': 'no-store' },
-      );
+      sendJson(response, 200, { documents: documents.map(({ hash, name }) => ({ hash, name })) }, { 'Cache-Control': 'no-store' });
     },
   };
 }

@@ -5,7 +5,7 @@ import { createYoga } from 'graphql-yoga';
 import { type Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
-import { readBody } from '#platform/read-body.ts';
+import { readBody, requireJson } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
 import { type Gateway, type PreparedOperation, WrittenAnswer } from './gateway.ts';
 import { EventStreams, type STREAM_LIMITS } from './event-streams.ts';
@@ -85,7 +85,7 @@ class GraphqlRoute implements Route {
     requireMethod(request, response, 'GET', 'HEAD', 'POST');
     if (request.method !== 'POST') return this.#showPage(request, response, call);
     const signal = callerGone(response);
-    if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
+    requireJson(request);
     const { viewer, rate } = await graphqlCaller(this.#options, request, response, call);
     let requests = rate;
     call.logFields.caller = viewer;

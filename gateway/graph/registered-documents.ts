@@ -7,23 +7,31 @@ import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { Lru } from '#platform/lru.ts';
 import { LIMITS } from './limits.ts';
 
-/** Reads the stored documents of accounts. */
-export interface StoredDocuments {
+export interface HashedDocument {
+  /** SHA-256 of the text, in hexadecimal digits. */
+  hash: string;
+  /** Of its operation; empty: it has none. */
+  name: string;
+  text: string;
+}
+
+/** The documents that accounts have registered, for every process. */
+export interface DocumentStore {
   /** Undefined: the account has not registered it. */
   textOf(viewer: Viewer & { accountId: string }, hash: string): Promise<string | undefined>;
   /** Throws parameter_invalid for too many. */
-  add(viewer: Viewer & { accountId: string }, documents: readonly { name: string; text: string }[]): Promise<void>;
+  add(viewer: Viewer & { accountId: string }, documents: readonly HashedDocument[]): Promise<void>;
 }
 
-export const NOTHING_STORED: StoredDocuments = { textOf: async () => undefined, add: async () => undefined };
+export const NOTHING_STORED: DocumentStore = { textOf: async () => undefined, add: async () => undefined };
 
 /** How long a stored document, or that there is none, is cached: a removed one is refused after that. */
 const STORED_CACHE_MS = 10 * SECOND;
-const STORED_CACHED_CHARACTERS = 4_194_304;
+const STORED_CACHED = 1_024;
 
 /** The documents that the accounts subgraph stores. */
-export function storedDocuments(ask: Ask, clock: Clock): StoredDocuments {
-  const cached = new Lru<{ text: Promise<string | undefined>; until: number }>(STORED_CACHED_CHARACTERS, () => LIMITS.characters / 8);
+export function storedDocuments(ask: Ask, clock: Clock): DocumentStore {
+  const cached = new Lru<{ text: Promise<string | undefined>; until: number }>(STORED_CACHED);
 
   async function read(accountId: string, hash: string, requestId: string): Promise<string | undefined> {
     const query =
@@ -48,13 +56,13 @@ export function storedDocuments(ask: Ask, clock: Clock): StoredDocuments {
       const query =
         'mutation storeDocuments($accountId: ID!, $documents: [RegisteredDocumentInput!]!) { registeredDocumentsAdd(accountId: $accountId, documents: $documents) }';
       await ask(query, { accountId, documents }, systemViewer('gateway', requestId));
-      for (const { text } of documents) cached.delete(`${accountId} ${documentHash(text)}`);
+      for (const { hash } of documents) cached.delete(`${accountId} ${hash}`);
     },
   };
 }
 
-/** SHA-256 of a document's text, in hexadecimal digits. */
-export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** The hash by which a document is registered: SHA-256 of its text, in hexadecimal digits. */
+export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Characters of documents that were sent once and are kept of an account, and of how many accounts. */
 const SENT = { characters: 131_072, accounts: 256 };
@@ -66,9 +74,9 @@ const SENT = { characters: 131_072, accounts: 256 };
  */
 export class RegisteredDocuments {
   readonly #sent = new Lru<Lru<string>>(SENT.accounts);
-  readonly #stored: StoredDocuments;
+  readonly #stored: DocumentStore;
 
-  constructor(stored: StoredDocuments = NOTHING_STORED) {
+  constructor(stored: DocumentStore = NOTHING_STORED) {
     this.#stored = stored;
   }
 
@@ -80,20 +88,20 @@ export class RegisteredDocuments {
     }
     const own = this.#sent.get(viewer.accountId);
     if (query === undefined) return own?.get(hash) ?? this.#stored.textOf(viewer, hash);
-    if (documentHash(query) !== hash) throw fail('parameter_invalid', { field: 'extensions', reason: because('hash_not_of_document') });
+    if (textHash(query) !== hash) throw fail('parameter_invalid', { field: 'extensions', reason: because('hash_not_of_document') });
     if (query.length <= LIMITS.characters) this.#keep(viewer.accountId, own, hash, query);
     return query;
   }
 
   /** Registers documents for every process. Throws parameter_invalid for too many. */
-  add(viewer: Viewer & { accountId: string }, documents: readonly { name: string; text: string }[]): Promise<void> {
+  add(viewer: Viewer & { accountId: string }, documents: readonly HashedDocument[]): Promise<void> {
     return this.#stored.add(viewer, documents);
   }
 
   /** Throws document_not_registered for a key that asks registered documents alone, and another document. */
   async require(viewer: Viewer, query: string): Promise<void> {
     if (viewer.kind !== 'key' || !viewer.documentsOnly) return;
-    if (query.length > LIMITS.characters || (await this.#stored.textOf(viewer, documentHash(query))) === undefined)
+    if (query.length > LIMITS.characters || (await this.#stored.textOf(viewer, textHash(query))) === undefined)
       throw fail('document_not_registered');
   }
 

@@ -2,7 +2,7 @@
 import type { Askable } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { readJsonObject } from '#platform/read-body.ts';
+import { readJsonObject, requireJson } from '#platform/read-body.ts';
 import type { Access } from './access.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { chatSteps } from './chat-sign-in.ts';
@@ -57,7 +57,7 @@ export function createSignInRoute({ accounts, access, cookie, origins, clock }: 
       if (step.method === 'GET') return step.run({ request, response, call, body: {} });
       origins.check(request);
       // A form of another site can neither send this content type nor pass the check above.
-      if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
+      requireJson(request);
       await step.run({ request, response, call, body: await readJsonObject(request, BODY_LIMIT) });
     },
   };

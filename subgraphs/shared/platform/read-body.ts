@@ -2,6 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { requireCleanText } from './clean-text.ts';
 import { because, fail } from './errors.ts';
 
+/** Throws `content_type_refused` for a body that is not said to be JSON. */
+export function requireJson({ headers }: IncomingMessage): void {
+  if (!/^application\/json(\s*;|$)/i.test(headers['content-type'] ?? '')) throw fail('content_type_refused');
+}
+
 /** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is not read into memory. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);

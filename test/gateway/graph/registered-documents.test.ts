@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import { askAs } from '../../kit/dashboard.ts';
 import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
-import { documentHash } from '../../../gateway/graph/registered-documents.ts';
+import { textHash } from '../../../gateway/graph/registered-documents.ts';
 
 const PLANS = 'query Plans { residentialPlans { id } }';
 const LIVE = 'subscription Live { residentialUsageChanged { planId } }';
@@ -43,7 +43,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 const register = (documents: unknown, headers: Record<string, string> = { authorization: key.authorization }) =>
   post('/graphql/documents', { documents }, headers);
 const byHash = (text: string, authorization = key.authorization) =>
-  post('/graphql', { documentId: `sha256:${documentHash(text)}` }, { authorization });
+  post('/graphql', { documentId: `sha256:${textHash(text)}` }, { authorization });
 const whole = (query: string, authorization = key.authorization) => post('/graphql', { query }, { authorization });
 const codesOf = ({ body }: Answer) => body.errors?.map(({ extensions }) => extensions.code);
 
@@ -59,9 +59,9 @@ describe('a registered document', () => {
       status: 200,
       body: {
         documents: [
-          { hash: documentHash(PLANS), name: 'Plans' },
-          { hash: documentHash(LIVE), name: 'Live' },
-          { hash: documentHash('{ me { id } }'), name: '' },
+          { hash: textHash(PLANS), name: 'Plans' },
+          { hash: textHash(LIVE), name: 'Live' },
+          { hash: textHash('{ me { id } }'), name: '' },
         ],
       },
     });
@@ -109,7 +109,7 @@ describe('a key that is bound to registered documents', () => {
     expect((await whole(PLANS, bound.authorization)).body.data).toEqual({ residentialPlans: [] });
     const other = `${PLANS} # other`;
     expect(codesOf(await whole(other, bound.authorization))).toEqual(['document_not_registered']);
-    const hash = documentHash(other);
+    const hash = textHash(other);
     const sent = { query: other, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } };
     expect(codesOf(await post('/graphql', sent, { authorization: bound.authorization }))).toEqual(['document_not_registered']);
     expect((await whole(other)).body.data).toEqual({ residentialPlans: [] });
@@ -142,7 +142,7 @@ describe('a key that is bound to registered documents', () => {
 
   test('asks a removed one no more, and any when it is freed again', async () => {
     await askAs(stack.url, cookie)('mutation ($hash: ID!) { registeredDocumentRemove(hash: $hash) { hash } }', {
-      hash: documentHash(PLANS),
+      hash: textHash(PLANS),
     });
     stack.clock.advance(11_000);
     expect(codesOf(await whole(PLANS, bound.authorization))).toEqual(['document_not_registered']);

@@ -19,7 +19,7 @@ const RegisteredDocument = builder.objectRef<RegisteredDocumentShape>('Registere
 
 const RegisteredDocumentInput = builder.inputType('RegisteredDocumentInput', {
   inaccessible: true,
-  fields: (t) => ({ name: t.string({ required: true }), text: t.string({ required: true }) }),
+  fields: (t) => ({ hash: t.id({ required: true }), name: t.string({ required: true }), text: t.string({ required: true }) }),
 });
 
 builder.objectField(ApiKey, 'documentsOnly', (t) => t.exposeBoolean('documentsOnly'));

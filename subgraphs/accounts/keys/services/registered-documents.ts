@@ -1,5 +1,4 @@
 // GraphQL documents that an account has registered, which a key may be bound to. The gateway has checked them against the schema.
-import { createHash } from 'node:crypto';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -24,12 +23,11 @@ export const listRegisteredDocuments = (ctx: KeysContext): Promise<RegisteredDoc
 export const addRegisteredDocuments = (
   ctx: KeysContext,
   accountId: string,
-  documents: readonly { name: string; text: string }[],
+  documents: readonly Omit<RegisteredDocument, 'registeredAt'>[],
 ): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     await lockAccount(tx.em, accountId);
-    const hashed = documents.map((document) => ({ ...document, hash: createHash('sha256').update(document.text).digest('hex') }));
-    await storeRegisteredDocuments(tx.em, accountId, hashed, tx.clock.now());
+    await storeRegisteredDocuments(tx.em, accountId, documents, tx.clock.now());
     if ((await countRegisteredDocuments(tx.em, accountId)) > REGISTERED_MAX)
       throw fail('parameter_invalid', { field: 'documents', reason: because('documents_too_many', { max: REGISTERED_MAX }) });
   });
