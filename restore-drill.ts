@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type RestoreOrder, type Restored, restoreBackup } from '#platform/backup/restore-backup.ts';
 import { SECOND } from '#platform/clock.ts';
 import { embeddedPlace, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { PLATFORM_PORTS, freePorts } from '#platform/free-ports.ts';
+import { FreePorts, PLATFORM_PORTS } from '#platform/free-ports.ts';
 import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { buyAsStranger } from './drill-purchase.ts';
@@ -31,7 +31,7 @@ export async function drillRestore({ folder, passphrase, to, say }: DrillOrder):
   try {
     const manifest = await restoreBackup({ folder, passphrase, config: { DATA_DIR: dataDir, DATABASE_URL: undefined }, ...(to && { to }) });
     say('Restored.');
-    const port = await freePorts(PLATFORM_PORTS);
+    const port = await new FreePorts().take(PLATFORM_PORTS);
     const environment = scratchEnvironment(dataDir, port);
     const server = await openEmbeddedPostgres(join(dataDir, 'postgres'));
     try {
