@@ -1,4 +1,4 @@
-// `npm run prove [-- NAME ...] [--smoke]`: proofs that take longer than a test may. Not part of the tests.
+// `npm run prove [-- NAME ...] [--smoke] [--shard 1/2]`: proofs that take longer than a test may. Not part of the tests. A shard is every second (third ...) of them.
 import { parseArgs } from 'node:util';
 import { type Part, everyFault, exercises, simulatedWorlds, suite } from './suite.ts';
 
@@ -33,8 +33,13 @@ const PROOFS: Record<string, readonly Part[]> = {
   years: [suite('years', 0.01)],
 };
 
-const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
-for (const name of positionals.length > 0 ? positionals : Object.keys(PROOFS)) {
+const { values, positionals } = parseArgs({
+  options: { smoke: { type: 'boolean', default: false }, shard: { type: 'string', default: '1/1' } },
+  allowPositionals: true,
+});
+const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
+const names = positionals.length > 0 ? positionals : Object.keys(PROOFS);
+for (const name of names.filter((_, index) => index % shards === shard - 1)) {
   const parts = PROOFS[name];
   if (!parts) {
     console.error(`There is no proof ${name}; there are: ${Object.keys(PROOFS).join(', ')}.`);
