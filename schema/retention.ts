@@ -77,6 +77,13 @@ export const RETENTION = {
     most: 90,
     keeps: 'a keyed hash of the network that an order came from; rules of the desk count a week back',
   },
+  events: {
+    variable: 'RETAIN_EVENTS_DAYS',
+    days: 730,
+    least: 90,
+    most: 36_500,
+    keeps: 'the log of events, once every part has read them: ids of accounts and what they had; the marks of charts come from it',
+  },
   serverLoad: {
     variable: 'RETAIN_SERVER_LOAD_DAYS',
     days: 7,

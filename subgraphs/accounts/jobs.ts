@@ -1,4 +1,5 @@
-import { MINUTE, after } from '#platform/clock.ts';
+import { MINUTE, after, daysBefore } from '#platform/clock.ts';
+import { forgetEvents } from '#platform/events.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './context.ts';
@@ -76,6 +77,11 @@ export const jobs: JobTable<Context> = [
   job({ name: 'accounts.vat-ids-check', cron: '*/5 * * * *', run: checkVatIds }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({ name: 'accounts.orders-close', cron: '* * * * *', run: closeOrders }),
+  job({
+    name: 'accounts.events-forget',
+    cron: '29 4 * * *',
+    run: async ({ em, clock, providers }) => void (await forgetEvents(em, daysBefore(clock.now(), providers.retention.events))),
+  }),
   job({
     name: 'accounts.sweep',
     cron: '*/5 * * * *',

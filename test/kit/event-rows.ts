@@ -23,7 +23,7 @@ export const eventRows = (query: Query) => ({
     return found?.some ?? false;
   },
   /** Appends an event as a process does that crashes right after its commit: the event gets no position. */
-  appendAndDie: (subject: string) => addRow(query, 'platform.event', { type: 'session.ended', at: 'now', subject }),
+  appendAndDie: (subject: string, at: Date | 'now' = 'now') => addRow(query, 'platform.event', { type: 'session.ended', at, subject }),
   /** Rewrites the log as if a database server with transaction ids higher by `ids` had written it. */
   async age(ids = 1_000_000_000): Promise<void> {
     await query('alter table platform.event disable trigger user');

@@ -95,6 +95,20 @@ export async function readEvents(em: EntityManager, from: Position, limit: numbe
   return { events, end: rows.at(-1)?.position ?? from };
 }
 
+/** How many events one statement forgets: it holds no lock that anybody waits for, and a minute's work is done in pieces. */
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Deletes the events before a moment that every durable reader has read. Returns how many. Call it without a transaction, as `accounts`. */
+export async function forgetEvents(em: EntityManager, before: Date): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rows } = await sql<{ gone: number }>`
+      select platform.forget_events(${before}::timestamptz, ${FORGOTTEN_AT_ONCE}) as gone`.execute(em.getKysely());
+    const gone = rows[0]?.gone ?? 0;
+    total += gone;
+    if (gone < FORGOTTEN_AT_ONCE) return total;
+  }
+}
+
 /** The last position that is numbered now; a live reader starts here. */
 export async function endOfEvents(em: EntityManager): Promise<Position> {
   const { rows } = await sql<{ position: Position }>`

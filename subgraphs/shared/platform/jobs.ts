@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
-import { POOL_WAIT_MS } from './database-pool.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { QueueState } from './queue-figures.ts';
@@ -39,6 +38,11 @@ const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
 /** Milliseconds for one statement of pg-boss. */
 const QUERY_MS = 10_000;
+/**
+ * Milliseconds that a worker waits for one of the queue's connections. There are far more workers, and while a process starts all of them look at once: a
+ * turn that comes late is no fault, and nobody waits for it.
+ */
+const TURN_MS = 10_000;
 /** pg-boss passes its options on to the driver, but does not declare these. Its own statements sweep whole queues, so they may take longer than a request's. */
 const DRIVER = { query_timeout: QUERY_MS, statement_timeout: QUERY_MS };
 /** New jobs send a notification; retries do not, and pg-boss on its own would look for them every 30 s only. */
@@ -72,8 +76,6 @@ export interface JobQueueOptions {
   url: string;
   log: Log;
   metrics: Metrics;
-  /** Milliseconds to wait for a connection. */
-  waitMs?: number;
   pollSeconds?: number;
   /**
    * Workers per queue and process; a sweeper has one. A worker looks for the next job as soon as it has finished one: on its own, pg-boss would wait for a
@@ -94,7 +96,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     schedule: options.sweeps,
     max: 6,
     application_name: 'egress-jobs',
-    connectionTimeoutMillis: options.waitMs ?? POOL_WAIT_MS,
+    connectionTimeoutMillis: TURN_MS,
     ...DRIVER,
   });
   boss.on('error', (error) => options.log.warn({ error: error.message }, 'job queue'));

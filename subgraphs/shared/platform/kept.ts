@@ -1,7 +1,8 @@
 // The tables of the platform itself, beside those of its subgraphs.
+import { daysOf } from '../../../schema/retention.ts';
 import type { KeptTable } from './kept-data.ts';
 
-const EVENTS = 'for good: ids of accounts and resources, and amounts; no names, no addresses';
+const EVENTS = `${daysOf('events')}: ids of accounts and resources, and amounts; no names, no addresses`;
 
 export const kept: readonly KeptTable[] = [
   { table: 'platform.backup', kept: 'for good', key: ['taken_at'] },

@@ -62,7 +62,6 @@ export async function openPlatform(
   // With a test clock no sweeper runs on schedule: it would run between any two lines of a test.
   const queue = await openJobQueue({
     url: databaseUrl,
-    waitMs: config.DATABASE_WAIT_MS,
     workers: config.JOB_WORKERS,
     log,
     metrics,
