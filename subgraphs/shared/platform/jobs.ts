@@ -2,7 +2,7 @@
 // lost nor done twice.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Job, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss';
+import { type Job, type JobWithMetadata, PgBoss, type QueueResult, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -124,9 +124,13 @@ class BossQueue implements JobQueue {
   }
 
   async work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<() => Promise<void>> {
+    const known = await this.#boss.getQueues(table.map(({ name }) => name));
     for (const definition of table) {
       const { name, cron } = definition;
-      await this.#createQueue(definition);
+      await this.#prepareQueue(
+        definition,
+        known.find((queue) => queue.name === name),
+      );
       this.#runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
       for (let count = 0; count < (cron ? 1 : this.#options.workers); count++)
         await this.#startWorker(name, count, (job) => this.#run(definition, job, context));
@@ -138,7 +142,8 @@ class BossQueue implements JobQueue {
     };
   }
 
-  async #createQueue<Context>({ name, retryLimit }: JobTable<Context>[number]): Promise<void> {
+  /** `known`: the queue as an earlier start has left it. */
+  async #prepareQueue<Context>({ name, retryLimit }: JobTable<Context>[number], known: QueueResult | undefined): Promise<void> {
     const queue = {
       ...RETRY,
       ...(retryLimit !== undefined && { retryLimit }),
@@ -147,8 +152,9 @@ class BossQueue implements JobQueue {
       notify: true,
     };
     // `short`: at most one job per singletonKey waits.
-    await this.#boss.createQueue(name, { ...queue, policy: 'short' });
-    await this.#boss.updateQueue(name, queue);
+    if (!known) await this.#boss.createQueue(name, { ...queue, policy: 'short' });
+    else if (Object.entries(queue).some(([option, value]) => known[option as keyof typeof queue] !== value))
+      await this.#boss.updateQueue(name, queue);
   }
 
   /** `count`: how many workers the queue has already; the first one polls for retries. */

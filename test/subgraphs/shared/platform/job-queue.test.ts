@@ -3,6 +3,7 @@ import { type EntityManager, openDatabase } from '#platform/database.ts';
 import { openJobQueue } from '#platform/jobs.ts';
 import { jobRows } from '../../../kit/job-rows.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
+import { rowOf } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
@@ -41,6 +42,21 @@ test('jobs that arrive together are done one after the other, without waiting fo
   await all.promise;
   await queue.close();
   expect(done.sort((one, other) => one - other)).toEqual(wanted);
+});
+
+test('a queue is as its jobs are declared: made at the first start, left alone by the next, changed by a release that declares it otherwise', async () => {
+  const start = async (declared: { retryLimit?: number }) => {
+    const queue = await open({ sweeps: false });
+    await queue.work([{ name: 'accounts.test-declared', run: async () => {}, ...declared }], () => null);
+    await queue.close();
+    return rowOf(platform.database.query, 'pgboss.queue', { name: 'accounts.test-declared' });
+  };
+  const made = await start({});
+  expect(made).toMatchObject({ policy: 'short', retry_limit: 12, retry_delay_max: 900, expire_seconds: 300, heartbeat_seconds: 10, notify: true });
+  expect(await start({})).toMatchObject({ updated_on: made?.['updated_on'] });
+  const changed = await start({ retryLimit: 3 });
+  expect(changed).toMatchObject({ retry_limit: 3, heartbeat_seconds: 10 });
+  expect(changed?.['updated_on']).not.toEqual(made?.['updated_on']);
 });
 
 test('stopping waits for the job that runs', async () => {
