@@ -23,12 +23,17 @@ export const simulatedWorlds =
 /** Makes the described changes in a copy of the tree, which must pass its contracts; the whole form checks the dashboard's types too. */
 export const exercises: Part = (smoke) => runs(['test/exercises'], { EXERCISES: smoke ? 'contracts' : 'whole' });
 
-/** Every call of a server's actions, changes, backups and networks with every fault, of which the tests try a third; nothing in the short form. */
+/** Every call of a server's build, actions, changes, backups and networks with every fault, of which the tests try a third; nothing in the short form. */
 export const everyFault: Part = (smoke) =>
   smoke ||
   runs(
-    ['backups/backups', 'orders/change-vps', 'servers/power', 'networking/vps-networking', 'networking/dedicated-networking'].map(
-      (file) => `test/subgraphs/compute/${file}.test.ts`,
-    ),
+    [
+      'provisioning/build',
+      'backups/backups',
+      'orders/change-vps',
+      'servers/power',
+      'networking/vps-networking',
+      'networking/dedicated-networking',
+    ].map((file) => `test/subgraphs/compute/${file}.test.ts`),
     { FAULTS: 'whole' },
   );

@@ -100,7 +100,7 @@ const FORGOTTEN_AT_ONCE = 5_000;
 
 /** Deletes the events before a moment that every durable reader has read. Returns how many. Call it without a transaction, as `accounts`. */
 export async function forgetEvents(em: EntityManager, before: Date): Promise<number> {
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const { rows } = await sql<{ gone: number }>`
       select platform.forget_events(${before}::timestamptz, ${FORGOTTEN_AT_ONCE}) as gone`.execute(em.getKysely());
     const gone = rows[0]?.gone ?? 0;

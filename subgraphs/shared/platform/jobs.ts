@@ -7,6 +7,7 @@ import type { EntityManager } from './database.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { QueueState } from './queue-figures.ts';
+import { RunningJobs } from './running-jobs.ts';
 import { traced } from './tracing.ts';
 
 export const JOBS_SCHEMA = 'pgboss';
@@ -45,10 +46,12 @@ const QUERY_MS = 10_000;
 const TURN_MS = 10_000;
 /** pg-boss passes its options on to the driver, but does not declare these. Its own statements sweep whole queues, so they may take longer than a request's. */
 const DRIVER = { query_timeout: QUERY_MS, statement_timeout: QUERY_MS };
-/** New jobs send a notification; retries do not, and pg-boss on its own would look for them every 30 s only. */
+/** New jobs send a notification; retries do not. Each process looks for what is due in all its queues at once so often, and wakes their workers. */
 const POLL_SECONDS = 2;
-/** One worker of a queue polls every POLL_SECONDS and wakes the others when it finds a retry; while notifications work, the others poll this seldom. */
-const SELDOM_SECONDS = 20;
+/** While notifications work, a worker looks this seldom on its own. */
+const SELDOM_SECONDS = 60;
+/** Jobs that a worker may take once they are due: an index finds them. */
+const WAITING = `state < 'active' and not blocked`;
 /** Delays between the looks of `drain`: at first, and at most. */
 const LOOK_MS = { first: 4, last: 25 };
 /** How long running jobs may take to end when a process stops. */
@@ -109,7 +112,8 @@ class BossQueue implements JobQueue {
   readonly #options: JobQueueOptions;
   readonly #runners = new Map<string, (data: object) => Promise<void>>();
   readonly #workers = new Map<string, string[]>();
-  readonly #running = new Running();
+  readonly #running = new RunningJobs();
+  #nextLook: NodeJS.Timeout | undefined;
   readonly jobs: Jobs;
 
   constructor(boss: PgBoss, options: JobQueueOptions) {
@@ -133,9 +137,10 @@ class BossQueue implements JobQueue {
       );
       this.#runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
       for (let count = 0; count < (cron ? 1 : this.#options.workers); count++)
-        await this.#startWorker(name, count, (job) => this.#run(definition, job, context));
+        await this.#startWorker(name, (job) => this.#run(definition, job, context));
       if (cron && this.#options.sweeps) await this.#boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
     }
+    if (!this.#nextLook) this.#lookLater();
     return async () => {
       const ended = Promise.all(table.map(({ name }) => this.#boss.offWork(name)));
       await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
@@ -157,11 +162,24 @@ class BossQueue implements JobQueue {
       await this.#boss.updateQueue(name, queue);
   }
 
-  /** `count`: how many workers the queue has already; the first one polls for retries. */
-  async #startWorker(name: string, count: number, run: (job: JobWithMetadata<object>) => Promise<void>): Promise<void> {
-    const seconds = this.#options.pollSeconds ?? POLL_SECONDS;
-    const announced = count === 0 ? seconds : Math.max(seconds, SELDOM_SECONDS);
-    const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: announced };
+  /** One look for all queues: with one of each worker, a process that has nothing to do asks the database dozens of times a second. */
+  #lookLater(): void {
+    const look = async () => {
+      // When the database does not answer, the next look comes in its time.
+      const due = await this.#due(WAITING).catch(() => []);
+      for (const { name } of due) this.#wakeAll(name);
+      if (this.#nextLook) this.#lookLater();
+    };
+    this.#nextLook = setTimeout(() => void look(), this.#pollSeconds * 1_000);
+  }
+
+  get #pollSeconds(): number {
+    return this.#options.pollSeconds ?? POLL_SECONDS;
+  }
+
+  async #startWorker(name: string, run: (job: JobWithMetadata<object>) => Promise<void>): Promise<void> {
+    const seldom = Math.max(this.#pollSeconds, SELDOM_SECONDS);
+    const pace = { includeMetadata: true, pollingIntervalSeconds: this.#pollSeconds, notifyPollingIntervalSeconds: seldom };
     let worker = '';
     const handle = async ([job]: Job<object>[]) => {
       if (job) await run(job as JobWithMetadata<object>);
@@ -221,7 +239,7 @@ class BossQueue implements JobQueue {
     for (let some = false, look = LOOK_MS.first; ; some = true, look = Math.min(2 * look, LOOK_MS.last)) {
       // An index finds waiting jobs. Running ones are found only by a scan of all jobs, so they are queried last, together with the waiting ones, because a job
       // may change from one to the other in between.
-      const waiting = await this.#due(`state < 'active' and not blocked`);
+      const waiting = await this.#due(WAITING);
       const rows = waiting.length > 0 ? waiting : await this.#due(`state in ('created', 'retry', 'active')`);
       if (rows.length === 0) return some;
       for (const { name, again } of rows) if (again) this.#wakeAll(name);
@@ -260,31 +278,8 @@ class BossQueue implements JobQueue {
   }
 
   close(): Promise<void> {
+    clearTimeout(this.#nextLook);
+    this.#nextLook = undefined;
     return this.#boss.stop({ graceful: true, timeout: STOP_MS });
-  }
-}
-
-/** The jobs that run in this process. */
-class Running {
-  #count = 0;
-  #ended = Promise.withResolvers<void>();
-
-  async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#count++;
-    try {
-      return await work();
-    } finally {
-      this.#count--;
-      this.#ended.resolve();
-      this.#ended = Promise.withResolvers();
-    }
-  }
-
-  oneEnded(): Promise<void> {
-    return this.#ended.promise;
-  }
-
-  async allEnded(): Promise<void> {
-    while (this.#count > 0) await this.#ended.promise;
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { react } from '#platform/reactions.ts';
 import { claimOperation } from '../../../../subgraphs/compute/operations/entities/operation.ts';
@@ -12,6 +12,7 @@ import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { addressOf } from '../../../../sandbox/hypervisor/life.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
 import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
+import { faultPairs } from '../../../kit/fault-pairs.ts';
 import { planFaults } from '../../../kit/faults.ts';
 
 let world: ComputeWorld;
@@ -107,8 +108,9 @@ test('many workers on one build make one machine, and a dead worker’s lease ex
 /** The calls to the hypervisor that a build makes. */
 const CALLS: EndpointName[] = ['nodes', 'resources', 'clone', 'current', 'readConfig', 'config', 'resize', 'start', 'task'];
 
-describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
-  test.each(HYPERVISOR_FAULTS)('by %s ends Active, or failed and released, with nothing left over', async (fault) => {
+test.each(faultPairs(CALLS, HYPERVISOR_FAULTS))(
+  'a build whose call of %s goes wrong by %s ends Active, or failed and released, with nothing left over',
+  async (endpoint, fault) => {
     const orderId = await world.order();
     const { id } = await world.server(orderId);
     planFaults(world.hypervisor.faults.next, { fault, on: endpoint });
@@ -128,8 +130,8 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
     else expect(status).toBe('REMOVED');
     expect(await world.orphans()).toEqual([]);
     await clearAway(id);
-  });
-});
+  },
+);
 
 /** Makes room for the next build: the world has three nodes and 51 addresses. */
 async function clearAway(id: string): Promise<void> {

@@ -20,7 +20,8 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const append = (subject: string, at = platform.clock.now()) => appendEvents(em(), { type: 'session.ended', at, accountId: 'acct_1', subject });
+const append = (subject: string, at = platform.clock.now()) =>
+  appendEvents(em(), { type: 'session.ended', at, accountId: 'acct_1', subject });
 
 /** Reads everything that is there, and notes the subjects. With `fails` it sets that one aside. */
 async function readAll(name: string, fails?: string): Promise<string[]> {

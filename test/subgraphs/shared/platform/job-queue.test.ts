@@ -52,7 +52,14 @@ test('a queue is as its jobs are declared: made at the first start, left alone b
     return rowOf(platform.database.query, 'pgboss.queue', { name: 'accounts.test-declared' });
   };
   const made = await start({});
-  expect(made).toMatchObject({ policy: 'short', retry_limit: 12, retry_delay_max: 900, expire_seconds: 300, heartbeat_seconds: 10, notify: true });
+  expect(made).toMatchObject({
+    policy: 'short',
+    retry_limit: 12,
+    retry_delay_max: 900,
+    expire_seconds: 300,
+    heartbeat_seconds: 10,
+    notify: true,
+  });
   expect(await start({})).toMatchObject({ updated_on: made?.['updated_on'] });
   const changed = await start({ retryLimit: 3 });
   expect(changed).toMatchObject({ retry_limit: 3, heartbeat_seconds: 10 });
