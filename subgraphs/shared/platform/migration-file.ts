@@ -9,7 +9,8 @@ export interface MigrationFile {
   /** For example `0140-schema-needs.sql`; its number gives the order. */
   name: string;
   sql: string;
-  statements: readonly string[];
+  /** Taken apart when they are asked for first: each process reads all files at its start, and most often runs none. */
+  readonly statements: readonly string[];
   /** False with `-- no transaction`: each statement runs by itself, and all of them can be run again. */
   transactional: boolean;
   /** From `-- needs program: 0139`: programs that do not know that migration cannot work with the schema. */
@@ -21,10 +22,13 @@ export const numberOf = (name: string): string => name.slice(0, 4);
 /** Throws a StartFailure for a file without a transaction that could not be run again. */
 export function readMigration(name: string, sql: string): MigrationFile {
   const says = (pattern: RegExp) => pattern.exec(sql);
+  let statements: readonly string[] | undefined;
   const file: MigrationFile = {
     name,
     sql,
-    statements: statementsOf(sql),
+    get statements() {
+      return (statements ??= statementsOf(sql));
+    },
     transactional: !says(/^-- no transaction$/m),
     needs: says(/^-- needs program: (\d{4})$/m)?.[1],
   };
