@@ -1,6 +1,6 @@
 // Nothing on a page jumps while its data arrives. Every answer of the graph comes late and in an order of its own, as it does over a slow line, and the browser
 // measures what moved by itself (Cumulative Layout Shift: https://web.dev/articles/cls, good below 0.1; here a fifth of that). A page waits for most of the
-// time, so several are measured at once.
+// time, so several are measured at once. Pages of an account are measured on a wide screen too in `npm run prove -- dashboard`, which sets FORMS=whole.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
@@ -77,9 +77,9 @@ async function shiftsOf(page: Page, path: string) {
 }
 
 describe.each([
-  ['wide', { width: 1280, height: 900 }],
-  ['narrow', { width: 390, height: 844 }],
-] as const)('on a %s screen', (_name, viewport) => {
+  ['wide', { width: 1280, height: 900 }, process.env['FORMS'] === 'whole'],
+  ['narrow', { width: 390, height: 844 }, true],
+] as const)('on a %s screen', (_name, viewport, isWhole) => {
   let context: BrowserContext;
   beforeAll(async () => {
     ({ context } = await visit(browser, stack.url, { viewport, reducedMotion: 'reduce' }));
@@ -117,7 +117,7 @@ describe.each([
     await Promise.all([sees(), sees(), sees(), sees(), sees()]);
   });
 
-  describe('signed in', () => {
+  describe.runIf(isWhole)('signed in', () => {
     beforeAll(() => context.addCookies([filled.cookie]));
     test.concurrent.each(CUSTOMER_PAGES)('%s stays where it is', async (_page, path) =>
       expect(await movedOn(path(filled))).toBeUndefined(),

@@ -1,6 +1,6 @@
 // `npm run prove [-- NAME ...] [--smoke] [--shard 1/2]`: proofs that take longer than a test may. Not part of the tests. A shard is every second (third ...) of them.
 import { parseArgs } from 'node:util';
-import { type Part, everyFault, exercises, simulatedWorlds, suite } from './suite.ts';
+import { type Part, everyFault, everyForm, exercises, simulatedWorlds, suite } from './suite.ts';
 
 /** The short form of each takes a minute at most. */
 const PROOFS: Record<string, readonly Part[]> = {
@@ -13,8 +13,9 @@ const PROOFS: Record<string, readonly Part[]> = {
   billing: [suite('billing', 0.003)],
   // What ARCHITECTURE.md says of additions is true: a copy of the tree with all of them passes types and contracts.
   changes: [exercises],
-  // Every page looks like its approved screenshot; a page that stays open leaks no memory; Lighthouse's scores of the public pages.
-  dashboard: [suite('dashboard', 0.05)],
+  // Every page looks like its approved screenshot, and has no violation and no shift in any form; a page that stays open leaks no memory; Lighthouse's scores of
+  // the public pages.
+  dashboard: [suite('dashboard', 0.05), everyForm],
   // A thousand simulated worlds of the metering protocol, then real nodes with a real ledger.
   edge: [simulatedWorlds(1_000, 20), suite('edge', 0.02)],
   // Floods, stalls, lock-outs, hoarding and poison, one after another and all at once: the effect on good customers is bounded.

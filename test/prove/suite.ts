@@ -37,3 +37,7 @@ export const everyFault: Part = (smoke) =>
     ].map((file) => `test/subgraphs/compute/${file}.test.ts`),
     { FAULTS: 'whole' },
   );
+
+/** Every page checked by axe, and measured for what moves, in every width and theme, of which the tests try half; nothing in the short form. */
+export const everyForm: Part = (smoke) =>
+  smoke || runs(['test/browser/axe.test.ts', 'test/browser/layout-shift.test.ts'], { FORMS: 'whole' });
