@@ -18,6 +18,13 @@ afterAll(() => world.close());
 const statuses = async (count: number, path: string, key: string) =>
   Promise.all(Array.from({ length: count }, async () => (await call(world, path, key)).status));
 
+/** The same a few at a time: on a machine that is slow just now, a platform that is asked too much at once answers 503 instead. */
+async function statusesInTurn(count: number, path: string, key: string): Promise<number[]> {
+  const all: number[] = [];
+  while (all.length < count) all.push(...(await statuses(Math.min(20, count - all.length), path, key)));
+  return all;
+}
+
 test('exactly 120 of 150 requests at once pass, and the others are 429 with the time to wait', async () => {
   const key = await world.key();
   const all = await statuses(150, '/v1/subscriptions', key);
@@ -50,13 +57,13 @@ test('each answer says what is left of the budget of costs, which REST and MCP s
 
 test('429 comes before path and parameters are checked', async () => {
   const key = await world.key();
-  await statuses(120, '/v1/subscriptions', key);
+  await statusesInTurn(120, '/v1/subscriptions', key);
   expect((await call(world, '/v1/nothing', key)).status).toBe(429);
 });
 
 test('a used-up key does not affect another key of the account', async () => {
   const [first, second] = [await world.key(), await world.key()];
-  await statuses(121, '/v1/subscriptions', first);
+  await statusesInTurn(121, '/v1/subscriptions', first);
   expect((await call(world, '/v1/subscriptions', second)).headers.get('ratelimit-remaining')).toBe('119');
 });
 
@@ -69,13 +76,13 @@ test("without a valid key the address's bucket feeds the headers, and the answer
 
 test('403 for an account that may not use the API, up to its limit', async () => {
   const key = await world.key('forbidden');
-  const all = await statuses(121, '/v1/residential', key);
+  const all = await statusesInTurn(121, '/v1/residential', key);
   expect([all.filter((status) => status === 403).length, all.filter((status) => status === 429).length]).toEqual([120, 1]);
 });
 
 test('MCP requests take from the same bucket', async () => {
   const key = await world.key();
-  await statuses(119, '/v1/subscriptions', key);
+  await statusesInTurn(119, '/v1/subscriptions', key);
   const mcp = () =>
     fetch(`${world.url}/mcp`, {
       method: 'POST',

@@ -144,13 +144,19 @@ export type NewServer = Pick<
 > &
   Partial<StoredServer>;
 
-/** Returns false when the order has a server already. */
+/**
+ * Returns false when the order has a server already. Of two that insert it at once, PostgreSQL finds the other's row by whichever unique index comes first: by the
+ * subscription too, so no single one is named. Throws when the subscription has the server of another order.
+ */
 export async function insertServer(em: EntityManager, server: NewServer): Promise<boolean> {
   const fields = FIELDS.filter((field) => server[field] !== undefined);
   const { rows } = await sql`
     insert into server (${sql.join(fields.map(columnOf))}) values (${sql.join(fields.map((field) => toColumn(field, server[field])))})
-    on conflict (order_id) do nothing returning id`.execute(em.getKysely());
-  return rows.length === 1;
+    on conflict do nothing returning id`.execute(em.getKysely());
+  if (rows.length === 1) return true;
+  const { rows: own } = await sql`select from server where order_id = ${server.orderId}`.execute(em.getKysely());
+  if (own.length === 0) throw new Error(`order ${server.orderId} names the subscription of another server`);
+  return false;
 }
 
 /** Writes the given columns. */
