@@ -27,7 +27,8 @@ let support: Visit;
 let filled: FilledAccount;
 
 beforeAll(async () => {
-  stack = await startStack();
+  // A page that is refused a connection once, on a machine with much else to do, stays without its data.
+  stack = await startStack({ environment: { DATABASE_WAIT_MS: '15000' } });
   browser = await launchBrowser();
   // Without animations, as axe could check a transition half-way.
   stranger = await visit(browser, stack.url, { reducedMotion: 'reduce' });

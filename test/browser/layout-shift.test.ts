@@ -22,7 +22,8 @@ let stack: Stack;
 let browser: Browser;
 let filled: FilledAccount;
 beforeAll(async () => {
-  stack = await startStack();
+  // A page that is refused a connection once, on a machine with much else to do, stays without its data.
+  stack = await startStack({ environment: { DATABASE_WAIT_MS: '15000' } });
   browser = await launchBrowser();
   filled = await fillAccount(stack);
 });
