@@ -29,6 +29,7 @@ export const everyFault: Part = (smoke) =>
   runs(
     [
       'provisioning/build',
+      'provisioning/dedicated-faults',
       'backups/backups',
       'orders/change-vps',
       'servers/power',

@@ -103,9 +103,14 @@ export async function openCompute(vendors: GivenVendors, beside: (platform: Test
     ) {
       for (let passed = 0; ; passed += step) {
         await before?.();
-        const running = await rowsOf<{ id: string }>(query, 'compute.operation', { status: 'RUNNING' }, { columns: 'id', orderBy: 'id' });
+        const running = await rowsOf<{ id: string; next_at: Date }>(
+          query,
+          'compute.operation',
+          { status: 'RUNNING' },
+          { columns: 'id, next_at', orderBy: 'id' },
+        );
         if (running.length === 0 || passed >= seconds) return running.length;
-        for (const { id } of running) await runOperation(context(), id);
+        for (const { id, next_at: due } of running) if (due <= clock.now()) await runOperation(context(), id);
         clock.advance(step * 1_000);
         await tick();
       }
