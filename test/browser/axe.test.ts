@@ -98,7 +98,7 @@ async function judge(page: Page, path: string): Promise<Record<string, string[]>
     ['narrow', NARROW],
   ] as const) {
     await page.setViewportSize(size);
-    const own = width === 'wide' ? 'light' : 'dark';
+    const own = width === 'wide' ? ('light' as const) : ('dark' as const);
     for (const theme of EVERY_FORM ? (['light', 'dark'] as const) : [own]) {
       await page.emulateMedia({ colorScheme: theme });
       await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');

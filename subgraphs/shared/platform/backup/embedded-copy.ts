@@ -14,8 +14,11 @@ const LEFT =
 const CONTROL = 'global/pg_control';
 const SEGMENT = /^[0-9A-F]{24}$/;
 
-/** The folder `server`: the password and `data`. Once it has been read to its end, everything that was committed before is in it. */
-export async function* embeddedCopy({ url, directory }: Pick<EmbeddedPostgres, 'url' | 'directory'>): AsyncGenerator<Packed> {
+/** The folder `server`: the password and `data`. Everything that is committed before `ending` is called is in it; of what is committed after, perhaps nothing. */
+export async function* embeddedCopy(
+  { url, directory }: Pick<EmbeddedPostgres, 'url' | 'directory'>,
+  ending: () => void,
+): AsyncGenerator<Packed> {
   const data = join(directory, 'data');
   const client = new Client({ connectionString: url, application_name: 'egress-backup' });
   client.on('error', () => {});
@@ -30,6 +33,7 @@ export async function* embeddedCopy({ url, directory }: Pick<EmbeddedPostgres, '
     yield* folderEntries(data, 'server/data', (path) => LEFT.test(path) || path === CONTROL);
     const control = await fileEntry(join(data, CONTROL), `server/data/${CONTROL}`);
     if (control) yield control;
+    ending();
     const { rows: ended } = await client.query<{ segment: string; label: string; tablespaces: string }>(
       'select pg_walfile_name(lsn) as segment, labelfile as label, spcmapfile as tablespaces from pg_backup_stop(false)',
     );

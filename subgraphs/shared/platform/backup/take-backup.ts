@@ -62,21 +62,19 @@ async function writeBackup(folder: string, order: BackupOrder): Promise<Manifest
   const url = embedded?.url ?? config.DATABASE_URL ?? '';
   const begun = systemClock.now();
   const logFrom = embedded || cluster ? await currentSegment(url) : undefined;
+  let holdsUntil = begun;
+  const ending = () => (holdsUntil = systemClock.now());
   const sources: Record<PartName, () => AsyncIterable<Uint8Array>> = {
-    database: () => (embedded ? pack(embeddedCopy(embedded)) : cluster ? clusterCopy(url) : databaseDump(url)),
+    database: () => (embedded ? pack(embeddedCopy(embedded, ending)) : cluster ? clusterCopy(url) : databaseDump(url)),
     files: () => pack(installationFiles(config, operatorFiles)),
   };
   const parts: Partial<Manifest['parts']> = {};
-  let copied = begun;
-  for (const name of PARTS) {
-    parts[name] = await writePart(join(folder, `${name}.sealed`), sources[name](), keys.part(name));
-    if (name === 'database') copied = systemClock.now();
-  }
+  for (const name of PARTS) parts[name] = await writePart(join(folder, `${name}.sealed`), sources[name](), keys.part(name));
   const manifest: Manifest = {
     format: 1,
     kind: embedded ? 'files' : cluster ? 'cluster' : 'dump',
     takenAt: begun.toISOString(),
-    holdsUntil: (logFrom === undefined ? begun : copied).toISOString(),
+    holdsUntil: holdsUntil.toISOString(),
     program: version,
     schema: versionOf(await schemaState(url)),
     postgres: await serverVersion(url),

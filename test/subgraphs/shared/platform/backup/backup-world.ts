@@ -80,7 +80,7 @@ export interface Bought {
 interface Buying {
   stop(): Promise<void>;
   count(count: number): Promise<void>;
-  /** The ids of plans whose order was fulfilled by a moment. */
+  /** The ids of plans whose order was shown as fulfilled before a moment. */
   until(moment: string): string[];
 }
 
@@ -103,7 +103,7 @@ export function keepBuying(stack: Stack, bought: Bought): Buying {
       going = false;
       return buying;
     },
-    until: (moment) => bought.plans.filter((planId) => (toldAt.get(planId) ?? Number.POSITIVE_INFINITY) <= Date.parse(moment)),
+    until: (moment) => bought.plans.filter((planId) => (toldAt.get(planId) ?? Number.POSITIVE_INFINITY) < Date.parse(moment)),
     count: (more) =>
       Promise.race([
         new Promise<void>((reached) => counted.add({ count: bought.plans.length + more, reached })),
