@@ -106,10 +106,11 @@ export async function lockPlanOf(em: EntityManager, accountId: string, id: strin
 
 /**
  * Stores the plan of an order unless the order has one, and returns the plan that it has. When an order is handled twice at the same time, the second call
- * waits here for the first and finds its plan.
+ * waits here for the first and finds its plan: by whichever unique index comes first, of the order or of the subscription, so no single one is named. Throws when
+ * the subscription has the plan of another order.
  */
 export async function storePlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
-  await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
+  await em.qb(StaticPlanEntity).insert(plan).onConflict().ignore().execute('run');
   return em.findOneOrFail(StaticPlanEntity, { orderId: plan.orderId }, { refresh: true });
 }
 
