@@ -38,7 +38,11 @@ const { values, positionals } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, shard: { type: 'string', default: '1/1' } },
   allowPositionals: true,
 });
-const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
+const [shard = 0, shards = 0] = values.shard.split('/').map(Number);
+if (!(shard >= 1 && shard <= shards)) {
+  console.error(`--shard ${values.shard} is none: 1/2 is the first of two.`);
+  process.exit(1);
+}
 const names = positionals.length > 0 ? positionals : Object.keys(PROOFS);
 for (const name of names.filter((_, index) => index % shards === shard - 1)) {
   const parts = PROOFS[name];
