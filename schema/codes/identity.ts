@@ -53,5 +53,6 @@ export const IDENTITY_REASONS = {
   staff_only: 'Only a member of staff needs such a link.',
   subscriptions_run: 'Cancel your subscriptions first: they would be charged again.',
   suspended_write_to: 'This account is suspended: write to {email} to have it looked at.',
+  time_zone_unknown: 'There is no time zone {name}: a name of the IANA database is needed, such as Europe/Berlin.',
   too_many_passkeys: 'An account has at most {max} passkeys.',
 } as const satisfies ReasonTerms;

@@ -9,7 +9,7 @@ import { daysOf } from '../../schema/retention.ts';
 export const kept: readonly KeptTable[] = [
   {
     table: 'accounts.account',
-    holds: "the e-mail address, the language, the account's rights",
+    holds: 'e-mail address, language, time zone, look of pages, rights',
     kept: 'its id for good; personal data until the account is closed',
     of: 'id = :account',
     key: ['id'],

@@ -39,6 +39,7 @@ import './billing/tax/graphql/vat-id.ts';
 import './identity/graphql/language.ts';
 import './identity/graphql/legal-text.ts';
 import './identity/graphql/notification.ts';
+import './identity/graphql/preferences.ts';
 import './billing/checkout/graphql/order-preview.ts';
 import './billing/refunds/graphql/credit-pay-out.ts';
 import './billing/refunds/graphql/payment.ts';

@@ -88,6 +88,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['MCP', () => '/developers?tab=mcp'],
   ['GraphQL', () => '/developers?tab=graphql'],
   ['the account', () => '/settings'],
+  ['language, time zone and density', () => '/settings?tab=display'],
   ['two-factor', () => '/settings?tab=security'],
   ['sessions', () => '/settings?tab=sessions'],
   ['notifications', () => '/settings?tab=notifications'],

@@ -44,6 +44,7 @@ export const byReason: Sentences = {
   staff_only: 'Nur ein Mitglied des Supports braucht einen solchen Link.',
   subscriptions_run: 'Kündigen Sie zuerst Ihre Abonnements: Sie würden sonst weiter abgebucht.',
   suspended_write_to: 'Dieses Konto ist gesperrt: Schreiben Sie an {email}, damit wir es uns ansehen.',
+  time_zone_unknown: 'Eine Zeitzone {name} gibt es nicht: Gebraucht wird ein Name der IANA-Datenbank, etwa Europe/Berlin.',
   too_many_passkeys: 'Ein Konto hat höchstens {max} Passkeys.',
   // keys
   key_address_unfit: '{address} ist weder eine Adresse noch ein Netz.',

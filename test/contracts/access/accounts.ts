@@ -11,6 +11,7 @@ accounts     Mutation.accountDeviceLink                    anyone
 accounts     Mutation.accountRecover                       anyone
 accounts     Mutation.accountResendVerification            anyone
 accounts     Mutation.accountSetPassword                   anyone
+accounts     Mutation.accountSetPreferences                session
 accounts     Mutation.accountSignUp                        anyone
 accounts     Mutation.accountVerifyEmail                   anyone
 accounts     Mutation.announcementDismiss                  session

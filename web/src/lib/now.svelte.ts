@@ -17,3 +17,6 @@ export function millisecondsSince(moment: number): number {
   subscribe();
   return Math.max(0, Date.now() - moment);
 }
+
+/** The present moment in milliseconds. A component that reads it is updated every second. */
+export const presentMoment = (): number => millisecondsSince(0);

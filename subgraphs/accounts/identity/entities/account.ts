@@ -4,6 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import { containing } from '#platform/search-words.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
+import type { DateFormat, Density } from '../domain/preferences.ts';
 
 export const ACCOUNT_ROLES = ['CUSTOMER', 'STAFF'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
@@ -19,6 +20,10 @@ export const Account = defineEntity({
     role: p.string().$type<AccountRole>(),
     /** The language of its owner. */
     language: p.string().$type<Language>(),
+    /** An IANA name; null: that of the browser. */
+    timeZone: p.string().nullable(),
+    dateFormat: p.string().$type<DateFormat>().default('LOCALE'),
+    density: p.string().$type<Density>().default('COMFORTABLE'),
     apiAllowed: p.boolean(),
     createdAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -105,9 +110,9 @@ export const countStaff = (em: EntityManager): Promise<number> => em.count(Accou
 /** Inserts a new account, which may use the API. */
 export async function insertAccount(
   em: EntityManager,
-  account: Omit<Account, 'apiAllowed' | 'closedAt' | 'unwantedTopics' | 'suspendedAt' | 'suspensionReason'>,
+  account: Pick<Account, 'id' | 'email' | 'passwordHash' | 'emailVerifiedAt' | 'role' | 'language' | 'createdAt'>,
 ): Promise<void> {
-  await em.insert(Account, { ...account, apiAllowed: true, closedAt: null, suspendedAt: null, suspensionReason: null });
+  await em.insert(Account, { ...account, apiAllowed: true, timeZone: null, closedAt: null, suspendedAt: null, suspensionReason: null });
 }
 
 export async function setPasswordHash(em: EntityManager, id: string, passwordHash: string): Promise<void> {
@@ -125,5 +130,9 @@ export async function setEmail(
 
 /** Closes an account, and deletes its address and password. */
 export async function eraseAccount(em: EntityManager, id: string, now: Date): Promise<void> {
-  await em.nativeUpdate(Account, { id }, { email: null, passwordHash: null, emailVerifiedAt: null, apiAllowed: false, closedAt: now });
+  await em.nativeUpdate(
+    Account,
+    { id },
+    { email: null, passwordHash: null, emailVerifiedAt: null, timeZone: null, apiAllowed: false, closedAt: now },
+  );
 }

@@ -8,6 +8,11 @@ export const Access = graphql(`
       email
       createdAt
       language
+      preferences {
+        timeZone
+        dateFormat
+        density
+      }
       identityLevel
       identityExpiresAt
       identityCheckOffered

@@ -9,6 +9,11 @@ export const Me = graphql(`
       staffPermissions
       apiAllowed
       impersonatedUntil
+      preferences {
+        timeZone
+        dateFormat
+        density
+      }
     }
   }
 `);
@@ -83,6 +88,19 @@ export const ChooseLanguage = graphql(`
     accountChooseLanguage(language: $language) {
       id
       language
+    }
+  }
+`);
+
+export const SetPreferences = graphql(`
+  mutation SetPreferences($input: PreferencesInput!) {
+    accountSetPreferences(input: $input) {
+      id
+      preferences {
+        timeZone
+        dateFormat
+        density
+      }
     }
   }
 `);

@@ -54,6 +54,7 @@ export const activity: typeof en.activity = {
     'account.enrolment_link_used': 'Link für einen zweiten Faktor benutzt',
     'account.factors_removed': 'Zweite Faktoren vom Support entfernt',
     'account.language_chosen': 'Sprache gewählt',
+    'account.preferences_set': 'Anzeige der Seiten gewählt',
     'account.notification_chosen': 'Benachrichtigungen gewählt',
     'account.impersonated': 'Der Support hat sich das Konto angesehen',
     'account.closed': 'Konto geschlossen',

@@ -10,6 +10,7 @@ export const settings: typeof en.settings = {
   tabsLabel: 'Einstellungen',
   tabs: {
     account: 'Konto',
+    display: 'Anzeige',
     security: 'Sicherheit',
     sessions: 'Sitzungen',
     notifications: 'Benachrichtigungen',
@@ -48,6 +49,25 @@ export const settings: typeof en.settings = {
     title: 'Sprache',
     lead: 'Dieser Seiten, der E-Mails an Sie und der Rechnungen ab jetzt. Ausgestellte bleiben, wie sie sind.',
     field: 'Sprache',
+  },
+  display: {
+    title: 'Zeiten, Daten und Dichte',
+    lead: 'Im Konto gespeichert, für jedes Gerät, auf dem Sie sich anmelden.',
+    zone: 'Zeitzone',
+    zoneHint: 'Zeitpunkte werden in ihr gezeigt. Tage der Nutzung und der Abrechnung bleiben UTC-Tage, und sagen es.',
+    browserZone: (zone) => `Wie dieser Browser: ${zone}`,
+    format: 'Datumsformat',
+    formats: (locale) => ({
+      LOCALE: `Wie die Sprache: ${locale}`,
+      ISO: 'ISO 8601: 2026-01-15',
+      DAY_MONTH_YEAR: 'Tag.Monat.Jahr: 15.01.2026',
+      MONTH_DAY_YEAR: 'Monat/Tag/Jahr: 01/15/2026',
+    }),
+    density: 'Dichte der Listen',
+    densities: { COMFORTABLE: 'Bequem', COMPACT: 'Kompakt: mehr Zeilen auf einmal' },
+    now: 'Ein Zeitpunkt, jetzt',
+    today: 'Ein Tag der Nutzung, heute (UTC)',
+    saved: 'Gespeichert',
   },
   proof: {
     password: 'Ihr Passwort',

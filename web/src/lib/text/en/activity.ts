@@ -53,6 +53,7 @@ export const activity = {
     'account.enrolment_link_used': 'Link for a second factor used',
     'account.factors_removed': 'Second factors taken off by support',
     'account.language_chosen': 'Language chosen',
+    'account.preferences_set': 'Display of pages chosen',
     'account.notification_chosen': 'Notifications chosen',
     'account.impersonated': 'Support looked at the account',
     'account.closed': 'Account closed',

@@ -9,6 +9,7 @@ export const settings = {
   tabsLabel: 'Settings',
   tabs: {
     account: 'Account',
+    display: 'Display',
     security: 'Security',
     sessions: 'Sessions',
     notifications: 'Notifications',
@@ -47,6 +48,25 @@ export const settings = {
     title: 'Language',
     lead: 'Of these pages, of mails to you, and of invoices from now on. Those that are issued stay as they are.',
     field: 'Language',
+  },
+  display: {
+    title: 'Times, dates and density',
+    lead: 'Kept with your account, for every device that you sign in on.',
+    zone: 'Time zone',
+    zoneHint: 'Moments are shown in it. Days of use and of bills stay UTC days, and say so.',
+    browserZone: (zone: string) => `As this browser: ${zone}`,
+    format: 'Date format',
+    formats: (locale: string) => ({
+      LOCALE: `As the language: ${locale}`,
+      ISO: 'ISO 8601: 2026-01-15',
+      DAY_MONTH_YEAR: 'Day.month.year: 15.01.2026',
+      MONTH_DAY_YEAR: 'Month/day/year: 01/15/2026',
+    }),
+    density: 'Density of lists',
+    densities: { COMFORTABLE: 'Comfortable', COMPACT: 'Compact: more rows at once' },
+    now: 'A moment, now',
+    today: 'A day of use, today (UTC)',
+    saved: 'Saved',
   },
   proof: {
     password: 'Your password',
