@@ -1,71 +1,24 @@
-// Finds the plan that a customer's address logs in to without a password, by the most specific network. Used only when no credentials are given. A network
-// that is removed or changed ends what was opened by it.
-import { SECOND } from '#platform/clock.ts';
+// Finds the residential plan that a customer's address logs in to without a password. Used only when no credentials are given.
 import type { Log } from '#platform/log.ts';
-import { NODE_SECONDS } from '../schema/limits.ts';
 import { followList } from './follow-list.ts';
-import { NetworkTable } from './network-table.ts';
-import type { ClientNetwork } from './protocol/client-network.ts';
+import { NetworkList, type NetworkListOptions } from './network-list.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
-import { MAX_NETWORKS_USED } from './protocol/messages.ts';
 
-/** Two reporting intervals, so that one lost report loses nothing. */
-const USED_MS = 2 * NODE_SECONDS.report * SECOND;
-
-interface ClientNetworksOptions {
+interface ClientNetworksOptions extends NetworkListOptions {
   controlPlane: Pick<ControlPlane, 'networks' | 'follow'>;
   log: Log;
-  monotonic: () => number;
-  /** Called for each network that is no longer, or no longer the same. */
-  ended(network: ClientNetwork): void;
 }
 
-export class ClientNetworks {
-  #table = new NetworkTable<ClientNetwork>();
-  #byId: ReadonlyMap<string, ClientNetwork> = new Map();
-  readonly #usedAt = new Map<string, number>();
-  readonly #ended: (network: ClientNetwork) => void;
-  readonly #monotonic: () => number;
+export class ClientNetworks extends NetworkList {
   readonly #stop: () => void;
 
-  constructor({ controlPlane, log, monotonic, ended }: ClientNetworksOptions) {
-    this.#ended = ended;
-    this.#monotonic = monotonic;
+  constructor({ controlPlane, log, ...options }: ClientNetworksOptions) {
+    super(options);
     const { networks: list } = controlPlane;
     this.#stop = followList({ list, controlPlane, news: 'networksChanged', log, known: (known) => this.set(known) });
   }
 
   close(): void {
     this.#stop();
-  }
-
-  set(networks: readonly ClientNetwork[]): void {
-    const table = new NetworkTable<ClientNetwork>();
-    // The platform always says how long the prefix is.
-    for (const each of networks) if (each.network.includes('/')) table.set(each.network, each);
-    this.#table = table;
-    const before = this.#byId;
-    this.#byId = new Map(networks.map((each) => [each.id, each]));
-    for (const id of this.#usedAt.keys()) if (!this.#byId.has(id)) this.#usedAt.delete(id);
-    for (const each of before.values()) if (!this.isListed(each)) this.#ended(each);
-  }
-
-  /** The network that lines from this address log in by; undefined: they need a password. */
-  of(address: string): ClientNetwork | undefined {
-    const found = this.#table.get(address);
-    if (found) this.#usedAt.set(found.id, this.#monotonic());
-    return found;
-  }
-
-  /** Whether it is listed as it was. */
-  isListed({ id, network, username }: ClientNetwork): boolean {
-    const now = this.#byId.get(id);
-    return now?.network === network && now.username === username;
-  }
-
-  /** Ids of the networks that somebody has logged in from recently. */
-  used(): string[] {
-    const since = this.#monotonic() - USED_MS;
-    return [...this.#usedAt].flatMap(([id, at]) => (at >= since ? [id] : [])).slice(0, MAX_NETWORKS_USED);
   }
 }

@@ -138,7 +138,7 @@ class ProxyNode implements Edge {
       monotonic,
       refused: ({ code }) => void (this.#refusals[code] = (this.#refusals[code] ?? 0) + 1),
     });
-    this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried: this.#carried });
+    this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried: this.#carried, monotonic });
     const changed = (definitions: readonly ExitDefinition[]) => {
       this.#exitPlaces.set(definitions);
       this.#exits.replace(definitions);
@@ -240,6 +240,7 @@ class ProxyNode implements Edge {
       healthyExitCount: healthyExits,
       exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
       networksUsed: this.#networks.used(),
+      staticNetworksUsed: this.staticLines.networksUsed(),
       qualities: this.#qualities.report(),
     };
   }

@@ -19,7 +19,11 @@ export function localControlPlane(parts: LocalParts, edgeId: string): ControlPla
     ...(plans.networks && { networks: async () => [...((await plans.networks?.()) ?? [])] }),
     ...(plans.logRequests && { logRequests: async (batch) => plans.logRequests?.(edgeId, batch) }),
     claim: (claims) => plans.claim(claims),
-    report: (status) => plans.report(edgeId, status),
+    async report({ staticNetworksUsed = [], ...status }) {
+      const answer = await plans.report(edgeId, status);
+      await staticPlans?.networksUsed?.(staticNetworksUsed);
+      return answer;
+    },
     follow(listener) {
       let stop: (() => void) | undefined;
       let stopped = false;

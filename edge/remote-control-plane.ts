@@ -3,7 +3,7 @@
 import type { Log } from '#platform/log.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
-import { type EdgeClient, askStaticPlans, createEdgeClient, isRefused } from './protocol/client.ts';
+import { type EdgeClient, askStaticPlans, createEdgeClient, isRefused, tellStaticNetworks } from './protocol/client.ts';
 import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } from './protocol/control-plane.ts';
 import { CLIENT_NETWORKS_ANSWER } from './protocol/client-network.ts';
 import { gatewayShape } from './protocol/gateway.ts';
@@ -69,7 +69,15 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
     networks: () => client.call('/edge/networks', CLIENT_NETWORKS_ANSWER),
     logRequests: async (batch) => void (await client.call('/edge/requests', REQUESTS_ANSWER, batch)),
     claim: (claims) => client.call('/edge/claims', CLAIMS_ANSWER, claims),
-    report: (status) => client.call('/edge/status', STATUS_ANSWER, status),
+    async report({ staticNetworksUsed = [], ...status }) {
+      const answer = await client.call('/edge/status', STATUS_ANSWER, status);
+      // Static may be away while residential is not, and a platform of an earlier release has no networks there. The next report tells again.
+      if (staticNetworksUsed.length > 0)
+        await (statics ? statics.networksUsed(staticNetworksUsed) : tellStaticNetworks(client, staticNetworksUsed)).catch(
+          (error: unknown) => log.debug({ error: String(error) }, 'the platform does not take the networks of static plans'),
+        );
+      return answer;
+    },
     follow(listener) {
       const stop = followRemote(client, log, statics ? withoutStatics(listener) : listener);
       const stopStatics = statics?.follow((planId) => listener.staticChanged?.(planId));
@@ -95,15 +103,18 @@ const withoutStatics = (listener: FeedListener): FeedListener => ({
 function remoteStaticPlans(url: string, platform: EdgeClient, log: Log) {
   const pass = createNodePass(platform);
   const client = createEdgeClient({ url, token: () => pass.token() });
+  /** A pass that is refused is asked for anew by the next call. */
+  const withPass = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isRefused(error)) pass.forget();
+      throw error;
+    }
+  };
   return {
-    async plans(ids?: readonly string[]) {
-      try {
-        return await askStaticPlans(client, ids);
-      } catch (error) {
-        if (isRefused(error)) pass.forget();
-        throw error;
-      }
-    },
+    plans: (ids?: readonly string[]) => withPass(askStaticPlans(client, ids)),
+    networksUsed: (ids: readonly string[]) => withPass(tellStaticNetworks(client, ids)),
     /** Beats of this feed do not concern residential plans. After it was disconnected, any static plan may have changed. */
     follow(changed: (planId?: string) => void): () => void {
       let stands = false;

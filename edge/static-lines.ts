@@ -3,8 +3,10 @@
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
-import type { ControlPlane, StaticPlanFacts } from './protocol/control-plane.ts';
+import type { ControlPlane } from './protocol/control-plane.ts';
+import type { StaticPlanFacts } from './protocol/static-plan.ts';
 import type { Listening, Listeners } from './listener.ts';
+import { MAX_NETWORKS_USED } from './protocol/messages.ts';
 import { StaticLine, type StaticLineOptions } from './static-line.ts';
 
 export interface StaticLinesOptions extends StaticLineOptions {
@@ -74,6 +76,13 @@ export class StaticLines {
     return count;
   }
 
+  /** Ids of the networks that somebody has come from recently, without a password or, where both are needed, with it. */
+  networksUsed(): string[] {
+    const used = new Set<string>();
+    for (const lines of this.#plans.values()) for (const { line } of lines.values()) for (const id of line.networksUsed()) used.add(id);
+    return [...used].slice(0, MAX_NETWORKS_USED);
+  }
+
   /** Listens again, after a drain. */
   again(): void {
     for (const lines of this.#plans.values()) for (const served of lines.values()) served.listening = undefined;
@@ -139,15 +148,13 @@ export class StaticLines {
   async #serve(plan: StaticPlanFacts): Promise<void> {
     const lines = this.#plans.get(plan.planId) ?? new Map<string, Served>();
     this.#plans.set(plan.planId, lines);
-    for (const { address, port } of plan.endpoints) {
+    for (const endpoint of plan.endpoints) {
+      const { address, port } = endpoint;
       const key = `${address}:${port}`;
       const served = lines.get(key);
-      if (served?.listening) {
-        served.line.update(plan);
-        continue;
-      }
-      const line = served?.line ?? new StaticLine(address, plan, this.#options);
-      line.update(plan);
+      served?.line.update(plan, endpoint);
+      if (served?.listening) continue;
+      const line = served?.line ?? new StaticLine(endpoint, plan, this.#options);
       lines.set(key, { line, listening: await this.#listen(address, port, line) });
     }
   }

@@ -1,11 +1,12 @@
 // The messages between a node's main thread and its workers: calls to the platform, the feed, and the order to end.
 import type { MessagePort } from 'node:worker_threads';
-import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
+import type { ControlPlane, FeedListener, PlanFacts } from './protocol/control-plane.ts';
 import { EdgeCallRefused } from './protocol/client.ts';
 import type { ClientNetwork } from './protocol/client-network.ts';
 import type { GatewayDefinition } from './protocol/gateway.ts';
 import type { RequestBatch } from './protocol/request-log.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
+import type { StaticPlanFacts } from './protocol/static-plan.ts';
 
 type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'networks' | 'logRequests' | 'claim' | 'report';
 export type News =

@@ -277,6 +277,7 @@ export function asOne(all: readonly EdgeStatus[]): EdgeStatus {
     healthyExitCount: all.length === 0 ? 0 : Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
     exits: foremost([...exits.values()]),
     networksUsed: [...new Set(all.flatMap(({ networksUsed = [] }) => networksUsed))],
+    staticNetworksUsed: [...new Set(all.flatMap(({ staticNetworksUsed = [] }) => staticNetworksUsed))],
     qualities: foremostPlaces(byPlace(all.flatMap(({ qualities = [] }) => qualities))),
   };
 }

@@ -23,6 +23,7 @@ export const TEXT_MAX = {
   keyRequestNote: 1_000,
   mailSubject: 150,
   mailText: 10_000,
+  networkNote: 60,
   passkeyName: 60,
   payTo: 200,
   planName: 60,

@@ -4,8 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';
 import { traceHeaders, traced } from '#platform/tracing.ts';
 import type { z } from 'zod';
-import type { StaticPlanFacts } from './control-plane.ts';
-import { STATIC_PLANS_ANSWER } from './messages.ts';
+import type { StaticPlanFacts } from './static-plan.ts';
+import { STATIC_NETWORKS_ANSWER, STATIC_PLANS_ANSWER } from './messages.ts';
 
 const TIMEOUT_MS = 2 * SECOND;
 const MAX_ANSWER_LENGTH = 32 * 1_048_576;
@@ -85,6 +85,10 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
 }
 
 /** Asks for all static plans that have addresses, or for these. Rejects as `call` does. */
+/** Rejects as `call` does. */
+export const tellStaticNetworks = async (client: Pick<EdgeClient, 'call'>, used: readonly string[]): Promise<void> =>
+  void (await client.call('/edge/static-networks', STATIC_NETWORKS_ANSWER, { used }));
+
 export async function askStaticPlans(client: Pick<EdgeClient, 'call'>, ids: readonly string[] = []): Promise<StaticPlanFacts[]> {
   const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
   return client.call(`/edge/static-plans?${query}`, STATIC_PLANS_ANSWER);

@@ -8,13 +8,13 @@ import type {
   PlanChange,
   PlanFacts,
   SessionClaim,
-  StaticPlanFacts,
   SyncAnswer,
   SyncRequest,
 } from './control-plane.ts';
 import type { ClientNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 import type { RequestBatch } from './request-log.ts';
+import type { StaticPlanFacts } from './static-plan.ts';
 
 /** `edgeId`: the id of a node. */
 export interface PlansControl {
@@ -44,6 +44,8 @@ export interface PlansControl {
 export interface StaticPlansControl {
   /** All static plans that have addresses, or those with these ids. */
   staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
+  /** Notes that somebody has just come from these networks. Absent: nobody is told. */
+  networksUsed?(ids: readonly string[]): Promise<void>;
   /** Calls with the id of each plan whose lines may have changed, without one when changes may have been missed. Returns a function that stops it. */
   follow(changed: (planId?: string) => void): Promise<() => void>;
 }

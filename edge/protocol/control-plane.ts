@@ -5,6 +5,7 @@ import type { GatewayDefinition } from './gateway.ts';
 import type { PlaceQuality } from './place-quality.ts';
 import type { ProductCode } from './product.ts';
 import type { RequestBatch, RequestLogMode } from './request-log.ts';
+import type { StaticPlanFacts } from './static-plan.ts';
 
 /** ACTIVE: lines carry traffic. PAUSED: they are refused until 00:00 UTC. EXPIRED: they are refused for good. */
 export const PLAN_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
@@ -136,24 +137,6 @@ export interface SyncAnswer {
   grants: readonly LeaseGrant[];
 }
 
-/** A static plan as nodes are told of it: its addresses, and who may use them. Its traffic is not metered, so it has no leases. */
-export interface StaticPlanFacts {
-  planId: string;
-  username: string;
-  /** SHA-256 of the password. */
-  fingerprint: Buffer;
-  /** SHA-256 of the passwords before changes. */
-  oldFingerprints?: readonly Buffer[] | undefined;
-  /** False while the plan is suspended. */
-  open: boolean;
-  /** The account is suspended; then `open` is false too. */
-  suspended?: boolean | undefined;
-  /** Client addresses that may use it, with the password. Empty: any address may. */
-  allowedClients: readonly string[];
-  /** The addresses that a node listens on for it, and that its traffic leaves from. */
-  endpoints: readonly { address: string; port: number }[];
-}
-
 /** A node's proposal of the exit for a sticky session that begins, or that has lost its exit. */
 export interface SessionClaim {
   /** Plan, place, session number and turn: unique to the session. */
@@ -199,6 +182,8 @@ export interface EdgeStatus {
   exits: readonly ExitStatus[];
   /** Ids of client networks that log-ins came from since the previous report. */
   networksUsed?: readonly string[] | undefined;
+  /** The same of static plans; the platform's part that has those is told, not residential. */
+  staticNetworksUsed?: readonly string[] | undefined;
   /** At most MAX_STATUS_PLACE_QUALITIES: how well lines were served within the last hour. Absent from nodes of earlier releases. */
   qualities?: readonly PlaceQuality[] | undefined;
 }

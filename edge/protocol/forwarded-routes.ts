@@ -15,7 +15,8 @@ export interface ForwardedEdgeRoutesOptions {
   monotonic?: () => number;
 }
 
-const STATIC_PATH = '/edge/static-plans';
+/** What static answers. */
+const STATIC_PATHS = ['/edge/static-plans', '/edge/static-networks'];
 const PREFIX = '/edge/';
 /** How many nodes' passes are cached. */
 const NODES = 10_000;
@@ -25,7 +26,7 @@ export function createForwardedEdgeRoutes(options: ForwardedEdgeRoutesOptions): 
   return [
     createForwardRoute({
       name: 'edge-static-plans',
-      matches: (pathname) => pathname === STATIC_PATH,
+      matches: (pathname) => STATIC_PATHS.includes(pathname),
       url: staticUrl,
       log,
       authorization: passesOf(options),

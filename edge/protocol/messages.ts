@@ -11,13 +11,13 @@ import {
   MAX_USERNAMES,
   type PlanFacts,
   type SessionClaim,
-  type StaticPlanFacts,
   type SyncAnswer,
   type SyncRequest,
 } from './control-plane.ts';
 import type { EdgePass } from './passes.ts';
 import { FIRST_BYTE_BOUNDS_MS, MAX_STATUS_PLACE_QUALITIES } from './place-quality.ts';
 import { PRODUCT_CODES } from './product.ts';
+import type { StaticPlanFacts } from './static-plan.ts';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const word = z.string().max(255).transform(cleanText);
@@ -98,6 +98,10 @@ const quality = z.object({
 /** The most networks in one report. */
 export const MAX_NETWORKS_USED = 5_000;
 
+/** Networks of static plans that were in use. */
+export const STATIC_NETWORKS_MESSAGE = z.object({ used: z.array(word).max(MAX_NETWORKS_USED) });
+export const STATIC_NETWORKS_ANSWER = z.object({});
+
 export const STATUS_MESSAGE = z.object({
   version: word,
   uptimeMs: count,
@@ -168,6 +172,8 @@ export const PLAN_ANSWER = z
 /** In the order of the usernames. Each plan is parsed separately, so that one that is not understood does not spoil the others. */
 export const PLANS_ANSWER = z.array(z.unknown());
 
+const staticNetwork = z.object({ id: z.string(), network: z.string() });
+
 export const STATIC_PLANS_ANSWER = z.array(
   z.object({
     planId: z.string(),
@@ -177,7 +183,8 @@ export const STATIC_PLANS_ANSWER = z.array(
     open: z.boolean(),
     suspended: z.boolean().optional(),
     allowedClients: z.array(z.string()),
-    endpoints: z.array(z.object({ address: z.string(), port: z.number() })),
+    networksAndPassword: z.boolean().optional(),
+    endpoints: z.array(z.object({ address: z.string(), port: z.number(), networks: z.array(staticNetwork).optional() })),
   }),
 ) satisfies z.ZodType<StaticPlanFacts[]>;
 

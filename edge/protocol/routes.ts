@@ -6,8 +6,16 @@ import { fail } from '#platform/errors.ts';
 import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import { type ControlParts, followParts } from './control-parts.ts';
-import { CLAIMS_MESSAGE, type FeedMessage, STATUS_MESSAGE, SYNC_MESSAGE, USERNAMES_MESSAGE, toMessage } from './messages.ts';
+import { type ControlParts, type StaticPlansControl, followParts } from './control-parts.ts';
+import {
+  CLAIMS_MESSAGE,
+  type FeedMessage,
+  STATUS_MESSAGE,
+  STATIC_NETWORKS_MESSAGE,
+  SYNC_MESSAGE,
+  USERNAMES_MESSAGE,
+  toMessage,
+} from './messages.ts';
 import { type EdgePasses, PASS_PREFIX } from './passes.ts';
 import { REQUESTS_MESSAGE } from './request-log.ts';
 
@@ -25,8 +33,8 @@ const FEED_WAITING_BYTES = 1_048_576;
 
 /**
  * With `plans`: `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/requests`, `POST /edge/status`,
- * `GET /edge/gateways`, `GET /edge/networks` and `GET /edge/pass`; with `staticPlans`: `GET /edge/static-plans?id=`; always: `GET /edge/feed`. All take
- * `Authorization: Bearer <the node's key>`. The last two also take a pass, and without `plans` only a pass.
+ * `GET /edge/gateways`, `GET /edge/networks` and `GET /edge/pass`; with `staticPlans`: `GET /edge/static-plans?id=` and `POST /edge/static-networks`; always:
+ * `GET /edge/feed`. All take `Authorization: Bearer <the node's key>`. The last three also take a pass, and without `plans` only a pass.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
   const feeds = createFeeds({ plans, staticPlans });
@@ -85,23 +93,25 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
     route('networks', 'GET', async (_, __, response) => sendJson(response, 200, (await plans.networks?.()) ?? [])),
     route('pass', 'GET', async (edgeId, _, response) => sendJson(response, 200, passes.give(edgeId))),
   ];
-  const ofStaticPlans = staticPlans && [
-    route(
-      'static-plans',
-      'GET',
-      async (_, __, response, url) => {
-        const ids = url.searchParams.getAll('id').filter(isCleanText);
-        sendJson(response, 200, (await staticPlans.staticPlans(ids.length > 0 ? ids : undefined)).map(toMessage));
-      },
-      edgeOfKeyOrPass,
-    ),
-  ];
   return [
     ...(ofPlans ?? []),
-    ...(ofStaticPlans ?? []),
+    ...(staticPlans ? staticRoutes(staticPlans, (name, method, handle) => route(name, method, handle, edgeOfKeyOrPass)) : []),
     route('feed', 'GET', (edgeId, _, response) => feeds.open(edgeId, response), edgeOfKeyOrPass),
   ];
 }
+
+/** The routes of static's part. */
+const staticRoutes = (staticPlans: StaticPlansControl, route: (name: string, method: 'GET' | 'POST', handle: Handle) => Route): Route[] => [
+  route('static-plans', 'GET', async (_, __, response, url) => {
+    const ids = url.searchParams.getAll('id').filter(isCleanText);
+    sendJson(response, 200, (await staticPlans.staticPlans(ids.length > 0 ? ids : undefined)).map(toMessage));
+  }),
+  route('static-networks', 'POST', async (_, request, response) => {
+    const { used } = await read(request, STATIC_NETWORKS_MESSAGE, 'These are not networks that a proxy node tells of.');
+    await staticPlans.networksUsed?.(used);
+    sendJson(response, 200, {});
+  }),
+];
 
 /** The open feeds of nodes. */
 function createFeeds(parts: ControlParts) {

@@ -44,6 +44,8 @@ export const STATIC_REASONS = {
   ipv4_network_unfit: '"{address}" is not an IPv4 address or a network from /16 to /32.',
   ipv4_unfit: '"{address}" is not an IPv4 address.',
   last_address_stays: 'A plan keeps at least one address: cancel it to give back all.',
+  network_let_in: '{network} is let in at all addresses of the plan already.',
+  network_let_in_at: '{network} is let in at {ip} already.',
   one_address_free: 'Only 1 of these addresses is free at the moment.',
   plan_address_unknown: 'This plan does not have that address.',
   plan_being_changed: 'Bought addresses are on their way to this plan: change it again when they are there.',

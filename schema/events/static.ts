@@ -20,6 +20,18 @@ export const STATIC_EVENTS = {
     when: 'The owner has changed username or password of the lines, or support the password, for a reason.',
     data: z.object(bySupport),
   },
+  'static_plan.network_added': {
+    when: 'The owner lets a network in without a password, at all addresses of the plan or at `ip`.',
+    data: z.object({ planId: z.string(), network: z.string(), ip: z.string().optional() }),
+  },
+  'static_plan.network_removed': {
+    when: 'A network needs a password again.',
+    data: z.object({ planId: z.string(), network: z.string() }),
+  },
+  'static_plan.log_in_set': {
+    when: 'The owner has set whether lines need their password and one of the networks.',
+    data: z.object({ planId: z.string(), both: z.boolean() }),
+  },
   'static_plan.use_found': { when: 'The plan held the address that an abuse case is about, at that time.', data: useFound },
   'static_plan.replaced': {
     when: 'Addresses of a plan were exchanged.',

@@ -32,6 +32,14 @@ export const kept: readonly KeptTable[] = [
   },
   { table: 'static.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: the history of prices', key: ['id'] },
   { table: 'static.catalogue_import', kept: 'for good', key: ['id'] },
+  {
+    table: 'static.client_network',
+    holds: 'networks from which a plan may be used without a password',
+    kept: 'until it is removed, or the plan or account ends',
+    of: OF_ACCOUNT,
+    key: ['id'],
+    atClosing: 'DELETE',
+  },
   { table: 'static.cost_day', kept: 'for good', key: ['day'] },
   {
     table: 'static.health',

@@ -41,6 +41,7 @@ export async function createProviders(
     offers: secrets.offers,
     taxRates: TAX_RATES ?? {},
     restMs: ADDRESS_REST_HOURS * HOUR,
+    privateNetworks: config.NODE_ENV !== 'production',
     deliverWithinMs: own.STATIC_DELIVERY_HOURS * HOUR,
     ...(checkUrl && { prober: httpProber(checkUrl) }),
     checksComeFrom: own.HEALTH_CHECKS_FROM,

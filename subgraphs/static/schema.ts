@@ -4,6 +4,7 @@ import { builder } from './builder.ts';
 import './plans/graphql/account.ts';
 import './plans/graphql/offer.ts';
 import './plans/graphql/own-data.ts';
+import './plans/graphql/plan-network.ts';
 import './plans/graphql/plan-settings.ts';
 import './plans/graphql/static-plan.ts';
 import './plans/graphql/static-rules.ts';

@@ -15,6 +15,7 @@ export type Thing =
   | 'proxyUser'
   | 'clientNetwork'
   | 'staticPlan'
+  | 'staticNetwork'
   | 'replacement'
   | 'subscription'
   | 'server'
@@ -155,6 +156,9 @@ export const IDS: Record<string, Thing> = {
   'Mutation.staticPlanSetAutoReplace.id': 'staticPlan',
   'Mutation.staticPlanSetCredentials.id': 'staticPlan',
   'Mutation.staticPlanSetLabel.id': 'staticPlan',
+  'Mutation.staticPlanSetLogIn.id': 'staticPlan',
+  'Mutation.staticNetworkAdd.planId': 'staticPlan',
+  'Mutation.staticNetworkRemove.id': 'staticNetwork',
   'Mutation.staticStockUnwatch.productId': 'product',
   'Mutation.staticStockWatch.productId': 'product',
   'Mutation.supportStaticPlanRotatePassword.planId': 'staticPlan',

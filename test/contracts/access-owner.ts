@@ -104,6 +104,13 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     network: '192.0.2.77',
     created_at: 'now',
   });
+  await addRow(query, 'static.client_network', {
+    id: `net_static_${ONES}`,
+    plan_id: staticPlan,
+    account_id: alice.id,
+    network: '192.0.2.78',
+    created_at: 'now',
+  });
   const { proxyUsersCreate } = await run('mutation ($plan: ID!) { proxyUsersCreate(planId: $plan, users: [{ name: "Shop" }]) { id } }', {
     plan,
   });
@@ -121,6 +128,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     proxyUser: (proxyUsersCreate as unknown as { id: string }[])[0]?.id ?? '',
     clientNetwork: `net_${ONES}`,
     staticPlan,
+    staticNetwork: `net_static_${ONES}`,
     replacement: `swap_${ONES}`,
     subscription: subscriptionId,
     server: `vps_${ONES}`,

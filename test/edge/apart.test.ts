@@ -7,11 +7,14 @@ import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
 import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
 import { createNodePass } from '../../edge/node-pass.ts';
+import { asOne } from '../../edge/workers.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { passedOnStaticPlans } from '../../subgraphs/residential/leases/providers/static-plans.ts';
 import { enrolEdge, revokeEdge } from '../../subgraphs/residential/edges/services/edges.ts';
 import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
+import { networksOfPlans } from '../../subgraphs/static/plans/entities/plan-network.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
+import { addNetwork } from '../../subgraphs/static/plans/services/plan-networks.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
@@ -76,6 +79,22 @@ test('a node works with a residential that runs alone, and hears of static lines
   expect(await node.staticPlans()).toHaveLength(1);
   expect(await node.staticPlans(['isp_nobody'])).toEqual([]);
   stop();
+});
+
+test('the networks of static plans that were in use are told to static, whichever address a node knows; a report stands without it', async () => {
+  const key = await enrolEdge(world.residential.context(), 'telling');
+  const near = remoteControlPlane({ url: new URL(residential.url).origin, key, log: silentLog });
+  const both = remoteControlPlane({ url: new URL(alone.url).origin, staticUrl: new URL(statics.url).origin, key, log: silentLog });
+  const nobody = remoteControlPlane({ url: new URL(alone.url).origin, staticUrl: 'http://127.0.0.1:9', key, log: silentLog });
+  const owner = world.statics.context(sessionOf('acct_1'));
+  const [planId = ''] = (await near.staticPlans()).map((plan) => plan.planId);
+  for (const [index, node] of [near, both, nobody].entries()) {
+    await addNetwork(owner, planId, { network: `203.0.113.${index}` });
+    const id = (await networksOfPlans(owner.em, [planId])).at(-1)?.id ?? '';
+    expect(await node.report({ ...asOne([]), staticNetworksUsed: [id] })).toEqual({ draining: false });
+  }
+  const used = (await networksOfPlans(owner.em, [planId])).map(({ usedAt }) => usedAt !== null);
+  expect(used).toEqual([true, true, false]);
 });
 
 test('a flood of names that nobody has costs the platform few questions, and a plan among them is found', async () => {
@@ -151,7 +170,7 @@ test("a node that was given static's address asks static itself, and hears of it
   const plan = await world.residential.plan('acct_1');
   expect((await node.plan(plan.username))?.planId).toBe(plan.id);
   const [served] = await node.staticPlans();
-  expect(served?.endpoints).toEqual([{ address: '127.0.0.71', port: 8000 }]);
+  expect(served?.endpoints).toMatchObject([{ address: '127.0.0.71', port: 8000 }]);
   const beat = Promise.withResolvers<void>();
   const stands = Promise.withResolvers<void>();
   const heard = Promise.withResolvers<string>();

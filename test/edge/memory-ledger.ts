@@ -6,7 +6,6 @@ import type {
   FeedListener,
   LeaseGrant,
   PlanFacts,
-  StaticPlanFacts,
   SyncAnswer,
   SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
@@ -16,6 +15,7 @@ import { EdgeCallRefused } from '../../edge/protocol/client.ts';
 import { type Origin, originKey } from '../../edge/protocol/origin.ts';
 import type { ProductCode } from '../../edge/protocol/product.ts';
 import type { RequestBatch } from '../../edge/protocol/request-log.ts';
+import type { StaticPlanFacts } from '../../edge/protocol/static-plan.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 export const fingerprint = (password: string): Buffer => createHash('sha256').update(password).digest();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StaticPlanFacts } from '../../edge/protocol/control-plane.ts';
+import type { StaticPlanFacts } from '../../edge/protocol/static-plan.ts';
 import { fingerprint } from './memory-ledger.ts';
 import {
   PUBLIC,

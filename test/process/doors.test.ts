@@ -191,6 +191,9 @@ const ROWS: Row[] = [
   ['edge-static-plans', '/edge/static-plans', 200, node],
   ['edge-static-plans', '/edge/static-plans', 401],
   ['edge-static-plans', '/edge/static-plans', 401, () => ({ headers: { authorization: 'Bearer egress_edge_nobody_has_this' } })],
+  ['edge-static-networks', '/edge/static-networks', 200, nodeAsks({ used: ['net_nobody'] })],
+  ['edge-static-networks', '/edge/static-networks', 400, nodeAsks({})],
+  ['edge-static-networks', '/edge/static-networks', 401, () => json({ used: [] })],
   ['edge-feed', '/edge/feed', 401],
   ['edge-pass', '/edge/pass', 401],
 ];

@@ -172,6 +172,8 @@ export const byReason: Sentences = {
   ipv4_network_unfit: '„{address}“ ist keine IPv4-Adresse und kein Netz von /16 bis /32.',
   ipv4_unfit: '„{address}“ ist keine IPv4-Adresse.',
   last_address_stays: 'Ein Paket behält mindestens eine Adresse: Kündigen Sie es, um alle zurückzugeben.',
+  network_let_in: '{network} hat schon Zugang zu allen Adressen des Pakets.',
+  network_let_in_at: '{network} hat schon Zugang zu {ip}.',
   one_address_free: 'Zurzeit ist nur 1 dieser Adressen frei.',
   plan_address_unknown: 'Dieses Paket hat diese Adresse nicht.',
   plan_being_changed: 'Gekaufte Adressen sind zu diesem Paket unterwegs: Ändern Sie es wieder, wenn sie da sind.',

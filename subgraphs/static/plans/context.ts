@@ -10,6 +10,8 @@ export interface PlansProviders extends HealthProviders {
   taxRates: TaxRates;
   /** How long an address rests between two customers. */
   restMs: number;
+  /** Whether private networks may log in: in development, where the customers are on this machine. */
+  privateNetworks: boolean;
   /** A plan that is not delivered within this time is paid back. */
   deliverWithinMs: number;
   /** Counts values that were dropped since a subscriber read too slowly. */

@@ -1,5 +1,7 @@
 /** Who may call each operation of static: a change here changes access. `account with read` is a session, or a key with that scope. */
 export const STATIC_ACCESS = `
+static       Mutation.staticNetworkAdd                     account with plans
+static       Mutation.staticNetworkRemove                  account with plans
 static       Mutation.staticOfferMake                      account with plans
 static       Mutation.staticPlanOfferFewer                 session
 static       Mutation.staticPlanOfferMore                  session
@@ -10,6 +12,7 @@ static       Mutation.staticPlanSetAllowedAddresses        session
 static       Mutation.staticPlanSetAutoReplace             session
 static       Mutation.staticPlanSetCredentials             session
 static       Mutation.staticPlanSetLabel                   session
+static       Mutation.staticPlanSetLogIn                   account with plans
 static       Mutation.staticStockUnwatch                   session
 static       Mutation.staticStockWatch                     session
 static       Mutation.supportStaticAccountPriceAgree       staff with account_prices

@@ -87,6 +87,9 @@ export const noteFact = (
     | 'residential_plan.request_log_set'
     | 'residential_plan.auto_top_up_set'
     | 'static_plan.credentials_changed'
+    | 'static_plan.network_added'
+    | 'static_plan.network_removed'
+    | 'static_plan.log_in_set'
   >,
 ): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
 

@@ -1,5 +1,6 @@
 // What an owner changes of the list of networks from which a plan is used, without a password or in addition to it.
 import { randomInt } from 'node:crypto';
+import { checkNetworkCount, toNetwork, toNetworkNote } from '#platform/client-networks.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -13,7 +14,6 @@ import { lockedPlan } from '../../plans/entities/plan.ts';
 import { readPlan } from '../../plans/services/read-plans.ts';
 import { type GenerateInput, checkGeneration } from '../../generation/domain/generation.ts';
 import { sessionPart, targetPart } from '../../../../edge/protocol/line-username.ts';
-import { CLIENT_NETWORKS_MAX, NETWORK_NOTE_MAX, toNetwork } from '../domain/client-network.ts';
 import {
   type ClientNetwork,
   deleteNetwork,
@@ -48,13 +48,10 @@ const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, 
 export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): Promise<Plan> =>
   changeList(ctx, planId, async (tx, plan) => {
     const network = toNetwork(input.network, tx.providers.privateNetworks ? () => true : isPublicAddress);
-    const note = (input.note ?? '').trim();
-    if (note.length > NETWORK_NOTE_MAX)
-      throw fail('parameter_invalid', { field: 'note', reason: because('network_note_long', { max: NETWORK_NOTE_MAX }) });
+    const note = toNetworkNote(input.note);
     const product = tx.providers.products[plan.product];
     const { target, session, sessionMinutes } = checkGeneration({ ...input, protocol: 'HTTP', quantity: 1 }, product, ctx.viewer.kind);
-    if ((await networksOfPlan(tx.em, planId)).length >= CLIENT_NETWORKS_MAX)
-      throw fail('parameter_invalid', { field: 'network', reason: because('clients_too_many', { max: CLIENT_NETWORKS_MAX }) });
+    checkNetworkCount((await networksOfPlan(tx.em, planId)).length);
     const number = String(randomInt(SESSION_NUMBERS)).padStart(8, '0');
     const line = `${targetPart('', target)}${session === 'STICKY' ? sessionPart(number, sessionMinutes) : ''}`;
     const id = newId('net', tx.clock);

@@ -10,6 +10,7 @@ import { MAX_REPLACED, type ReplacementAsker, type ReplacementReason, allowedRep
 import { releaseAddresses, takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { type PlanAddress, addressesOfPlans } from '../../plans/entities/plan-address.ts';
+import { moveNetworks } from '../../plans/entities/plan-network.ts';
 import {
   type Replacement,
   countedReplacements,
@@ -143,6 +144,7 @@ async function doIn(
   // A buyer whose process has a clock past the hold's end may be taking them at this moment, so they are locked.
   const held = await lockHeldAddresses(em, id);
   if (!expiresAt || expiresAt <= at || lines.length < pairs.length || held < pairs.length) throw fail('replacement_expired');
+  await moveNetworks(em, pairs);
   const reserveWith = reason === 'FAILING' ? 'Failed its checks, and was replaced.' : undefined;
   await releaseAddresses(em, {
     planId: plan.id,

@@ -76,6 +76,8 @@ export async function releaseAddresses(em: EntityManager, { planId, at, restsUnt
       from going where address.id = going.id returning address.id
     ), unwatched as (
       delete from health using released where health.address_id = released.id
+    ), let_in as (
+      delete from client_network using released where client_network.address_id = released.id
     ), over as (
       update outage set ended_at = greatest(started_at, ${at}::timestamptz) from released
       where outage.address_id = released.id and outage.ended_at is null

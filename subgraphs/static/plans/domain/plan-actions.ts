@@ -8,6 +8,7 @@ export type StaticPlanAction =
   | 'replace'
   | 'set_credentials'
   | 'set_allowed_addresses'
+  | 'set_networks'
   | 'set_auto_replace'
   | 'set_label';
 
@@ -44,6 +45,7 @@ const RULES: Record<StaticPlanAction, Rule> = {
   replace: mustBeActive,
   set_credentials: mustBeDelivered,
   set_allowed_addresses: mustExist,
+  set_networks: mustExist,
   set_auto_replace: mustExist,
   set_label: mustBeDelivered,
 };

@@ -31,6 +31,8 @@ export const StaticPlanEntity = defineEntity({
     /** Sales has made its price: it is none of the catalogue. */
     customPrice: p.boolean(),
     allowedAddresses: p.array().columnType('text[]'),
+    /** Its lines need their password and one of its networks. */
+    networksAndPassword: p.boolean(),
     autoReplace: p.boolean(),
     deliverBy: p.datetime(),
     createdAt: p.datetime(),
@@ -55,6 +57,7 @@ export interface StaticPlanRow extends Pick<
   | 'billingVersion'
   | 'cancelAtPeriodEnd'
   | 'allowedAddresses'
+  | 'networksAndPassword'
   | 'autoReplace'
   | 'deliverBy'
   | 'createdAt'
@@ -66,7 +69,7 @@ export interface StaticPlanRow extends Pick<
 
 const COLUMNS = sql`id, account_id as "accountId", subscription_id as "subscriptionId", product_id as "productId", quantity, status, username,
   password_sealed as "passwordSealed", billing_version as "billingVersion", period_start as "periodStart", period_end as "periodEnd", cancel_at_period_end as "cancelAtPeriodEnd",
-  unit_minor as "unitMinor", allowed_addresses as "allowedAddresses", auto_replace as "autoReplace", deliver_by as "deliverBy",
+  unit_minor as "unitMinor", allowed_addresses as "allowedAddresses", networks_and_password as "networksAndPassword", auto_replace as "autoReplace", deliver_by as "deliverBy",
   created_at as "createdAt"`;
 
 const toInstant = (value: Date | null): Date | null => value && new Date(value);

@@ -11,6 +11,7 @@ import {
 } from '../domain/static-plan-lifecycle.ts';
 import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { endOutages } from '../../health/entities/outage.ts';
+import { deleteNetworksOfPlan } from '../entities/plan-network.ts';
 import { type StaticPlan, lockPlan } from '../entities/static-plan.ts';
 import type { PlansContext } from '../context.ts';
 
@@ -42,6 +43,7 @@ export async function movePlan(
   plan.status = to;
   if (hasEnded(to)) {
     plan.endedAt = at;
+    await deleteNetworksOfPlan(em, plan.id);
     await releaseAddresses(em, { planId: plan.id, at, restsUntil: after(at, providers.restMs) });
   }
   // Addresses of a plan that is not ACTIVE are not checked, so its open outages end now.

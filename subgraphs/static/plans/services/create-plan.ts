@@ -60,6 +60,7 @@ export function createPlan(
       unitMinor: unitMinor ?? null,
       customPrice: custom ?? false,
       allowedAddresses: [],
+      networksAndPassword: false,
       autoReplace: false,
       deliverBy: after(at, providers.deliverWithinMs),
       createdAt: at,

@@ -12,6 +12,9 @@ const EVENTS = [
   'static_plan.cancelled',
   'static_plan.changed',
   'static_plan.credentials_changed',
+  'static_plan.network_added',
+  'static_plan.network_removed',
+  'static_plan.log_in_set',
   'static_plan.replaced',
   'static_plan.health_changed',
 ] as const;

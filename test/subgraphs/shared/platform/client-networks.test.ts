@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { toNetwork } from '#platform/client-networks.ts';
 import { Failure } from '#platform/errors.ts';
 import { isPublicAddress } from '#platform/public-address.ts';
-import { toNetwork } from '../../../../subgraphs/residential/networks/domain/client-network.ts';
 
 test.each([
   ['93.184.216.34', '93.184.216.34/32'],
