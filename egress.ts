@@ -2,6 +2,8 @@
 import { vendorsOf } from './configuration.ts';
 import { checkCatalogueFile } from './catalogue-fields.ts';
 import { type RunningSubgraphs, SUBGRAPH_DEFINITIONS, ofEachSubgraph, startSubgraphs } from './all-subgraphs.ts';
+import { gatewayConfiguration } from './gateway/configuration.ts';
+import { colourRules } from './gateway/pages/colours.ts';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/http/front.ts';
 import { createHealthRoute } from './gateway/http/health.ts';
@@ -115,7 +117,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
-    proxyRules: proxyRulesOf(config),
+    connectionsPerPlan: proxyRulesOf(config).connectionsPerPlan,
     mount: (graph) => [
       ...createApiRoutes(graph, { config, clock, log }),
       ...Object.values(subgraphs).flatMap(({ routes }) => routes),
@@ -149,6 +151,7 @@ const adapterOptions = (graph: Graph, log: Log, config: Config): RestAdapterOpti
   graph,
   log,
   config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: commerceConfiguration.of(config).BRAND },
+  docs: { proxyRules: proxyRulesOf(config), colours: colourRules(gatewayConfiguration.of(config).BRAND_COLOUR) },
 });
 
 type MountedGraph = Parameters<Parameters<typeof startGateway>[0]['mount']>[0];
@@ -196,7 +199,7 @@ export async function startGatewayAlone(config: Config): Promise<Part> {
     degrading: others,
     sandbox: null,
     proxyHost: lineConfiguration.of(config).PROXY_HOST,
-    proxyRules: proxyRulesOf(config),
+    connectionsPerPlan: proxyRulesOf(config).connectionsPerPlan,
     mount: (graph) => [...createApiRoutes(graph, { config, clock, log }), ...forwardedRoutes(config, log)],
   });
   opened.defer(server.close);

@@ -56,10 +56,10 @@ export interface GatewayServerOptions {
   /** Checks of the parts that the gateway cannot do without; `degrading`: of those that it can do without for a while. */
   checks: Checks;
   degrading?: Checks;
-  /** With `proxyHost` and `proxyRules`: public settings for the dashboard besides the brand. */
+  /** With `proxyHost` and `connectionsPerPlan`: public settings for the dashboard besides the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
   proxyHost: string;
-  proxyRules: Installation['proxyRules'];
+  connectionsPerPlan: Installation['connectionsPerPlan'];
   /** Further routes, matched before the dashboard's. */
   mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
 }

@@ -3,6 +3,7 @@ import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
 import { ANY_SITE, cachedAnswer, requireMethod, sendCached } from '#platform/respond.ts';
 import { createDocsRoute } from './docs/docs-route.ts';
+import type { DocsOptions } from './docs/site.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
 import { createProtectedResourceRoute } from './mcp/protected-resource.ts';
@@ -19,11 +20,18 @@ export interface RestAdapterOptions {
   graph: Graph;
   log: Log;
   config: { PUBLIC_URL: string; BRAND: string };
+  /** What the documents show of this installation. */
+  docs: Pick<DocsOptions, 'proxyRules' | 'colours'>;
 }
 
 /** Routes for /v1/*, /openapi.json and the documents. Throws when an operation is not valid on the graph. */
-export function createRestRoutes({ graph, log, config }: RestAdapterOptions): Route[] {
-  return [createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }), openApiRoute(config), docsRoute(config)];
+export function createRestRoutes({ graph, log, config, docs }: RestAdapterOptions): Route[] {
+  const { PUBLIC_URL: publicUrl, BRAND: brand } = config;
+  return [
+    createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }),
+    openApiRoute(config),
+    createDocsRoute({ endpoints: ENDPOINTS, brand, publicUrl, ...docs }),
+  ];
 }
 
 /** The routes for /mcp and the document that tells OAuth clients of it. `close` of the first ends the streams that clients keep open. */
@@ -32,16 +40,12 @@ export function createMcpRoutes({
   log,
   config: { PUBLIC_URL: publicUrl, BRAND: brand },
   more,
-}: RestAdapterOptions & { more?: McpExtras | undefined }): [mcp: ReturnType<typeof createMcpRoute>, ...described: Route[]] {
+}: Omit<RestAdapterOptions, 'docs'> & { more?: McpExtras | undefined }): [mcp: ReturnType<typeof createMcpRoute>, ...described: Route[]] {
   return [
     createMcpRoute({ graph, endpoints: prepareEndpoints(graph), log, publicUrl, brand, version: API_VERSION, more }),
     createProtectedResourceRoute({ path: MCP_PATH, publicUrl, brand, endpoints: ENDPOINTS }),
   ];
 }
-
-/** The pages below /docs: the reference, limits and error codes. The page /docs itself belongs to the dashboard. */
-const docsRoute = ({ PUBLIC_URL, BRAND }: RestAdapterOptions['config']): Route =>
-  createDocsRoute({ endpoints: ENDPOINTS, brand: BRAND, publicUrl: PUBLIC_URL });
 
 function openApiRoute(config: RestAdapterOptions['config']): Route {
   const document = openApiDocument(ENDPOINTS, { brand: config.BRAND, version: API_VERSION, publicUrl: config.PUBLIC_URL });

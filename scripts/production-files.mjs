@@ -20,9 +20,9 @@ const PROGRAMS = [
   'edge/server.ts',
 ];
 /**
- * Read, not imported: the graph's schema, migrations, the built dashboard with its prerendered pages, and package.json with the program's name and `#` paths.
+ * Read, not imported: the graph's schema, migrations, the built dashboard with its prerendered pages, a script of the documents, and package.json with the program's name and `#` paths.
  */
-const READ = ['package.json', 'schema', 'migrations', 'web/build'];
+const READ = ['package.json', 'schema', 'migrations', 'web/build', 'rest-adapter/docs/trial.js'];
 /** Packages that are found by `import.meta.resolve`, or that are loaded only when the system has them. */
 const RESOLVED = ['dejavu-fonts-ttf', 'koffi'];
 

@@ -10,7 +10,7 @@ export function createEngineFiles(origin: string, paths: readonly string[]): Rou
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/robots.txt': [
       'text/plain; charset=utf-8',
-      `User-agent: *\n${ACCOUNT_PAGES.map((name) => `Disallow: /${name}\n`).join('')}\nSitemap: ${sitemap}\n`,
+      `User-agent: *\n${ACCOUNT_PAGES.map((name) => `Disallow: /${name}\n`).join('')}\nSitemap: ${sitemap}\nSitemap: ${new URL('/docs/sitemap.xml', origin).href}\n`,
     ],
     '/sitemap.xml': [
       'application/xml; charset=utf-8',

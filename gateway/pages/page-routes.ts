@@ -17,7 +17,7 @@ import { type Installation, type PublicPages, type PublicPagesOptions, createPub
 export const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
 
 export interface PageOptions
-  extends Pick<Installation, 'sandbox' | 'proxyHost' | 'proxyRules' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {
+  extends Pick<Installation, 'sandbox' | 'proxyHost' | 'connectionsPerPlan' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {
   config: Config;
 }
 
@@ -41,7 +41,7 @@ export function createPageRoutes({ config, ...options }: PageOptions): readonly 
 /** Undefined when the dashboard is not built. */
 function publicPages(
   config: Config,
-  { sandbox, proxyHost, proxyRules, limits, ask, clock, log }: Omit<PageOptions, 'config'>,
+  { sandbox, proxyHost, connectionsPerPlan, limits, ask, clock, log }: Omit<PageOptions, 'config'>,
 ): PublicPages | undefined {
   if (!existsSync(join(DASHBOARD, '200.html'))) return undefined;
   const { BRAND, SUPPORT_EMAIL } = commerceConfiguration.of(config);
@@ -53,7 +53,7 @@ function publicPages(
       brand: BRAND,
       supportEmail: SUPPORT_EMAIL,
       proxyHost,
-      proxyRules,
+      connectionsPerPlan,
       sandbox,
       logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
       limits,

@@ -21,25 +21,13 @@ export interface Page {
   policy: string;
 }
 
-/** Limits of proxy nodes that customers meet, in seconds and bytes. */
-interface ProxyRules {
-  connectionsPerPlan: number;
-  idleSeconds: number;
-  headSeconds: number;
-  headBytes: number;
-  connectSeconds: number;
-  keepAliveSeconds: number;
-  overUseBytes: number;
-  /** Null: the operator has own rules. */
-  forbiddenPorts: readonly number[] | null;
-}
-
 /** What the dashboard must know about this installation; public. The page reads it in `web/src/lib/installation.ts`. */
 export interface Installation {
   brand: string;
   supportEmail: string;
   proxyHost: string;
-  proxyRules: ProxyRules;
+  /** Of one plan, at one proxy node. */
+  connectionsPerPlan: number;
   sandbox: { mailUrl: string; networkUrl: string } | null;
   logo: string | null;
   /** Limits of the front that the texts mention. */

@@ -10,6 +10,7 @@ import { docsOf, statusOf, toSuccess } from '../envelope.ts';
 import { codesOf } from '../openapi.ts';
 import { restParameters } from '../rest.ts';
 import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
+import type { TrialInput } from './trial.ts';
 
 interface Property {
   type?: string;
@@ -75,6 +76,22 @@ export function samplesOf(url: string): readonly { language: string; name: strin
   ];
 }
 
+function trialInputs(endpoint: AnyEndpoint, properties: Record<string, Property>, required: readonly string[]): TrialInput[] {
+  const given = endpoint.example.input as Record<string, unknown>;
+  return restParameters(endpoint).map(({ name, input, in: place }) => {
+    const { type = '', enum: values = type === 'boolean' ? [true, false] : [] } = properties[input] ?? {};
+    const example = given[input];
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(input),
+      type,
+      values: values.map(String),
+      example: example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example),
+    };
+  });
+}
+
 export function endpointPage(endpoint: AnyEndpoint, publicUrl: string): DocsPage {
   const { properties = {}, required = [] } = z.toJSONSchema(endpoint.input, { io: 'input' }) as {
     properties?: Record<string, Property>;
@@ -94,6 +111,7 @@ export function endpointPage(endpoint: AnyEndpoint, publicUrl: string): DocsPage
       list(`REST: \`${methodOf(endpoint)} ${endpoint.path}\``, `MCP: tool \`${endpoint.tool}\``, `Scope of the key: \`${endpoint.scope}\``),
       ...(rows.length > 0 ? [heading('Parameters'), table(['Name', 'In', 'Type', 'Required, or default', 'Meaning'], rows)] : []),
       heading('Call it'),
+      { kind: 'trial', trial: { method: methodOf(endpoint), path: endpoint.path, inputs: trialInputs(endpoint, properties, required) } },
       ...(endpoint.method ? writingSamples(endpoint, publicUrl) : samplesOf(`${publicUrl}${examplePath(endpoint)}`)).map(
         ({ language, text }) => code(language, text),
       ),
@@ -128,18 +146,7 @@ export const apiPage = (endpoints: readonly AnyEndpoint[], publicUrl: string): D
         `\`${tool}\``,
       ]),
     ),
-    heading('Assistants'),
-    paragraph(
-      `Any client of the Model Context Protocol over Streamable HTTP: address \`${publicUrl}/mcp\`, header \`Authorization: Bearer <API_KEY>\`.`,
-    ),
-    code(
-      'json',
-      JSON.stringify(
-        { mcpServers: { proxies: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer <API_KEY>' } } } },
-        null,
-        2,
-      ),
-    ),
+    paragraph('The same operations are tools for [assistants](/docs/assistants) and methods of [the client](/docs/clients).'),
     heading('Machines read'),
     list(
       '[OpenAPI 3.1](/openapi.json)',

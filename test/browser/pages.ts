@@ -8,6 +8,8 @@ export const PUBLIC_PAGES: readonly PageRow[] = [
   ['the landing page', () => '/'],
   ['the documentation', () => '/docs'],
   ['the page about proxies', () => '/docs/proxies'],
+  ['an operation to try', () => '/docs/api/generate_residential_proxies'],
+  ['what was found in the documentation', () => '/docs/search?q=country'],
   ['the status page', () => '/status'],
   ['signing in', () => '/sign-in'],
   ['signing up', () => '/sign-up'],

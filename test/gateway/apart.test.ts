@@ -10,7 +10,7 @@ import { serveSubgraph } from '#platform/serve.ts';
 import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import { contractOf } from '../../schema/contracts.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
-import { proxyRulesOf } from '../../edge/proxy-rules.ts';
+import { DOCS } from '../rest-adapter/docs-options.ts';
 import { type GatewayServer, startGateway } from '../../gateway/server.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
@@ -66,9 +66,14 @@ beforeAll(async () => {
     checks: {},
     sandbox: null,
     proxyHost: 'localhost',
-    proxyRules: proxyRulesOf(config),
+    connectionsPerPlan: 1_000,
     mount: ({ gateway, access }) =>
-      createRestRoutes({ graph: localGraph(gateway, access), log: silentLog, config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: 'Egress' } }),
+      createRestRoutes({
+        graph: localGraph(gateway, access),
+        log: silentLog,
+        config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: 'Egress' },
+        docs: DOCS,
+      }),
   });
   closings.unshift(apart.close);
   urls = [stack.url, apart.url];

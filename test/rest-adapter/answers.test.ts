@@ -11,6 +11,7 @@ import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import type { Graph } from '../../rest-adapter/graph.ts';
 import { createRestRoutes } from '../../rest-adapter/server.ts';
 import { GOOD_PATHS } from './cases.ts';
+import { DOCS } from './docs-options.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
 import { call } from './world.ts';
 
@@ -203,7 +204,7 @@ test('a client that goes away aborts its operation', async () => {
 
 test('503 in the envelope and with the rate headers when the process itself sheds load', async () => {
   const graph: Graph = { admit: () => Promise.reject(new Error('not asked')), prepare: () => async () => ({}), close: async () => {} };
-  const [rest] = createRestRoutes({ graph, log: silentLog, config: { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' } });
+  const [rest] = createRestRoutes({ graph, log: silentLog, config: { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' }, docs: DOCS });
   if (!rest?.refuse) throw new Error('the REST route has an answer of its own for what the front refuses');
   const shedding: Route = {
     ...rest,

@@ -20,6 +20,7 @@ import type { McpExtras } from '../../rest-adapter/mcp/server.ts';
 import { createMcpRoutes, createRestRoutes } from '../../rest-adapter/server.ts';
 import { targetPart } from '../../edge/protocol/line-username.ts';
 import { toTarget } from '../../subgraphs/residential/generation/domain/targeting.ts';
+import { DOCS } from './docs-options.ts';
 import type { KeyState, Loose, World } from './world.ts';
 
 const SECRET = ['a secret of the tests'] as const;
@@ -314,7 +315,7 @@ export async function startMemoryWorld({
   const front = createFront({
     port: 0,
     host: '127.0.0.1',
-    routes: [...createRestRoutes({ graph, log, config }), mcp, ...described],
+    routes: [...createRestRoutes({ graph, log, config, docs: DOCS }), mcp, ...described],
     upgrades: [],
     clock,
     log,

@@ -3,18 +3,8 @@ export interface Installation {
   brand: string;
   supportEmail: string;
   proxyHost: string;
-  /** Limits of proxy nodes. */
-  proxyRules: {
-    connectionsPerPlan: number;
-    idleSeconds: number;
-    headSeconds: number;
-    headBytes: number;
-    connectSeconds: number;
-    keepAliveSeconds: number;
-    overUseBytes: number;
-    /** Null: the operator has own rules. */
-    forbiddenPorts: readonly number[] | null;
-  };
+  /** Of one plan, at one proxy node. */
+  connectionsPerPlan: number;
   /** Set when the built-in sandbox stands in for the outside world. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
   /** The path of the operator's own logo; null: the built-in mark. */
@@ -30,16 +20,7 @@ const NOBODY: Installation = {
   brand: '',
   supportEmail: '',
   proxyHost: '',
-  proxyRules: {
-    connectionsPerPlan: 0,
-    idleSeconds: 0,
-    headSeconds: 0,
-    headBytes: 0,
-    connectSeconds: 0,
-    keepAliveSeconds: 0,
-    overUseBytes: 0,
-    forbiddenPorts: [],
-  },
+  connectionsPerPlan: 0,
   sandbox: null,
   logo: null,
   limits: { requestsPerMinute: 0, subscriptionsPerConnection: 0 },

@@ -15,6 +15,7 @@ export const palette: typeof en.palette = {
   invoice: 'Rechnung',
   proxyUser: 'Proxy-Nutzer',
   addresses: 'Adressen',
+  inDocs: (words: string) => `„${words}“ in der Dokumentation suchen`,
   atDesk: (words: string) => `„${words}“ am Support-Platz suchen`,
   /** Address -> its name, and more words by which it is found. */
   destinations: {
@@ -46,6 +47,13 @@ export const palette: typeof en.palette = {
     '/status': ['Status des Dienstes', 'störung ausfall'],
     '/docs': ['Dokumentation', 'hilfe schnellstart api'],
     '/docs/proxies': ['Dokumentation: Proxys', 'benutzername targeting land sitzung limits ports bytes'],
+    '/docs/api': ['Dokumentation: Referenz', 'rest operationen ausprobieren'],
+    '/docs/graphql': ['Dokumentation: GraphQL', 'schema abonnements'],
+    '/docs/assistants': ['Dokumentation: Assistenten', 'mcp claude cursor'],
+    '/docs/webhooks': ['Dokumentation: Webhooks', 'ereignisse unterschrift'],
+    '/docs/clients': ['Dokumentation: Client und Kommando', 'typescript cli egress'],
+    '/docs/errors': ['Dokumentation: Fehler', 'codes'],
+    '/docs/changes': ['Dokumentation: Änderungen', 'changelog versionen'],
   },
   language: (name: string) => `Zu ${name} wechseln`,
   theme: 'Hell / dunkel wechseln',

@@ -14,6 +14,7 @@ export const palette = {
   invoice: 'Invoice',
   proxyUser: 'Proxy user',
   addresses: 'addresses',
+  inDocs: (words: string) => `Find “${words}” in the documentation`,
   atDesk: (words: string) => `Find “${words}” at the desk`,
   /** Address -> its name, and more words by which it is found. */
   destinations: {
@@ -45,6 +46,13 @@ export const palette = {
     '/status': ['Status of the service', 'incident outage uptime'],
     '/docs': ['Documentation', 'help quick start api reference'],
     '/docs/proxies': ['Documentation: proxies', 'username targeting country session limits ports bytes'],
+    '/docs/api': ['Documentation: reference', 'rest operations try'],
+    '/docs/graphql': ['Documentation: GraphQL', 'schema subscriptions'],
+    '/docs/assistants': ['Documentation: assistants', 'mcp claude cursor'],
+    '/docs/webhooks': ['Documentation: webhooks', 'events signature'],
+    '/docs/clients': ['Documentation: client and command', 'typescript cli egress'],
+    '/docs/errors': ['Documentation: errors', 'codes'],
+    '/docs/changes': ['Documentation: changes', 'changelog deprecation versions'],
   } satisfies Record<string, readonly [name: string, words: string]>,
   language: (name: string) => `Switch to ${name}`,
   theme: 'Switch light / dark theme',

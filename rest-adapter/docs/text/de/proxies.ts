@@ -1,13 +1,10 @@
-import { LINE_COUNTRIES_MAX } from '../../../../../schema/limits.ts';
-import type * as en from '../en/proxy-rules.ts';
-import { installation } from '#lib/installation.ts';
+import { LINE_COUNTRIES_MAX } from '../../../../schema/limits.ts';
+import type { proxyTexts as english } from '../en/proxies.ts';
 
-const { proxyRules: rules } = installation;
-
-export const proxyRules: typeof en.proxyRules = {
+/** What holds with any limits. */
+const lasting = {
   title: 'Wie Proxys zählen und sich verhalten',
   lead: 'Was ein Byte ist, was eine Verbindung beendet, was abgelehnt wird und was ein Benutzername alles sagen kann.',
-  documentation: 'Dokumentation',
 
   username: {
     title: 'Der Benutzername',
@@ -26,8 +23,6 @@ export const proxyRules: typeof en.proxyRules = {
     },
   },
 
-  minutes: { title: 'Minuten einer Sitzung', head: ['Produkt', 'sessionttl'] },
-
   counting: {
     title: 'Was als Byte zählt',
     lead: 'Upload und Download zählen beide, und 1 GB sind 1.000.000.000 Bytes. Es gibt kein Minimum und keine Rundung.',
@@ -44,6 +39,26 @@ export const proxyRules: typeof en.proxyRules = {
       ['Ein Download, den Sie abbrechen', 'was bei Ihnen ankam, und höchstens 64 KiB unterwegs'],
     ],
   },
+
+  quality: {
+    title: 'Wie gut ein Ort bedient wird',
+    text: [
+      'Wo Zeilen erzeugt werden und in der Liste der Orte stehen zwei Zahlen eines Produkts an einem Ort, aus der letzten Stunde und von allen Kunden zusammen. Orte mit weniger als zwanzig Verbindungen haben keine.',
+      'Erfolg ist der Anteil der Verbindungen zu Zielen, die gelangen, von denen, die gelangen oder durch einen Ausgang oder mangels eines Ausgangs scheiterten. Ein Ziel, das ablehnt, keine Adresse hat oder nicht antwortet, zählt nirgends, ebenso was abgelehnt wird, bevor ein Ausgang gewählt ist. Eine wechselnde Zeile, die an einem Ausgang scheiterte und über den nächsten gelang, zählt einmal, als gelungen.',
+      'Erstes Byte ist der Median der Zeit, bis eine Verbindung offen war, und von da an zwischen dem ersten Byte an das Ziel und dem ersten Byte vom Ziel. Der Weg zwischen Ihnen und dem Proxy ist nicht darin; beim TLS-Handshake eines Ziels ist es dessen erstes Byte.',
+      'Eine Zeile zählt für das Land, in dem ihr Ausgang ist, und für den Bundesstaat und die Stadt, die sie verlangt.',
+    ],
+  },
+
+  refusals: {
+    title: 'Was eine Ablehnung bedeutet',
+    lead: 'Jede Ablehnung trägt ihren Code in den Headern Proxy-Status und X-Proxy-Error und einen Satz im Inhalt.',
+    head: ['Code', 'Was zu tun ist'],
+  },
+};
+
+export const proxyTexts: typeof english = (rules) => ({
+  ...lasting,
 
   limits: {
     title: 'Grenzen einer Verbindung',
@@ -66,16 +81,6 @@ export const proxyRules: typeof en.proxyRules = {
     ],
   },
 
-  quality: {
-    title: 'Wie gut ein Ort bedient wird',
-    text: [
-      'Wo Zeilen erzeugt werden und in der Liste der Orte stehen zwei Zahlen eines Produkts an einem Ort, aus der letzten Stunde und von allen Kunden zusammen. Orte mit weniger als zwanzig Verbindungen haben keine.',
-      'Erfolg ist der Anteil der Verbindungen zu Zielen, die gelangen, von denen, die gelangen oder durch einen Ausgang oder mangels eines Ausgangs scheiterten. Ein Ziel, das ablehnt, keine Adresse hat oder nicht antwortet, zählt nirgends, ebenso was abgelehnt wird, bevor ein Ausgang gewählt ist. Eine wechselnde Zeile, die an einem Ausgang scheiterte und über den nächsten gelang, zählt einmal, als gelungen.',
-      'Erstes Byte ist der Median der Zeit, bis eine Verbindung offen war, und von da an zwischen dem ersten Byte an das Ziel und dem ersten Byte vom Ziel. Der Weg zwischen Ihnen und dem Proxy ist nicht darin; beim TLS-Handshake eines Ziels ist es dessen erstes Byte.',
-      'Eine Zeile zählt für das Land, in dem ihr Ausgang ist, und für den Bundesstaat und die Stadt, die sie verlangt.',
-    ],
-  },
-
   targets: {
     title: 'Ziele, die abgelehnt werden',
     text: [
@@ -86,10 +91,4 @@ export const proxyRules: typeof en.proxyRules = {
       'Namen und Adressen auf Listen schädlicher Ziele: ebenfalls 403.',
     ],
   },
-
-  refusals: {
-    title: 'Was eine Ablehnung bedeutet',
-    lead: 'Jede Ablehnung trägt ihren Code in den Headern Proxy-Status und X-Proxy-Error und einen Satz im Inhalt.',
-    head: ['Code', 'Was zu tun ist'],
-  },
-};
+});

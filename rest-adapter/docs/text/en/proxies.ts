@@ -1,13 +1,11 @@
-import { LINE_COUNTRIES_MAX } from '../../../../../schema/limits.ts';
-import type { LinePart } from '../../../../../schema/line-parts.ts';
-import { installation } from '#lib/installation.ts';
+import { LINE_COUNTRIES_MAX } from '../../../../schema/limits.ts';
+import type { ProxyRules } from '../../proxy-rules.ts';
+import type { LinePart } from '../../../../schema/line-parts.ts';
 
-const { proxyRules: rules } = installation;
-
-export const proxyRules = {
+/** What holds with any limits. */
+const lasting = {
   title: 'How proxies count and behave',
   lead: 'What a byte is, what ends a connection, what is refused, and everything that a username can say.',
-  documentation: 'Documentation',
 
   username: {
     title: 'The username',
@@ -26,8 +24,6 @@ export const proxyRules = {
     } satisfies Record<LinePart, string>,
   },
 
-  minutes: { title: 'Minutes of a session', head: ['Product', 'sessionttl'] },
-
   counting: {
     title: 'What counts as a byte',
     lead: 'Upload and download both count, and 1 GB is 1,000,000,000 bytes. There is no minimum and no rounding.',
@@ -44,6 +40,27 @@ export const proxyRules = {
       ['A download that you break off', 'what has reached you, and at most 64 KiB on the way'],
     ],
   },
+
+  quality: {
+    title: 'How well a place is served',
+    text: [
+      'Where lines are generated and in the list of locations stand two figures of a product in a place, of the last hour and of all customers together. Places with fewer than twenty connections have none.',
+      'Success is the share of connections to targets that were opened, of those that were opened or that failed by the fault of an exit or for want of one. A target that refuses, has no address or does not answer counts for neither, nor does what is refused before an exit is chosen. A rotating line that failed at one exit and opened by the next counts once, as opened.',
+      'First byte is the median of how long it took to open a connection, and then until the first byte of the target came, after the first byte that was sent to it. The way between you and the proxy is not in it; the TLS handshake of a target is its first byte.',
+      'A line counts for the country that its exit is in, and for the state and the city that it asks for.',
+    ],
+  },
+
+  refusals: {
+    title: 'What a refusal means',
+    lead: 'Each refusal has its code in the headers Proxy-Status and X-Proxy-Error, and a sentence in its body.',
+    head: ['Code', 'What to do'],
+  },
+};
+
+/** `/docs/proxies`, with the limits of this installation. */
+export const proxyTexts = (rules: ProxyRules) => ({
+  ...lasting,
 
   limits: {
     title: 'Limits of a connection',
@@ -66,16 +83,6 @@ export const proxyRules = {
     ],
   },
 
-  quality: {
-    title: 'How well a place is served',
-    text: [
-      'Where lines are generated and in the list of locations stand two figures of a product in a place, of the last hour and of all customers together. Places with fewer than twenty connections have none.',
-      'Success is the share of connections to targets that were opened, of those that were opened or that failed by the fault of an exit or for want of one. A target that refuses, has no address or does not answer counts for neither, nor does what is refused before an exit is chosen. A rotating line that failed at one exit and opened by the next counts once, as opened.',
-      'First byte is the median of how long it took to open a connection, and then until the first byte of the target came, after the first byte that was sent to it. The way between you and the proxy is not in it; the TLS handshake of a target is its first byte.',
-      'A line counts for the country that its exit is in, and for the state and the city that it asks for.',
-    ],
-  },
-
   targets: {
     title: 'Targets that are refused',
     text: [
@@ -86,10 +93,4 @@ export const proxyRules = {
       'Names and addresses on lists of harmful targets: 403 as well.',
     ],
   },
-
-  refusals: {
-    title: 'What a refusal means',
-    lead: 'Each refusal has its code in the headers Proxy-Status and X-Proxy-Error, and a sentence in its body.',
-    head: ['Code', 'What to do'],
-  },
-};
+});

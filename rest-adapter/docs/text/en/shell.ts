@@ -1,0 +1,32 @@
+/** What stands around each page of the documents. */
+export const shell = {
+  documentation: 'Documentation',
+  contents: 'Pages',
+  skip: 'Skip to content',
+  search: 'Search the documents',
+  find: 'Find',
+  found: (count: number, wanted: string) =>
+    count === 0 ? `Nothing has all of “${wanted}”.` : `${count} ${count === 1 ? 'page has' : 'pages have'} “${wanted}”.`,
+  nothingAsked: 'Words that a page has: an operation, a code, a part of a username.',
+  more: (count: number) => `${count} more have it: say another word.`,
+  groups: { start: 'Start', products: 'Products', api: 'API', help: 'Help' },
+  links: {
+    '/docs/api': 'Reference',
+    '/docs/assistants': 'Assistants',
+    '/docs/changes': 'Changes',
+    '/docs/clients': 'Client and command',
+    '/docs/dedicated': 'Dedicated servers',
+    '/docs/errors': 'Errors',
+    '/docs/graphql': 'GraphQL',
+    '/docs/limits': 'Limits and units',
+    '/docs/proxies': 'How proxies count',
+    '/docs/residential': 'Residential proxies',
+    '/docs/static': 'ISP and datacenter',
+    '/docs/vps': 'Virtual servers',
+    '/docs/webhooks': 'Webhooks',
+  },
+  status: 'Status',
+  dashboard: 'Dashboard',
+  asMarkdown: 'This page as Markdown',
+  english: null as string | null,
+};
