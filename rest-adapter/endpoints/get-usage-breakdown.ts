@@ -16,11 +16,14 @@ interface Result {
       shares: (Bytes & { value: string | null })[];
       others: Bytes & { values: number };
       totalBytes: string;
+      hosts: { kept: string };
     };
   };
 }
 
 const DIMENSIONS = ['day', 'hour', 'country', 'session', 'host', 'client', 'batch', 'api_key', 'user'] as const;
+
+const HOSTS_KEPT = ['plain', 'hashed', 'off'] as const;
 
 const MAX_ROWS = 10_000;
 
@@ -63,6 +66,9 @@ export const getUsageBreakdown = defineEndpoint({
     to: z.iso.datetime(),
     total_bytes: z.int().min(0),
     shares: z.array(z.object({ value: z.string().nullable().describe('Null: not told, or of none.'), ...BYTES })),
+    hosts: z
+      .enum(HOSTS_KEPT)
+      .describe('How target hosts are kept of bytes counted now. hashed: told apart, as ~ and 16 characters; off: not at all, null.'),
     others: z.object({ values: z.int().min(0).describe('How many values are beyond the limit.'), ...BYTES }),
   }),
   items: { shares: 'UsageShare' },
@@ -87,6 +93,9 @@ export const getUsageBreakdown = defineEndpoint({
             totalBytes
           }
           totalBytes
+          hosts {
+            kept
+          }
         }
       }
     }
@@ -99,6 +108,7 @@ export const getUsageBreakdown = defineEndpoint({
     to: breakdown.to,
     total_bytes: Number(breakdown.totalBytes),
     shares: breakdown.shares.map((share) => ({ value: share.value, ...toBytes(share) })),
+    hosts: HOSTS_KEPT.find((kept) => kept === breakdown.hosts.kept.toLowerCase()) ?? 'plain',
     others: { values: breakdown.others.values, ...toBytes(breakdown.others) },
   }),
   example: {
@@ -116,6 +126,7 @@ export const getUsageBreakdown = defineEndpoint({
       to: '2026-01-15T00:00:00.000Z',
       total_bytes: 1_250_000,
       shares: [{ value: 'shop.example', up_bytes: 50_000, down_bytes: 1_000_000, total_bytes: 1_050_000 }],
+      hosts: 'plain',
       others: { values: 3, up_bytes: 20_000, down_bytes: 180_000, total_bytes: 200_000 },
     },
   },

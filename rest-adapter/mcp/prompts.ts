@@ -51,7 +51,7 @@ const PROMPTS: readonly Prompt[] = [
     says: ({ days = '7', ...given }) => [
       `Explain where the data of my residential plan went in the last ${days} days.`,
       ofPlan(given),
-      'Call get_residential_usage and get_residential_statistics, then get_usage_breakdown by day, host, country, session and user for that time.',
+      'Call get_residential_usage and get_residential_statistics, then get_usage_breakdown by day, host, country, session and user for that time. Where hosts are kept hashed or off, say so.',
       'Say in a few sentences what used the most, what is new or unusual, how long the rest will last at this rate, and what I could do.',
     ],
   },

@@ -51,6 +51,7 @@ export const RESIDENTIAL_REASONS = {
   gateway_unfit: 'The gateway cannot be used: {words}.',
   held_line_closed: '{id} is more than a petabyte, or of a time whose days are closed: discard it.',
   held_lines_count: 'ids takes 1 to {max} lines.',
+  hosts_less_private: 'Hosts are kept more privately here by the operator: choose {allowed}.',
   instant_unfit: '{name} must be an instant like 2026-01-15T00:00:00Z.',
   line_city_unknown: 'There is no city {city} in the country {country}.',
   line_city_unknown_in_state: 'There is no city {city} in the state {state}.',

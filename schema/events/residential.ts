@@ -120,4 +120,8 @@ export const RESIDENTIAL_EVENTS = {
   'proxy_user.page_revoked': { when: 'The owner has taken that address back.', data: ofUser },
   'proxy_batch.address_made': { when: 'The owner has made an address where the lines of a batch are read.', data: ofPlan },
   'proxy_batch.address_revoked': { when: 'The owner has taken back the address where the lines of a batch were read.', data: ofPlan },
+  'usage_hosts.chosen': {
+    when: 'The owner has chosen how hosts are kept that were reached; the subject is the account.',
+    data: z.object({ kept: z.enum(['plain', 'hashed', 'off']) }),
+  },
 } as const satisfies Record<string, EventTerms>;

@@ -247,6 +247,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'static_plan.network_added': noteFact,
     'static_plan.network_removed': noteFact,
     'static_plan.log_in_set': noteFact,
+    'usage_hosts.chosen': noteFact,
     'residential_plan.balance_low': warnOfBalance,
     'staff.acted': storeStaffAct,
   },

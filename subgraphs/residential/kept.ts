@@ -3,6 +3,7 @@ import { daysOf } from '../../schema/retention.ts';
 
 const OF_ACCOUNT = 'account_id = :account';
 const OF_PLAN = 'plan_id in (select id from residential.plan where account_id = :account)';
+const HOSTS = '`USAGE_HOSTS`, `host_choice`';
 const RAW = daysOf('usage');
 const BOOKS = 'as long as the books of its order';
 
@@ -66,6 +67,13 @@ export const kept: readonly KeptTable[] = [
     atClosing: 'DELETE',
   },
   {
+    table: 'residential.host_choice',
+    holds: 'how the account wants hosts to be kept that were reached',
+    kept: 'for good: what is counted late is kept as was chosen',
+    of: OF_ACCOUNT,
+    key: ['account_id'],
+  },
+  {
     table: 'residential.lease',
     holds: 'when and how much a plan was used on a node',
     kept: `${daysOf('leases')} after the lease ends`,
@@ -74,7 +82,7 @@ export const kept: readonly KeptTable[] = [
   },
   {
     table: 'residential.lease_part',
-    holds: 'hosts that were reached (see `USAGE_HOSTS`) and client addresses, while counted',
+    holds: `hosts that were reached (${HOSTS}) and client addresses, while counted`,
     kept: 'minutes, until the lease ends',
     key: ['lease_id', 'country', 'session', 'host', 'client'],
   },
@@ -179,7 +187,7 @@ export const kept: readonly KeptTable[] = [
   { table: 'residential.usage_day', holds: 'bytes per day', kept: BOOKS, of: OF_PLAN, key: ['plan_id', 'day'] },
   {
     table: 'residential.usage_entry',
-    holds: 'hosts that were reached (see `USAGE_HOSTS`), client addresses, session, bytes and exit',
+    holds: `hosts that were reached (${HOSTS}), client addresses, session, bytes and exit`,
     kept: RAW,
     of: OF_PLAN,
     key: ['plan_id', 'at', 'source', 'report_id', 'line'],

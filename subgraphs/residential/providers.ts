@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import { retentionOf } from '#platform/retention.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
-import { hostForms } from './metering/providers/kept-host.ts';
+import { keptHosts } from './metering/providers/kept-host.ts';
 import { meteringConfiguration } from './metering/configuration.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { createUsageCounter } from './metering/providers/usage-counter.ts';
@@ -59,7 +59,7 @@ export async function createProviders(
     lineTests: createLineTests(createLineSender({ url: linePageOf(platform) })),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     retention: retentionOf(config),
-    hosts: hostForms(meteringConfiguration.of(config).USAGE_HOSTS, secrets.internal),
+    hosts: keptHosts(meteringConfiguration.of(config).USAGE_HOSTS, secrets.internal),
     taxRates: commerce.TAX_RATES ?? {},
     discountLimitBasisPoints: commerce.STAFF_DISCOUNT_LIMIT * 100,
     publicUrl: config.PUBLIC_URL,

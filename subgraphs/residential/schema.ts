@@ -24,6 +24,7 @@ import './metering/graphql/plan-usage.ts';
 import './metering/graphql/usage-of-plans.ts';
 import './metering/graphql/residential-usage.ts';
 import './plans/graphql/support-plans.ts';
+import './metering/graphql/usage-hosts.ts';
 import './metering/graphql/usage-report.ts';
 import './plans/graphql/failed-job.ts';
 import './plans/graphql/top-up.ts';

@@ -124,6 +124,33 @@ describe('a person looks where the bytes went', () => {
     await open(`/residential/${plan.id}?tab=usage&by=CLIENT`);
   });
 
+  test('chooses to have hosts kept hashed, and the tables by host say so with what is counted from then on', async () => {
+    await open(`/residential/${plan.id}?tab=usage&by=HOST`);
+    const table = region('Table of usage by what caused it').getByRole('row');
+    await shown(table.filter({ hasText: 'video.example' }));
+    expect(await page.getByTestId('hosts-kept').count()).toBe(0);
+    await open('/settings');
+    await page.getByRole('group', { name: 'Kept' }).getByText('Hashed').click();
+    await shown(page.getByText('Hosts can be told apart, but not read'));
+    await shown(page.getByText('It counts from the next counted line on.'));
+    await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 5 * MB, country: 'de', host: 'secret.example' });
+    await stack.settle();
+    await open(`/residential/${plan.id}?tab=usage&by=HOST`);
+    await shown(table.filter({ hasText: /~[\w-]{16}/ }).filter({ hasText: '5 MB' }));
+    await shown(table.filter({ hasText: 'video.example' }));
+    expect(await page.getByTestId('hosts-kept').allInnerTexts()).toEqual([
+      expect.stringContaining('kept hashed'),
+      expect.stringContaining('kept hashed'),
+    ]);
+    expect(await page.getByText('secret.example').count()).toBe(0);
+    await page.getByTestId('hosts-kept').last().getByRole('link', { name: 'How they are kept' }).click();
+    await page.getByRole('group', { name: 'Kept' }).getByText('As they are').click();
+    await shown(page.getByText('You can see by host what your data was used for.'));
+    await open('/settings?tab=activity');
+    await shown(page.getByText('Keeping of target hosts changed').first());
+    await open(`/residential/${plan.id}?tab=usage&by=CLIENT`);
+  });
+
   test('downloads a table as a file', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

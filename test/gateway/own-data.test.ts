@@ -34,6 +34,8 @@ const copyOf = async (part: string, asked: { as?: string; of?: string }): Promis
 };
 
 test('a customer gets all of it, row by row, however much it is', async () => {
+  await askAs(stack.url, cookie)('mutation { usageHostsChoose(kept: OFF) { kept } }');
+  await stack.settle();
   const {
     account,
     residential,
@@ -51,6 +53,8 @@ test('a customer gets all of it, row by row, however much it is', async () => {
   expect(new Set(account['accounts.journal']?.map(({ id }) => id)).size).toBe(journals.length);
   expect(account['accounts.journal']).toHaveLength(journals.length);
   expect(residential['residential.plan']).toMatchObject([{ id: planId }]);
+  expect(residential['residential.host_choice']).toMatchObject([{ account_id: ada.id, hosts_kept: 'off' }]);
+  expect(account['accounts.activity']).toContainEqual(expect.objectContaining({ type: 'usage_hosts.chosen', actor: 'OWNER' }));
   expect(addresses['static.plan']).toEqual([]);
   expect(servers['compute.server']).toEqual([]);
 });

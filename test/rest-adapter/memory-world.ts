@@ -107,7 +107,8 @@ function resolversOf(memory: Memory, clock: Clock) {
       const bytes = (of: bigint) => ({ upBytes: '0', downBytes: String(of), totalBytes: String(of) });
       const shares = source.used > 0n && by === 'HOST' ? [{ value: 'shop.example', ...bytes(source.used) }] : [];
       const span = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-15T12:00:00.000Z' };
-      return { ...span, shares, others: { values: 0, ...bytes(shares.length > 0 ? 0n : source.used) }, totalBytes: String(source.used) };
+      const others = { values: 0, ...bytes(shares.length > 0 ? 0n : source.used) };
+      return { ...span, shares, others, totalBytes: String(source.used), hosts: { kept: 'PLAIN' } };
     },
     days: ({ last }: { last: number }) => lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
   });

@@ -119,6 +119,8 @@ export interface GetUsageBreakdownData {
   to: string;
   total_bytes: number;
   shares: UsageShare[];
+  /** How target hosts are kept of bytes counted now. hashed: told apart, as ~ and 16 characters; off: not at all, null. */
+  hosts: 'plain' | 'hashed' | 'off';
   others: {
     /** How many values are beyond the limit. */
     values: number;

@@ -5,6 +5,10 @@ import { table } from '../table.ts';
 
 const METER = 40;
 const DIMENSIONS = ['day', 'hour', 'country', 'session', 'host', 'client', 'batch', 'api_key', 'user'] as const;
+const HOSTS_SAY = {
+  hashed: 'Hosts are kept hashed: told apart, not readable. What was counted before is as it was kept then.\n',
+  off: 'Hosts are not kept. What was counted before is as it was kept then.\n',
+};
 const figures = ({ used_data: used, total_data: total }: { used_data: number; total_data: number }): string =>
   `${meter(used, total, METER)}  ${used} of ${total} GB`;
 
@@ -44,12 +48,13 @@ export const USAGE_COMMANDS: readonly Command[] = [
       const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(limit !== undefined && { limit }) };
       const by = given.oneOf('by', DIMENSIONS) ?? 'host';
       const data = await client.getUsageBreakdown({ product_id: given.needed('PLAN'), by, ...span }, terminal);
-      const { shares, others } = data;
+      const { shares, others, hosts } = data;
       const rowOf = (name: string | null, { up_bytes: up, down_bytes: down, total_bytes: total }: typeof others) => [name, up, down, total];
       const rows = [
         ...shares.map((share) => rowOf(share.value, { ...share, values: 1 })),
         ...(others.values > 0 ? [rowOf(`${others.values} others`, others)] : []),
       ];
+      if (by === 'host' && hosts !== 'plain') terminal.err(HOSTS_SAY[hosts]);
       answer(data, table([by.toUpperCase(), 'UP', 'DOWN', 'BYTES'], rows, 'Nothing was used.'));
     },
   },

@@ -22,6 +22,7 @@ export const RESIDENTIAL_REASONS = {
   edge_without_key: 'Er läuft in der Plattform und hat keinen Schlüssel.',
   held_line_closed: '{id} ist mehr als ein Petabyte oder aus einer Zeit, deren Tage abgeschlossen sind: Verwerfen Sie die Zeile.',
   held_lines_count: 'ids nimmt 1 bis {max} Zeilen an.',
+  hosts_less_private: 'Ziele werden hier durch den Betreiber schon sparsamer aufbewahrt: Wählen Sie {allowed}.',
   instant_unfit: '{name} muss ein Zeitpunkt sein wie 2026-01-15T00:00:00Z.',
   line_city_unknown: 'Im Land {country} gibt es keine Stadt {city}.',
   line_city_unknown_in_state: 'Im Bundesstaat {state} gibt es keine Stadt {city}.',

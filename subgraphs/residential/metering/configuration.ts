@@ -6,7 +6,7 @@ import type { DoorParts } from '#platform/doors.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { vendor } from '#platform/vendors.ts';
 import { DEFAULT_PRODUCTS } from '../plans/domain/products.ts';
-import { HOSTS_KEPT } from './providers/kept-host.ts';
+import { HOSTS_KEPT } from '../plans/domain/hosts-kept.ts';
 import type { UsageSource, UsageSources } from './doors/usage-reports.ts';
 
 /** "name=secret,name[PREMIUM+MOBILE]=secret": names of networks, their secrets, and the products that each may report for; without brackets: all. */
@@ -28,7 +28,7 @@ export const meteringConfiguration = configPart({
   ],
   USAGE_HOSTS: [
     z.enum(HOSTS_KEPT).default('plain'),
-    'how hosts that were reached are kept with counted bytes from now on: plain; hashed: told apart, not readable; off: not at all',
+    'how hosts that were reached are kept from now on: plain; hashed: told apart, not readable; off. Accounts may be more private',
     'residential',
   ],
 });

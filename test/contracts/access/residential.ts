@@ -42,6 +42,7 @@ residential  Mutation.supportResidentialAccountPriceSet    staff with account_pr
 residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
 residential  Mutation.supportResidentialJobAgain           staff with events
+residential  Mutation.usageHostsChoose                     session
 residential  Mutation.usageReportReceive                   system
 residential  Query.generationPresets                       account with generate
 residential  Query.proxyLineCheck                          account with generate
@@ -77,6 +78,7 @@ residential  Query.supportResidentialCataloguePreview      staff with catalogue
 residential  Query.supportResidentialFailedJobs            staff with events
 residential  Query.supportResidentialOffer                 staff with sales
 residential  Query.supportResidentialPlans                 staff with customers
+residential  Query.usageHosts                              account with read
 residential  Subscription.residentialPlanChanged           account with read
 residential  Subscription.residentialRequestsLogged        account with read
 residential  Subscription.residentialUsageChanged          account with read

@@ -15,6 +15,8 @@ const asked: string[] = [];
 const strange: string[] = [];
 /** Of an operation of a server, each time that it is asked for. */
 const statuses: string[] = [];
+/** How hosts are kept, where it is not as in the example. */
+let hostsKept: string | undefined;
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://x');
@@ -34,12 +36,16 @@ const server = createServer((request, response) => {
     let answer = url.searchParams.has('after') ? { ...example, data: { ...example.data, events: [] } } : example;
     const status = operation?.operationId === 'get_server_operation' ? statuses.shift() : undefined;
     if (status !== undefined) answer = { ...example, data: { operation: { ...example.data.operation, status } } };
+    if (hostsKept !== undefined) answer = { ...example, data: { ...example.data, hosts: hostsKept } };
     response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void server.close());
-beforeEach(() => void asked.splice(0));
+beforeEach(() => {
+  asked.splice(0);
+  hostsKept = undefined;
+});
 
 const terminal = () =>
   fakeTerminal({ EGRESS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, EGRESS_API_KEY: 'egress_test_1' });
@@ -241,4 +247,18 @@ test.each([
   expect(screen.complained).toContain(says);
   expect(await screen.egress(...words, '--json')).toBe(2);
   expect(JSON.parse(screen.complained)).toMatchObject({ exit_code: 2, error: { message: expect.stringContaining(says) } });
+});
+
+test.each([
+  ['hashed', 'Hosts are kept hashed'],
+  ['off', 'Hosts are not kept'],
+])('a breakdown by host says beside the table that hosts are kept %s', async (kept, says) => {
+  const screen = terminal();
+  expect(await screen.egress('breakdown', 'plan_a')).toBe(0);
+  expect(screen.complained).toBe('');
+  hostsKept = kept;
+  expect(await screen.egress('breakdown', 'plan_a')).toBe(0);
+  expect(screen.complained).toContain(says);
+  expect(await screen.egress('breakdown', 'plan_a', '--by', 'country')).toBe(0);
+  expect(screen.complained).toBe('');
 });

@@ -90,6 +90,7 @@ export const noteFact = (
     | 'static_plan.network_added'
     | 'static_plan.network_removed'
     | 'static_plan.log_in_set'
+    | 'usage_hosts.chosen'
   >,
 ): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
 

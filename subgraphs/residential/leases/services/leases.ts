@@ -23,11 +23,12 @@ import {
 } from '../entities/lease.ts';
 import { countGatewayBytes } from '../../gateways/services/node-gateways.ts';
 import { noteOldPasswordUses } from '../../plans/entities/old-password.ts';
-import type { Plan } from '../../plans/domain/plan.ts';
+import type { LockedPlan, Plan } from '../../plans/domain/plan.ts';
 import { validMsLeft } from '../../plans/domain/validity.ts';
 import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
 import { exitUsesOf } from '../../metering/domain/exit-use.ts';
+import type { HostForms } from '../../metering/providers/kept-host.ts';
 import { needWeeks } from '../../metering/entities/usage-week.ts';
 import type { ProxyUser } from '../../users/domain/proxy-user.ts';
 import { proxyUsersById } from '../../users/entities/proxy-user.ts';
@@ -50,9 +51,10 @@ export async function syncLeases(
   return inTransaction(ctx, async (tx) => {
     const reported = leaseIds.length > 0 ? await plansOfLeases(tx.em, edgeId, leaseIds) : [];
     const planIds = [...new Set([...reported, ...wants.map(({ planId }) => planOfSubject(planId))])];
-    if (planIds.length > 0) await lockPlans(tx.em, planIds);
+    const locked = planIds.length > 0 ? await lockPlans(tx.em, planIds) : new Map<string, LockedPlan>();
     const leases = leaseIds.length > 0 ? await leasesOf(tx.em, edgeId, leaseIds) : new Map<string, LeaseRow>();
-    const settled = await settle(tx, edgeId, leases, reports, now);
+    const hostsOf = (planId: string) => tx.providers.hosts.of(locked.get(planId)?.hostsChosen ?? null);
+    const settled = await settle(tx, edgeId, { leases, hostsOf }, reports, now);
     const plans = new Map((planIds.length > 0 ? await plansById(tx.em, planIds, now) : []).map((plan) => [plan.id, plan]));
     const users = await usersOf(tx, leases, wants, now);
 
@@ -90,7 +92,7 @@ export async function syncLeases(
 async function settle(
   tx: Context,
   edgeId: string,
-  leases: Map<string, LeaseRow>,
+  { leases, hostsOf }: { leases: Map<string, LeaseRow>; hostsOf: (planId: string) => HostForms },
   reports: readonly LeaseReport[],
   now: Date,
 ): Promise<Map<string, bigint>> {
@@ -106,8 +108,9 @@ async function settle(
   for (const { lease: id, parts, final } of reports) {
     const lease = leases.get(id);
     if (!lease) continue;
+    const hosts = hostsOf(lease.planId);
     for (const { up, down, exits = [], ...reached } of parts) {
-      const origin = countedOrigin(tx, id, reached, (one) => known.has(keyOf(id, one)));
+      const origin = countedOrigin(hosts, id, reached, (one) => known.has(keyOf(id, one)));
       const key = keyOf(id, origin);
       const before = known.get(key);
       const counters: Counters = { up: before?.upBytes ?? 0n, down: before?.downBytes ?? 0n };
@@ -130,7 +133,7 @@ async function settle(
         country: origin.country,
         session: origin.session,
         // Empty: the lease has its maximum of parts, and the rest is counted without host and client.
-        host: tx.providers.hosts.entered(reached.host || null),
+        host: hosts.entered(reached.host || null),
         client: origin.client || null,
         exits: exitUsesOf(
           growth,
@@ -148,8 +151,8 @@ async function settle(
   return settled;
 }
 
-/** An origin with its host as it is kept: as counted before, if it was, whatever the operator has chosen since. */
-function countedOrigin({ providers: { hosts } }: Context, lease: string, reached: Origin, isKnown: (origin: Origin) => boolean): Origin {
+/** An origin with its host as it is kept: as counted before, if it was, whatever has been chosen since. */
+function countedOrigin(hosts: HostForms, lease: string, reached: Origin, isKnown: (origin: Origin) => boolean): Origin {
   const origin = { ...reached, host: hosts.counted(lease, reached.host) };
   if (isKnown(origin)) return origin;
   const otherwise = { ...reached, host: hosts.countedOtherwise(lease, reached.host) };

@@ -9,7 +9,8 @@ import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 
 const PATH = /^\/residential\/(?:(plan_[0-9a-z]{26})\/)?usage\.(csv|json)$/;
 
-const ROWS = 'from to totalBytes shares { value upBytes downBytes totalBytes } others { values upBytes downBytes totalBytes }';
+const ROWS =
+  'from to totalBytes shares { value upBytes downBytes totalBytes } others { values upBytes downBytes totalBytes } hosts { kept }';
 const OF_PLAN = `query usageExport($id: ID!, $by: UsageDimension!, $from: DateTime, $to: DateTime) {
   of: residentialPlan(id: $id) { breakdown(by: $by, from: $from, to: $to, limit: 10000) { ${ROWS} } }
 }`;
@@ -44,12 +45,14 @@ interface Breakdown {
   totalBytes: string;
   shares: (Counted & { value: string | null })[];
   others: Counted & { values: number };
+  hosts: { kept: string };
 }
 
 /**
  * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key|user&from=&to=` (ISO 8601; default of by: day), for the plan's
  * owner; `GET /residential/usage.csv|json?by=...|plan|product&from=&to=&product=` (days, YYYY-MM-DD; product: the code of one) of all plans of the account. The
- * rows sum to the bytes in the span; if there are more than 10,000, one more row has all others. session_invalid 401, plan_not_found 404, parameter_invalid 400.
+ * rows sum to the bytes in the span; if there are more than 10,000, one more row has all others. By host, the name of the
+ * file says when hosts are kept hashed or not at all, and JSON always does. session_invalid 401, plan_not_found 404, parameter_invalid 400.
  */
 export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   return {
@@ -69,13 +72,15 @@ export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' |
         .writeHead(200, {
           'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
           'Content-Length': file.length,
-          'Content-Disposition': `attachment; filename="usage-${id ? `${id}-` : ''}by-${by}.${format}"`,
+          'Content-Disposition': `attachment; filename="usage-${id ? `${id}-` : ''}by-${by}${hostsIn(by, of.breakdown)}.${format}"`,
           'Cache-Control': 'no-store',
         })
         .end(request.method === 'HEAD' ? undefined : file);
     },
   };
 }
+
+const hostsIn = (by: string, { hosts: { kept } }: Breakdown): string => (by === 'host' && kept !== 'PLAIN' ? `-${kept.toLowerCase()}` : '');
 
 /** Reads an instant; null when it is absent. Throws `parameter_invalid` for any other text. */
 function instant(url: URL, name: string): string | null {
@@ -109,7 +114,7 @@ function toCsv(by: string, { shares, others }: Breakdown): string {
 }
 
 /** Bytes are decimal strings, as in the graph: exact at any size. */
-function toJson(planId: string | undefined, by: string, { from, to, totalBytes, shares, others }: Breakdown): string {
+function toJson(planId: string | undefined, by: string, { from, to, totalBytes, shares, others, hosts }: Breakdown): string {
   const counted = (share: Counted) => ({ up_bytes: share.upBytes, down_bytes: share.downBytes, total_bytes: share.totalBytes });
   return JSON.stringify({
     ...(planId && { plan_id: planId }),
@@ -117,6 +122,7 @@ function toJson(planId: string | undefined, by: string, { from, to, totalBytes, 
     from,
     to,
     total_bytes: totalBytes,
+    ...(by === 'host' && { hosts: hosts.kept.toLowerCase() }),
     rows: shares.map((share) => ({ [by]: share.value, ...counted(share) })),
     others: { values: others.values, ...counted(others) },
   });

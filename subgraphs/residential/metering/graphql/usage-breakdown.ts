@@ -2,6 +2,8 @@ import { builder } from '../../builder.ts';
 import { EXPLAINING, type UsageFinding } from '../domain/usage-explanation.ts';
 import { DIMENSIONS, type UsageShare } from '../entities/usage-breakdown.ts';
 import type { UsageBreakdown, UsageExplanation, UsageHour } from '../services/explain-usage.ts';
+import { usageHostsOf } from '../services/usage-hosts.ts';
+import { UsageHosts } from './usage-hosts.ts';
 
 interface Counted {
   upBytes: bigint;
@@ -45,6 +47,7 @@ export const ResidentialUsageBreakdown = builder.objectRef<UsageBreakdown>('Resi
     to: t.expose('to', { type: 'DateTime' }),
     shares: t.expose('shares', { type: [ResidentialUsageShare] }),
     others: t.expose('others', { type: ResidentialUsageOthers }),
+    hosts: t.field({ type: UsageHosts, resolve: ({ accountId }, _args, ctx) => usageHostsOf(ctx, accountId) }),
     totalBytes: t.field({
       type: 'Bytes',
       resolve: ({ shares, others }) => shares.reduce((sum, share) => sum + total(share), total(others)),
@@ -70,5 +73,6 @@ export const ResidentialUsageExplanation = builder.objectRef<UsageExplanation>('
     bytes: t.expose('bytes', { type: 'Bytes' }),
     bytesBefore: t.expose('bytesBefore', { type: 'Bytes' }),
     findings: t.expose('findings', { type: [ResidentialUsageFinding] }),
+    hosts: t.field({ type: UsageHosts, resolve: ({ accountId }, _args, ctx) => usageHostsOf(ctx, accountId) }),
   }),
 });

@@ -44,14 +44,15 @@ export async function acceptUsage(ctx: Context, ids: readonly string[], by: stri
       tx.em,
       lines.map(({ at }) => at),
     );
-    await lockPlans(tx.em, [...new Set(lines.map(({ planId }) => planId))]);
+    const locked = await lockPlans(tx.em, [...new Set(lines.map(({ planId }) => planId))]);
+    const formsOf = (planId: string) => tx.providers.hosts.of(locked.get(planId)?.hostsChosen ?? null);
     for (const [source, ofSource] of Map.groupBy(lines, (line) => line.source))
       await announceStatus(
         tx,
         await enterLines(
           tx.em,
           source,
-          ofSource.map((line) => ({ ...line, base: '' })),
+          ofSource.map((line) => ({ ...line, base: '', host: formsOf(line.planId).enteredAgain(line.host) })),
           now,
         ),
       );

@@ -13,6 +13,8 @@ type GivenSpan = Parameters<typeof toSpan>[0];
 export const MAX_SHARES = 10_000;
 
 export interface UsageBreakdown extends Breakdown {
+  /** Whose bytes these are. */
+  accountId: string;
   from: Date;
   to: Date;
 }
@@ -23,7 +25,7 @@ export async function breakDownUsage(
   plan: Plan,
   { by, limit, ...given }: GivenSpan & { by: UsageDimension; limit: number },
 ): Promise<UsageBreakdown> {
-  return sharesOf(ctx, [plan], { by, limit, span: toSpan(given, plan.asOf) });
+  return { accountId: plan.accountId, ...(await sharesOf(ctx, [plan], { by, limit, span: toSpan(given, plan.asOf) })) };
 }
 
 /** The same of several plans together. Throws `parameter_invalid`. */
@@ -31,7 +33,7 @@ export async function sharesOf(
   { em }: Context,
   plans: readonly Plan[],
   { by, limit, span }: { by: UsageDimension; limit: number; span: UsageSpan },
-): Promise<UsageBreakdown> {
+): Promise<Omit<UsageBreakdown, 'accountId'>> {
   if (limit < 1 || limit > MAX_SHARES)
     throw fail('parameter_invalid', { field: 'limit', reason: because('number_out_of_range', { name: 'limit', max: MAX_SHARES }) });
   return { ...span, ...(await breakdownOf(em, plans, by, span, limit)) };
@@ -66,6 +68,8 @@ export async function hoursIn({ em }: Context, plans: readonly Plan[], span: Usa
 }
 
 export interface UsageExplanation {
+  /** Whose bytes these are. */
+  accountId: string;
   from: Date;
   to: Date;
   bytes: bigint;
@@ -85,5 +89,11 @@ export async function explainUsage({ em }: Context, plan: Plan, given: { from: D
   };
   const growths = [];
   for (const by of EXPLAINING) growths.push(...(await growthsOf(em, plan.id, by, before, span, MAX_FINDINGS)));
-  return { ...span, bytes: await total(span), bytesBefore: await total(before), findings: rankFindings(growths, MAX_FINDINGS) };
+  return {
+    ...span,
+    accountId: plan.accountId,
+    bytes: await total(span),
+    bytesBefore: await total(before),
+    findings: rankFindings(growths, MAX_FINDINGS),
+  };
 }

@@ -65,7 +65,7 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
   for (const line of lines) {
     const code = refusalOf(line, now, ctx.providers.retention.usage);
     if (code) receipt.refused.push({ line: line.line, code });
-    else read.push(keptLine(ctx, readLine(line)));
+    else read.push(readLine(line));
   }
   if (read.length > 0) {
     await needWeeks(
@@ -82,8 +82,6 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
     );
   return receipt;
 }
-
-const keptLine = ({ providers }: Context, line: ReadLine): ReadLine => ({ ...line, host: providers.hosts.entered(line.host) });
 
 const MAX_BATCH_LINES = 20_000;
 /** Two transactions at once: while one waits for the disk, another is prepared. */
@@ -147,10 +145,15 @@ async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pe
   const changing = new Set([...bySource.values()].flatMap((lines) => lines.map(({ planId }) => planId)));
   if (changing.size > 0) {
     // From here on other reports of these plans wait for the locks.
-    const plausibility = new Plausibility(await lockPlans(tx.em, [...changing]), now);
+    const locked = await lockPlans(tx.em, [...changing]);
+    const plausibility = new Plausibility(locked, now);
+    const kept = (line: Candidate): Candidate => ({
+      ...line,
+      host: tx.providers.hosts.of(locked.get(line.planId)?.hostsChosen ?? null).entered(line.host),
+    });
     const changed = new Map<string, CountedPlan>();
     for (const [source, candidates] of bySource) {
-      const lines = await judge(tx, source, candidates, plausibility);
+      const lines = await judge(tx, source, candidates.map(kept), plausibility);
       if (lines.length > 0) for (const plan of await enterLines(tx.em, source, lines, now)) changed.set(plan.id, plan);
     }
     await markEntered(

@@ -1,5 +1,6 @@
 // What an account's plans used together, by whole UTC days.
 import { DAY, lastDays } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
 import { periodOfDays } from '#platform/day-period.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
@@ -72,11 +73,11 @@ export async function usageByHour(ctx: Context, { plans, span }: UsageOfPlans): 
 }
 
 /** Throws `parameter_invalid`. */
-export const breakDownTogether = (
+export const breakDownTogether = async (
   ctx: Context,
   { plans, span }: UsageOfPlans,
   args: { by: UsageDimension; limit: number },
-): Promise<UsageBreakdown> => sharesOf(ctx, plans, { ...args, span });
+): Promise<UsageBreakdown> => ({ accountId: accountOf(ctx), ...(await sharesOf(ctx, plans, { ...args, span })) });
 
 const MAX_MARKS = 200;
 

@@ -1,6 +1,7 @@
 // A residential plan: the stored facts, with the use of the UTC day on which it was read.
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
+import type { HostsKept } from './hosts-kept.ts';
 import { type Ending, isLapsed } from './validity.ts';
 
 /** The marks that are checked when a plan's use changes: those that its owner was notified of, those that are set, and that of its automatic top-up. */
@@ -59,6 +60,8 @@ export interface LockedPlan {
   totalBytes: bigint;
   usedBytes: bigint;
   createdAt: Date;
+  /** How its account has chosen to have hosts kept. Null: it has not chosen. */
+  hostsChosen: HostsKept | null;
 }
 
 /** Spec, What the service does: both upload and download traffic are deducted. */

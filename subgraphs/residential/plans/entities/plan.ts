@@ -4,6 +4,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { pointRead } from '#platform/point-read.ts';
+import type { HostsKept } from '../domain/hosts-kept.ts';
 import type { LockedPlan, Plan, WatchedMarks } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
@@ -42,9 +43,18 @@ export async function lockedPlanOfAny(em: EntityManager, id: string): Promise<Pl
  * everything that others have done to these plans.
  */
 export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, LockedPlan>> {
-  const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
+  const rows = await runStatement<{
+    id: string;
+    total_bytes: string;
+    up_bytes: string;
+    down_bytes: string;
+    created_at: string | Date;
+    hosts_chosen: HostsKept | null;
+  }>(
     em,
-    'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
+    `select id, total_bytes, up_bytes, down_bytes, created_at,
+       (select c.hosts_kept from residential.host_choice c where c.account_id = plan.account_id) as hosts_chosen
+     from residential.plan where id = any($1) order by id for no key update`,
     [ids],
   );
   return new Map(
@@ -54,6 +64,7 @@ export async function lockPlans(em: EntityManager, ids: readonly string[]): Prom
         totalBytes: BigInt(row.total_bytes),
         usedBytes: BigInt(row.up_bytes) + BigInt(row.down_bytes),
         createdAt: new Date(row.created_at),
+        hostsChosen: row.hosts_chosen,
       },
     ]),
   );

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LeasePart } from '../../../../edge/protocol/control-plane.ts';
 import { enrolOwnEdge } from '../../../../subgraphs/residential/edges/services/edges.ts';
 import { syncLeases } from '../../../../subgraphs/residential/leases/services/leases.ts';
-import { type HostsKept, hostForms } from '../../../../subgraphs/residential/metering/providers/kept-host.ts';
+import { keptHosts } from '../../../../subgraphs/residential/metering/providers/kept-host.ts';
+import type { HostsKept } from '../../../../subgraphs/residential/plans/domain/hosts-kept.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { type ResidentialWorld, startResidential } from '../world.ts';
@@ -18,7 +19,7 @@ afterAll(() => world.close());
 /** As after a restart with another choice, or another master secret. */
 function contextWith(kept: HostsKept, secret = 'a secret of the test') {
   const context = world.context();
-  return { ...context, providers: { ...context.providers, hosts: hostForms(kept, [secret]) } };
+  return { ...context, providers: { ...context.providers, hosts: keptHosts(kept, [secret]) } };
 }
 
 const part = (host: string, down: number): LeasePart => ({ country: 'de', session: null, host, client: '198.51.100.7', up: 0, down });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveUsageReport } from '../../../../subgraphs/residential/metering/services/receive-usage-report.ts';
+import { askAs } from '../../../kit/dashboard.ts';
 import type { SeededAccount } from '../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 
@@ -98,4 +99,13 @@ test('a file of all plans has those of other plans too, by days that are named, 
     const answer = await fetch(`${stack.url}/residential/usage.csv?${query}&to=${today}`, { headers: { Cookie: cookie } });
     expect([query, answer.status]).toEqual([query, 400]);
   }
+});
+
+test('a file by host says in its name, and JSON in itself, that hosts are kept hashed or not at all', async () => {
+  expect(await (await get('by=host', { format: 'json' })).json()).toMatchObject({ by: 'host', hosts: 'plain' });
+  await askAs(stack.url, cookie)('mutation { usageHostsChoose(kept: HASHED) { kept } }');
+  const file = await get('by=host');
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="usage-${plan.id}-by-host-hashed.csv"`);
+  expect(await (await get('by=host', { format: 'json' })).json()).toMatchObject({ by: 'host', hosts: 'hashed' });
+  expect((await get('by=country')).headers.get('content-disposition')).toBe(`attachment; filename="usage-${plan.id}-by-country.csv"`);
 });

@@ -39,6 +39,9 @@ export const UsageOfPlansBreakdown = graphql(`
     residentialUsageOfPlans(from: $from, to: $to, products: $products) {
       breakdown(by: $by, limit: $limit) {
         totalBytes
+        hosts {
+          kept
+        }
         shares {
           value
           upBytes

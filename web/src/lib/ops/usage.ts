@@ -21,6 +21,9 @@ export const ResidentialPlanBreakdown = graphql(`
       id
       breakdown(by: $by, from: $from, limit: $limit) {
         totalBytes
+        hosts {
+          kept
+        }
         shares {
           value
           upBytes
@@ -45,6 +48,9 @@ export const ResidentialPlanExplanation = graphql(`
       explanation(from: $from, to: $to) {
         bytes
         bytesBefore
+        hosts {
+          kept
+        }
         findings {
           by
           value

@@ -93,6 +93,7 @@ export const abuse: typeof en.abuse = {
     session: (number) => `Sitzung ${number}`,
     from: (client, exit) => `von ${client} über Ausgang ${exit}`,
     unknown: 'unbekannt',
+    hashed: 'Was mit ~ beginnt, wurde als Hash aufbewahrt, nach Wahl des Kunden oder durch USAGE_HOSTS: Niemand kann es lesen.',
     hosts: (shown, all) => `Die ersten ${shown} von ${all} Zielen.`,
   },
 };

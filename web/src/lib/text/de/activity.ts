@@ -125,6 +125,7 @@ export const activity: typeof en.activity = {
     'residential_plan.balance_resolved': 'Paket aufgefüllt',
     'static_plan.created': 'Statisches Paket bestellt',
     'static_plan.delivered': 'Statisches Paket geliefert',
+    'usage_hosts.chosen': 'Aufbewahrung der Ziele geändert',
     'static_plan.credentials_changed': 'Proxy-Zugangsdaten geändert',
     'static_plan.network_added': 'Netz ohne Passwort zugelassen',
     'static_plan.network_removed': 'Netz von der Liste genommen',

@@ -65,6 +65,12 @@ export const usage: typeof en.usage = {
     renewed: 'Die nächste Verbindung der Sitzung geht von einer anderen Adresse aus.',
     noSession: 'Keine Sitzung mit dieser Nummer besteht: Ihre nächste Verbindung beginnt eine.',
   },
+  hosts: {
+    HASHED:
+      'Ziele werden als Hash aufbewahrt: Sie lassen sich unterscheiden, aber nicht lesen. Was vor einer Änderung gezählt wurde, ist, wie es damals aufbewahrt wurde.',
+    OFF: 'Ziele werden nicht aufbewahrt. Was vor einer Änderung gezählt wurde, ist, wie es damals aufbewahrt wurde.',
+    choose: 'Wie sie aufbewahrt werden',
+  },
   explanation: {
     title: 'Wohin gingen meine GB?',
     lead: 'Was gegenüber der gleich langen Spanne davor wuchs, das größte Wachstum zuerst.',

@@ -92,6 +92,7 @@ export const abuse = {
     session: (number: string) => `session ${number}`,
     from: (client: string, exit: string) => `from ${client} by exit ${exit}`,
     unknown: 'unknown',
+    hashed: 'What begins with ~ was kept hashed, by choice of the customer or by USAGE_HOSTS: nobody can read it.',
     hosts: (shown: string, all: string) => `The first ${shown} of ${all} hosts.`,
   },
 };

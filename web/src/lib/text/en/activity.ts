@@ -124,6 +124,7 @@ export const activity = {
     'residential_plan.balance_resolved': 'Package filled up',
     'static_plan.created': 'Static plan ordered',
     'static_plan.delivered': 'Static plan delivered',
+    'usage_hosts.chosen': 'Keeping of target hosts changed',
     'static_plan.credentials_changed': 'Proxy credentials changed',
     'static_plan.network_added': 'Network let in without a password',
     'static_plan.network_removed': 'Network taken off the list',

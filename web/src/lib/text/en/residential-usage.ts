@@ -63,6 +63,11 @@ export const usage = {
     renewed: 'The session’s next connection leaves from another address.',
     noSession: 'No session with this number is alive: its next connection begins one.',
   },
+  hosts: {
+    HASHED: 'Target hosts are kept hashed: they can be told apart, but not read. What was counted before a change is as it was kept then.',
+    OFF: 'Target hosts are not kept. What was counted before a change is as it was kept then.',
+    choose: 'How they are kept',
+  },
   explanation: {
     title: 'Where did my GB go?',
     lead: 'What grew against the span of the same length before, the largest growth first.',
