@@ -2,7 +2,7 @@
 import type { AnyEndpoint } from './endpoint.ts';
 import { openApiDocument, type successResponse } from './openapi.ts';
 import type { JsonSchema } from './published-schema.ts';
-import { type NameOf, type Property, comment, objectText, propertiesOf } from './typescript-text.ts';
+import { type Property, comment, nameIn, objectText, propertiesOf } from './typescript-text.ts';
 
 const HEAD = '// Printed by `npm run client` from the endpoint objects; not edited by hand.\n';
 
@@ -56,15 +56,11 @@ function operationsOf({ paths }: Document): Operation[] {
       }));
       const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] as ReturnType<typeof successResponse>;
       const { $ref } = success.content['application/json'].schema.properties.data;
-      const data = $ref.split('/').at(-1) ?? '';
+      const data = nameIn($ref);
       return { operationId, description, method: method.toUpperCase(), path, inputs: [...named, ...body], idempotent, data };
     }),
   );
 }
-
-/** A schema without what it says, by which equal ones are found. */
-const shapeOf = (schema: JsonSchema): string =>
-  JSON.stringify(schema, (key, value: unknown) => (key === 'description' ? undefined : value));
 
 /** How a list is read to its end, where it has pages: by their number, by `next`, or by the id of the last item. */
 function pagingOf({ inputs }: Operation, data: JsonSchema, schemas: Record<string, JsonSchema>) {
@@ -74,10 +70,7 @@ function pagingOf({ inputs }: Operation, data: JsonSchema, schemas: Record<strin
   const tells = (name: string) => properties.some((property) => property.name === name);
   const how = takes('page') && tells('totalPages') ? 'page' : takes('after') ? (tells('next') ? 'next' : 'last') : undefined;
   if (!list || how === undefined) return undefined;
-  const item =
-    String((list.schema['items'] as JsonSchema)['$ref'])
-      .split('/')
-      .at(-1) ?? '';
+  const item = nameIn((list.schema['items'] as JsonSchema)['$ref']);
   return { how, list: list.name, item, id: propertiesOf(schemas[item] ?? {})[0]?.name ?? '' };
 }
 
@@ -101,38 +94,47 @@ function methodsText(operation: Operation, schemas: Record<string, JsonSchema>):
   );
 }
 
-function groupText(group: string, operations: readonly Operation[], schemas: Record<string, JsonSchema>, nameOf: NameOf): string {
-  const named = new Set(operations.flatMap(({ data }) => [...refsOf(schemas[data] ?? {}, nameOf), data]));
-  const types = [...named].map((name) => {
-    const schema = schemas[name] ?? {};
-    const inside: NameOf = (one) => (one === schema ? undefined : nameOf(one));
-    return `export interface ${name} ${objectText(propertiesOf(schema), inside)}\n`;
-  });
+function groupText(group: string, operations: readonly Operation[], schemas: Record<string, JsonSchema>, homes: Homes): string {
+  const named = namesFor(operations, schemas);
+  const types = named
+    .filter((name) => homes.get(name) === group)
+    .map((name) => `export interface ${name} ${objectText(propertiesOf(schemas[name] ?? {}))}\n`);
   const inputs = operations.map(({ operationId, inputs: own }) => {
     const name = `${upper(camel(operationId))}Input`;
     if (own.length === 0) return `export type ${name} = Record<string, never>;\n`;
-    return `export interface ${name} ${objectText(own, nameOf)}\n`;
+    return `export interface ${name} ${objectText(own)}\n`;
   });
   const methods = operations.map((operation) => methodsText(operation, schemas)).join('\n');
   const pages = methods.includes('eachItem<') ? `import { eachItem } from '../paging.ts';\n` : '';
+  const elsewhere = Map.groupBy(
+    named.filter((name) => homes.get(name) !== group),
+    (name) => homes.get(name),
+  );
+  const borrowed = [...elsewhere].map(([home, names]) => `import type { ${names.toSorted().join(', ')} } from './${home}.ts';\n`);
   return [
-    `${HEAD}import type { Call, CallOptions } from '../call.ts';\n${pages}`,
+    `${HEAD}import type { Call, CallOptions } from '../call.ts';\n${pages}${borrowed.join('')}`,
     ...types,
     ...inputs,
     `export const ${camel(group)}Methods = (call: Call) => ({\n${methods}});\n`,
   ].join('\n');
 }
 
-/** The names of the schemas that a schema refers to, or has in it under a name. */
-function refsOf(schema: JsonSchema, nameOf: NameOf): string[] {
-  const found: string[] = [];
-  JSON.stringify(schema, (key, value: unknown) => {
-    if (key === '$ref') found.push(String(value).split('/').at(-1) ?? '');
-    const name = value !== schema && typeof value === 'object' && value !== null ? nameOf(value as JsonSchema) : undefined;
-    if (name !== undefined) found.push(name);
-    return value;
-  });
-  return found;
+/** The file that each type is in: that of the first group that needs it. */
+type Homes = ReadonlyMap<string, string>;
+
+/** The names of the schemas that the answers of operations need. */
+function namesFor(operations: readonly Operation[], schemas: Record<string, JsonSchema>): string[] {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    if (found.has(name)) return;
+    JSON.stringify(schemas[name], (key, value: unknown) => {
+      if (key === '$ref') add(nameIn(value));
+      return value;
+    });
+    found.add(name);
+  };
+  for (const { data } of operations) add(data);
+  return [...found];
 }
 
 const errorText = (schemas: Record<string, JsonSchema>): string => {
@@ -141,7 +143,7 @@ const errorText = (schemas: Record<string, JsonSchema>): string => {
   return (
     `${HEAD}\n/** Codes of today: they are only ever added. */\nexport type ErrorCode =\n` +
     `${codes.map((code) => `  | '${code}'`).join('\n')};\n\n` +
-    `/** \`meta\` of an error. */\nexport interface ErrorMeta ${objectText(propertiesOf(meta), () => undefined)}\n`
+    `/** \`meta\` of an error. */\nexport interface ErrorMeta ${objectText(propertiesOf(meta))}\n`
   );
 };
 
@@ -152,7 +154,7 @@ const eventsText = (webhooks: Document['webhooks']): string => {
   });
   return (
     `${HEAD}\n/** What each type of event carries. Types are only ever added. */\n` +
-    `export interface WebhookData ${objectText(types, () => undefined)}\n\n` +
+    `export interface WebhookData ${objectText(types)}\n\n` +
     `/** An event as its body has it. */\nexport type WebhookEvent = {\n` +
     `  [Type in keyof WebhookData]: { type: Type; timestamp: string; data: WebhookData[Type] };\n}[keyof WebhookData];\n`
   );
@@ -164,12 +166,10 @@ export const PRINTED_FOLDERS = ['printed', 'words'];
 export function clientText(endpoints: readonly AnyEndpoint[]): Record<string, string> {
   const document = openApiDocument(endpoints, { brand: 'Egress', version: '1', publicUrl: 'https://egress.example' });
   const schemas = document.components.schemas as Record<string, JsonSchema>;
-  const names = new Map(
-    Object.entries(schemas).flatMap(([name, schema]) => (/Data$/.test(name) ? [] : [[shapeOf(schema), name] as const])),
-  );
-  const nameOf: NameOf = (schema) => (schema['properties'] === undefined ? undefined : names.get(shapeOf(schema)));
   const groups = Map.groupBy(operationsOf(document), ({ path }) => groupOf(path));
   const sorted = [...groups.keys()].sort();
+  const homes = new Map<string, string>();
+  for (const group of sorted) for (const name of namesFor(groups.get(group) ?? [], schemas)) if (!homes.has(name)) homes.set(name, group);
   const index = [
     `${HEAD}import type { Call } from '../call.ts';`,
     ...sorted.map((group) => `import { ${camel(group)}Methods } from './${group}.ts';`),
@@ -185,7 +185,7 @@ export function clientText(endpoints: readonly AnyEndpoint[]): Record<string, st
     '});\n',
   ];
   return {
-    ...Object.fromEntries([...groups].map(([group, operations]) => [`printed/${group}.ts`, groupText(group, operations, schemas, nameOf)])),
+    ...Object.fromEntries([...groups].map(([group, operations]) => [`printed/${group}.ts`, groupText(group, operations, schemas, homes)])),
     'words/error-codes.ts': errorText(schemas),
     'words/webhook-events.ts': eventsText(document.webhooks),
     'printed/methods.ts': index.join('\n'),

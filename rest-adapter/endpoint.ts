@@ -39,8 +39,13 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   /** Codes that the graph may answer besides those of `refusals` and those that every endpoint can answer. */
   codes: readonly ErrorCode[];
   output: z.ZodObject;
-  /** From a property of `output` that is a list to the published name of its objects. */
-  items?: Readonly<Record<string, string>>;
+  /** The published name of `output`, where endpoints share it. Default: the tool's name and `Data`. */
+  outputName?: string;
+  /**
+   * From a property of `output` that is an object, or a list of objects, to their published name; `pools.states` is a property of those in `pools`. Equal objects
+   * have the name wherever they stand.
+   */
+  named?: Readonly<Record<string, string>>;
   /** False when a call changes or stores something, such as a batch. */
   readOnly: boolean;
   /** Whether a call cannot be undone. */

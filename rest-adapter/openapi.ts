@@ -4,6 +4,7 @@ import { SCOPES } from '#platform/identity.ts';
 import { ERRORS } from '../schema/codes/catalogue.ts';
 import { type AnyEndpoint, type Refusal, methodOf, successStatusOf } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
+import { answerSchemas, outputNameOf, ref } from './openapi-schemas.ts';
 import { WEBHOOKS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 import { type JsonSchema as Json, publishedSchema } from './published-schema.ts';
 import { restParameters } from './rest.ts';
@@ -55,23 +56,6 @@ const CONDITIONS: Record<number, string> = {
   500: 'Server-side fault; safe to retry.',
   503: 'Busy, or a part is away; try again after the time given by Retry-After.',
 };
-
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-/** `list_residential_plans` -> `ListResidentialPlans`. */
-const toTypeName = (tool: string): string => tool.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-
-/** The schemas of an endpoint's answer: its data, and the objects of its lists under the names in `items`. */
-function dataSchemas({ tool, output, items = {} }: AnyEndpoint): Record<string, Json> {
-  const data = publishedSchema(output, 'output') as { properties: Record<string, Json> };
-  const named: Record<string, Json> = {};
-  for (const [property, name] of Object.entries(items as Record<string, string>)) {
-    const list = data.properties[property];
-    if (!list) continue;
-    named[name] = list['items'] as Json;
-    data.properties[property] = { ...list, items: ref('schemas', name) };
-  }
-  return { ...named, [`${toTypeName(tool)}Data`]: data };
-}
 
 const headersOf = (status: number) => {
   const besides = BESIDES[status];
@@ -142,7 +126,7 @@ export function successResponse(endpoint: AnyEndpoint) {
           required: ['statusCode', 'data', 'message', 'success', 'error'],
           properties: {
             statusCode: { const: status },
-            data: ref('schemas', `${toTypeName(endpoint.tool)}Data`),
+            data: ref('schemas', outputNameOf(endpoint)),
             message: { type: 'string' },
             success: { const: true },
             error: { type: 'null' },
@@ -273,7 +257,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>. Support issues keys.' } },
       headers: HEADERS,
       schemas: {
-        ...Object.assign({}, ...endpoints.map(dataSchemas)),
+        ...answerSchemas(endpoints),
         ErrorCode: { type: 'string', enum: [...new Set(endpoints.flatMap(codesOf))].sort(), description: 'Codes are only ever added.' },
         Error: ERROR_SCHEMA,
         Problem: PROBLEM_SCHEMA,

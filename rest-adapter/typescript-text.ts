@@ -4,10 +4,8 @@ import type { JsonSchema } from './published-schema.ts';
 /** Columns of a printed line. */
 const WIDTH = 140;
 
-/** The name of a schema that has one; undefined for the others, whose type is written out. */
-export type NameOf = (schema: JsonSchema) => string | undefined;
-
-const lastOf = (ref: unknown): string => String(ref).split('/').at(-1) ?? '';
+/** The name that a `$ref` ends with. */
+export const nameIn = (ref: unknown): string => String(ref).split('/').at(-1) ?? '';
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
@@ -37,13 +35,13 @@ export interface Property {
 }
 
 /** `{`, a line for each property with its description, `}`. */
-export function objectText(properties: readonly Property[], nameOf: NameOf, indent = ''): string {
+export function objectText(properties: readonly Property[], indent = ''): string {
   const inner = `${indent}  `;
   const lines = properties.map(({ name, schema, required }) => {
     const byDefault = schema['default'] === undefined ? '' : ` Default: ${String(schema['default'])}.`;
     const says = comment(`${typeof schema['description'] === 'string' ? schema['description'] : ''}${byDefault}`.trim(), inner);
     const key = isPlainName(name) ? name : `'${name}'`;
-    return `${says}${inner}${key}${required ? '' : '?'}: ${typeText(schema, nameOf, inner)};\n`;
+    return `${says}${inner}${key}${required ? '' : '?'}: ${typeText(schema, inner)};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;
 }
@@ -59,20 +57,19 @@ export function propertiesOf(schema: JsonSchema): Property[] {
 }
 
 /** The type of a schema; `indent` is that of the line that it stands on. */
-export function typeText(schema: JsonSchema, nameOf: NameOf, indent = ''): string {
-  const name = schema['$ref'] === undefined ? nameOf(schema) : lastOf(schema['$ref']);
-  if (name !== undefined) return name;
+export function typeText(schema: JsonSchema, indent = ''): string {
+  if (schema['$ref'] !== undefined) return nameIn(schema['$ref']);
   if (schema['const'] !== undefined) return literal(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ');
   const either = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(either)) return either.map((one: JsonSchema) => typeText(one, nameOf, indent)).join(' | ');
+  if (Array.isArray(either)) return either.map((one: JsonSchema) => typeText(one, indent)).join(' | ');
   const { type } = schema;
   if (Array.isArray(type)) return type.map((one) => OF_TYPE[String(one)] ?? 'unknown').join(' | ');
-  if (type === 'array') return listText(typeText((schema['items'] ?? {}) as JsonSchema, nameOf, indent));
+  if (type === 'array') return listText(typeText((schema['items'] ?? {}) as JsonSchema, indent));
   if (type !== 'object') return OF_TYPE[String(type)] ?? 'unknown';
-  if (schema['properties'] !== undefined) return objectText(propertiesOf(schema), nameOf, indent);
+  if (schema['properties'] !== undefined) return objectText(propertiesOf(schema), indent);
   const values = schema['additionalProperties'];
-  return `Record<string, ${typeof values === 'object' && values !== null ? typeText(values as JsonSchema, nameOf, indent) : 'unknown'}>`;
+  return `Record<string, ${typeof values === 'object' && values !== null ? typeText(values as JsonSchema, indent) : 'unknown'}>`;
 }
 
 const listText = (item: string): string => (/ \| /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`);

@@ -35,6 +35,7 @@ const BEGINNING = {
   },
   codes: ['action_not_allowed', 'servers_not_sold', 'idempotency_conflict'],
   output: z.object({ operation: OPERATION }),
+  outputName: 'ServerOperationState',
   readOnly: false,
 } as const;
 

@@ -26,6 +26,7 @@ const ON_USER = {
   refusals: { user: { code: 'proxy_user_not_found' } },
   codes: [],
   output: OUTPUT,
+  outputName: 'ProxyUserState',
   readOnly: false,
   variables: ofUser,
 } as const;
@@ -45,6 +46,7 @@ const createProxyUser = defineEndpoint({
   refusals: { product: { code: 'plan_not_found' } },
   codes: ['proxy_users_full', 'pool_unknown', 'parameter_invalid'],
   output: OUTPUT,
+  outputName: 'ProxyUserState',
   readOnly: false,
   operation: /* GraphQL */ `
     mutation CreateProxyUser($planId: ID!, $user: ProxyUserInput!) {
@@ -160,6 +162,7 @@ const removeProxyUser = defineEndpoint({
   description: 'Its lines are refused for good, and what they have open ends within a second. What it has used stays with the plan.',
   message: 'Proxy user removed.',
   output: z.object({ user_id: z.string() }),
+  outputName: 'RemovedProxyUser',
   destructive: true,
   operation: /* GraphQL */ `
     mutation RemoveProxyUser($id: ID!) {

@@ -17,6 +17,7 @@ const changeServer = defineEndpoint({
   }),
   codes: ['action_not_allowed'],
   output: z.object({ server: SERVER }),
+  outputName: 'ServerState',
   readOnly: false,
   operation: /* GraphQL */ `
     mutation ChangeServer($id: ID!, $name: String) {
@@ -46,6 +47,7 @@ const setServerReverseName = defineEndpoint({
   }),
   codes: ['action_not_allowed', 'reverse_names_not_available'],
   output: z.object({ server: SERVER }),
+  outputName: 'ServerState',
   readOnly: false,
   operation: /* GraphQL */ `
     mutation SetServerReverseName($id: ID!, $ip: String!, $name: String) {

@@ -43,6 +43,7 @@ const createWebhook = defineEndpoint({
   refusals: {},
   codes: ['too_many_webhooks'],
   output: WITH_SECRET,
+  outputName: 'WebhookWithSecret',
   readOnly: false,
   operation: /* GraphQL */ `
     mutation CreateWebhook($input: WebhookEndpointInput!) {
@@ -122,6 +123,7 @@ const renewWebhookSecret = defineEndpoint({
   description: 'A new secret, shown this once. The old one signs beside it for a day.',
   message: 'The webhook has a new secret; the old one signs beside it for a day.',
   output: WITH_SECRET,
+  outputName: 'WebhookWithSecret',
   operation: /* GraphQL */ `
     mutation RenewWebhookSecret($id: ID!) {
       webhookEndpointRenewSecret(id: $id) {
@@ -215,6 +217,7 @@ const removeWebhook = defineEndpoint({
   description: 'Nothing more is sent to the end point, and what it has yet to take is not kept for it.',
   message: 'Webhook removed.',
   output: z.object({ webhook_id: z.string() }),
+  outputName: 'RemovedWebhook',
   destructive: true,
   operation: /* GraphQL */ `
     mutation RemoveWebhook($id: ID!) {

@@ -83,7 +83,8 @@ const OF_PLAN = {
   refusals: { product: { code: 'plan_not_found' } },
   codes: [],
   output: OUTPUT,
-  items: { networks: 'ClientNetwork' },
+  outputName: 'ClientNetworks',
+  named: { networks: 'ClientNetwork' },
 } as const;
 
 const listClientNetworks = defineEndpoint({

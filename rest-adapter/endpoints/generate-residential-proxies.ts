@@ -57,6 +57,7 @@ export const generateResidentialProxies = defineEndpoint({
   },
   codes: ['plan_expired', 'targeting_needs_country', 'parameter_invalid'],
   output: PROXY_BATCH,
+  outputName: 'ProxyBatch',
   readOnly: false,
   operation: /* GraphQL */ `
     query GenerateResidentialProxies($planId: ID!, $input: ProxyGenerateInput!) {

@@ -17,6 +17,7 @@ export const getProxyBatch = defineEndpoint({
   refusals: { batch: { code: 'batch_not_found' } },
   codes: ['batch_outdated', 'plan_expired'],
   output: PROXY_BATCH,
+  outputName: 'ProxyBatch',
   readOnly: true,
   operation: /* GraphQL */ `
     query GetProxyBatch($id: ID!) {

@@ -41,7 +41,7 @@ export const getSubscriptions = defineEndpoint({
       }),
     ),
   }),
-  items: { subscriptions: 'Subscription' },
+  named: { subscriptions: 'Subscription', 'subscriptions.billing': 'SubscriptionBilling' },
   readOnly: true,
   operation: /* GraphQL */ `
     query GetSubscriptions {

@@ -71,7 +71,7 @@ export const getUsageBreakdown = defineEndpoint({
       .describe('How target hosts are kept of bytes counted now. hashed: told apart, as ~ and 16 characters; off: not at all, null.'),
     others: z.object({ values: z.int().min(0).describe('How many values are beyond the limit.'), ...BYTES }),
   }),
-  items: { shares: 'UsageShare' },
+  named: { shares: 'UsageShare', others: 'UsageOfOthers' },
   readOnly: true,
   operation: /* GraphQL */ `
     query GetUsageBreakdown($planId: ID!, $by: UsageDimension!, $from: DateTime, $to: DateTime, $limit: Int!) {

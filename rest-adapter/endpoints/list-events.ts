@@ -42,7 +42,7 @@ export const listEvents = defineEndpoint({
       }),
     ),
   }),
-  items: { events: 'Event' },
+  named: { events: 'Event' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListEvents($after: ID, $limit: Int!) {

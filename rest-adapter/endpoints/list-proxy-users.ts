@@ -25,7 +25,7 @@ export const listProxyUsers = defineEndpoint({
   refusals: { product: { code: 'plan_not_found' }, page: { code: 'page_invalid' }, limit: { code: 'limit_invalid' } },
   codes: [],
   output: z.object({ users: z.array(PROXY_USER), total: z.int(), currentPage: z.int(), totalPages: z.int() }),
-  items: { users: 'ProxyUser' },
+  named: { users: 'ProxyUser' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListProxyUsers($planId: ID!, $search: String, $page: Int!, $limit: Int!) {

@@ -116,7 +116,12 @@ export const listResidentialLocations = defineEndpoint({
       }),
     ),
   }),
-  items: { pools: 'Location' },
+  named: {
+    pools: 'Location',
+    'pools.quality': 'PlaceQuality',
+    'pools.states': 'LocationState',
+    'pools.states.cities': 'LocationCity',
+  },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListLocations($planId: ID!, $states: Boolean!) {

@@ -43,7 +43,7 @@ export const listResidentialPlans = defineEndpoint({
       }),
     ),
   }),
-  items: { plans: 'ResidentialPlan' },
+  named: { plans: 'ResidentialPlan' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListResidentialPlans {

@@ -42,7 +42,7 @@ const listServers = defineEndpoint({
   refusals: { page: { code: 'page_invalid' }, limit: { code: 'limit_invalid' } },
   codes: [],
   output: z.object({ servers: z.array(SERVER), total: z.int(), currentPage: z.int(), totalPages: z.int() }),
-  items: { servers: 'Server' },
+  named: { servers: 'Server', 'servers.reverse_names': 'ReverseName' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListServers {
@@ -75,6 +75,7 @@ const getServer = defineEndpoint({
   description: 'One VPS or dedicated server: its state, power, addresses and system.',
   message: 'Server read.',
   output: z.object({ server: SERVER }),
+  outputName: 'ServerState',
   operation: /* GraphQL */ `
     query GetServer($id: ID!) {
       server(id: $id) {
@@ -105,7 +106,7 @@ const listServerOperations = defineEndpoint({
   }),
   refusals: { ...ON_SERVER.refusals, limit: { code: 'limit_invalid' } },
   output: z.object({ operations: z.array(OPERATION), next: z.string().nullable().describe('For `after`; null: there are no more.') }),
-  items: { operations: 'ServerOperation' },
+  named: { operations: 'ServerOperation', 'operations.error': 'ServerOperationError' },
   operation: /* GraphQL */ `
     query ListServerOperations($id: ID!, $limit: Int!, $after: ID) {
       server(id: $id) {
@@ -135,6 +136,7 @@ const getServerOperation = defineEndpoint({
   restNames: { ...ON_SERVER.restNames, operation: 'operation_id' },
   refusals: { ...ON_SERVER.refusals, operation: { code: 'server_operation_not_found' } },
   output: z.object({ operation: OPERATION }),
+  outputName: 'ServerOperationState',
   operation: /* GraphQL */ `
     query GetServerOperation($id: ID!) {
       server(id: $id) {
@@ -164,7 +166,7 @@ const listServerBackups = defineEndpoint({
   description: 'The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none.',
   message: 'Backups listed.',
   output: z.object(BACKUPS),
-  items: { backups: 'ServerBackup' },
+  named: { backups: 'ServerBackup' },
   operation: /* GraphQL */ `
     query ListServerBackups($id: ID!) {
       server(id: $id) {

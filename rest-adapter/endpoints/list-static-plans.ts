@@ -48,7 +48,7 @@ export const listStaticPlans = defineEndpoint({
     currentPage: z.int().min(1),
     totalPages: z.int().min(0),
   }),
-  items: { plans: 'StaticPlan' },
+  named: { plans: 'StaticPlan' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListStaticPlans($kind: StaticKind, $page: Int!, $limit: Int!, $productId: ID) {

@@ -16,7 +16,7 @@ const listWebhooks = defineEndpoint({
   refusals: {},
   codes: [],
   output: z.object({ webhooks: z.array(WEBHOOK) }),
-  items: { webhooks: 'Webhook' },
+  named: { webhooks: 'Webhook' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListWebhooks {
@@ -78,7 +78,8 @@ const listWebhookDeliveries = defineEndpoint({
     ),
     next: z.string().nullable().describe('For `after`; null: there are no more.'),
   }),
-  items: { deliveries: 'WebhookDelivery' },
+  outputName: 'WebhookDeliveries',
+  named: { deliveries: 'WebhookDelivery' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListWebhookDeliveries($id: ID!, $first: Int!, $after: ID) {

@@ -25,6 +25,7 @@ const OFFERING = {
   restNames: {},
   refusals: {},
   output: OFFER,
+  outputName: 'Offer',
   readOnly: true,
 } as const;
 
@@ -188,6 +189,8 @@ const placeOrder = defineEndpoint({
     'out_of_stock',
   ],
   output: z.object({ order: ORDER }),
+  outputName: 'OrderState',
+  named: { order: 'Order' },
   readOnly: false,
   operation: /* GraphQL */ `
     mutation PlaceOrder($offer: String!, $key: String!) {
@@ -216,6 +219,8 @@ const getOrder = defineEndpoint({
   refusals: { order: { code: 'order_not_found' } },
   codes: [],
   output: z.object({ order: ORDER }),
+  outputName: 'OrderState',
+  named: { order: 'Order' },
   readOnly: true,
   operation: /* GraphQL */ `
     query GetOrder($id: ID!) {

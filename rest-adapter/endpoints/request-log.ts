@@ -102,7 +102,7 @@ const listRequests = defineEndpoint({
   restNames: { ...OF_PLAN.restNames, user: 'user_id' },
   refusals: { ...OF_PLAN.refusals, limit: { code: 'limit_invalid' } },
   output: z.object({ ...LOG, requests: z.array(REQUEST) }),
-  items: { requests: 'LoggedRequest' },
+  named: { requests: 'LoggedRequest', 'requests.error': 'ProxyFault' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListRequests($planId: ID!, $first: Int!, $after: ID, $filter: RequestLogFilter!) {
@@ -198,6 +198,7 @@ const setRequestLog = defineEndpoint({
   scope: 'plans',
   input: z.object({ product: planId(), mode: z.enum(MODES).describe('off, sampled or whole.') }),
   output: SET_OUTPUT,
+  outputName: 'RequestLog',
   readOnly: false,
   operation: `mutation SetRequestLog($id: ID!, $mode: RequestLogMode!) { residentialPlanSetRequestLog(id: $id, mode: $mode) { ${LOG_FIELDS} } }`,
   variables: ({ product, mode }) => ({ id: toId(product), mode: mode.toUpperCase() }),
@@ -214,6 +215,7 @@ const deleteRequestLog = defineEndpoint({
   message: 'Request log deleted.',
   scope: 'plans',
   output: SET_OUTPUT,
+  outputName: 'RequestLog',
   readOnly: false,
   destructive: true,
   operation: `mutation DeleteRequestLog($id: ID!) { residentialPlanDeleteRequestLog(id: $id) { ${LOG_FIELDS} } }`,

@@ -66,6 +66,7 @@ export const testProxyLine = defineEndpoint({
     up_bytes: z.int().min(0).describe('Counted against the plan.'),
     down_bytes: z.int().min(0),
   }),
+  named: { exit: 'LineExit', fault: 'ProxyFault', problems: 'LineProblem' },
   readOnly: false,
   operation: /* GraphQL */ `
     mutation TestProxyLine($line: String!) {

@@ -12,7 +12,8 @@ const OF_PLAN = {
   restNames: { product: 'product_id' },
   refusals: { product: { code: 'plan_not_found' } },
   output: TOP_UPS,
-  items: { top_ups: 'TopUp' },
+  outputName: 'TopUps',
+  named: { top_ups: 'TopUp', auto_top_up: 'AutoTopUp', alerts: 'PlanAlerts' },
 } as const;
 const CHANGES = { ...OF_PLAN, scope: 'plans', readOnly: false } as const;
 
@@ -84,6 +85,7 @@ const getTopUpPrice = defineEndpoint({
   refusals: { ...OF_PLAN.refusals, gigabytes: { code: 'quantity_invalid' } },
   codes: ['action_not_allowed', 'not_sold'],
   output: OFFER,
+  outputName: 'Offer',
   readOnly: true,
   operation: /* GraphQL */ `
     query GetTopUpPrice($planId: ID!, $gigabytes: Int!) {

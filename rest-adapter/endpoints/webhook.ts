@@ -83,6 +83,7 @@ export const ON_WEBHOOK = {
   refusals: { webhook: { code: 'webhook_not_found' } },
   codes: [],
   output: z.object({ webhook: WEBHOOK }),
+  outputName: 'WebhookState',
   readOnly: false,
   variables: ofWebhook,
 } as const;

@@ -1,61 +1,7 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 
-export interface GetResidentialOfferData {
-  /** Signed: to be ordered as it is, once, until valid_until. */
-  offer: string;
-  title: string;
-  /** Before tax, in minor units (cents), as all amounts. */
-  subtotal: number;
-  tax: number;
-  total: number;
-  currency: string;
-  /** What each later period costs, with tax; null: it does not renew. */
-  renews_for: number | null;
-  renews_every_months: number | null;
-  /** How many days what is bought is valid, from its delivery; null: for ever. */
-  valid_days: number | null;
-  /** Of the offer. */
-  valid_until: string;
-}
-
-export interface GetStaticOfferData {
-  /** Signed: to be ordered as it is, once, until valid_until. */
-  offer: string;
-  title: string;
-  /** Before tax, in minor units (cents), as all amounts. */
-  subtotal: number;
-  tax: number;
-  total: number;
-  currency: string;
-  /** What each later period costs, with tax; null: it does not renew. */
-  renews_for: number | null;
-  renews_every_months: number | null;
-  /** How many days what is bought is valid, from its delivery; null: for ever. */
-  valid_days: number | null;
-  /** Of the offer. */
-  valid_until: string;
-}
-
-export interface GetVpsOfferData {
-  /** Signed: to be ordered as it is, once, until valid_until. */
-  offer: string;
-  title: string;
-  /** Before tax, in minor units (cents), as all amounts. */
-  subtotal: number;
-  tax: number;
-  total: number;
-  currency: string;
-  /** What each later period costs, with tax; null: it does not renew. */
-  renews_for: number | null;
-  renews_every_months: number | null;
-  /** How many days what is bought is valid, from its delivery; null: for ever. */
-  valid_days: number | null;
-  /** Of the offer. */
-  valid_until: string;
-}
-
-export interface GetDedicatedOfferData {
+export interface Offer {
   /** Signed: to be ordered as it is, once, until valid_until. */
   offer: string;
   title: string;
@@ -116,21 +62,21 @@ export interface GetDedicatedOfferInput {
 
 export const offersMethods = (call: Call) => ({
   /** What a new residential plan of so many GB costs now, as an offer that place_order takes. Buys nothing. Scope of the key: `plans`. */
-  getResidentialOffer: (input: GetResidentialOfferInput, options?: CallOptions): Promise<GetResidentialOfferData> =>
-    call<GetResidentialOfferData>({ method: 'POST', path: '/v1/offers/residential' }, input, options),
+  getResidentialOffer: (input: GetResidentialOfferInput, options?: CallOptions): Promise<Offer> =>
+    call<Offer>({ method: 'POST', path: '/v1/offers/residential' }, input, options),
 
   /**
    * What so many ISP or datacenter addresses cost now for a month, as an offer that place_order takes. Buys nothing and holds nothing.
    * Scope of the key: `plans`.
    */
-  getStaticOffer: (input: GetStaticOfferInput, options?: CallOptions): Promise<GetStaticOfferData> =>
-    call<GetStaticOfferData>({ method: 'POST', path: '/v1/offers/static' }, input, options),
+  getStaticOffer: (input: GetStaticOfferInput, options?: CallOptions): Promise<Offer> =>
+    call<Offer>({ method: 'POST', path: '/v1/offers/static' }, input, options),
 
   /** What a VPS costs now, as an offer that place_order takes. Buys nothing. Scope of the key: `plans`. */
-  getVpsOffer: (input: GetVpsOfferInput, options?: CallOptions): Promise<GetVpsOfferData> =>
-    call<GetVpsOfferData>({ method: 'POST', path: '/v1/offers/vps' }, input, options),
+  getVpsOffer: (input: GetVpsOfferInput, options?: CallOptions): Promise<Offer> =>
+    call<Offer>({ method: 'POST', path: '/v1/offers/vps' }, input, options),
 
   /** What a dedicated server costs now, as an offer that place_order takes. Buys nothing and holds nothing. Scope of the key: `plans`. */
-  getDedicatedOffer: (input: GetDedicatedOfferInput, options?: CallOptions): Promise<GetDedicatedOfferData> =>
-    call<GetDedicatedOfferData>({ method: 'POST', path: '/v1/offers/dedicated' }, input, options),
+  getDedicatedOffer: (input: GetDedicatedOfferInput, options?: CallOptions): Promise<Offer> =>
+    call<Offer>({ method: 'POST', path: '/v1/offers/dedicated' }, input, options),
 });

@@ -1,14 +1,6 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
-
-export interface GetProxyBatchData {
-  /** host:port:username:password */
-  proxies: string[];
-  /** Number of lines. */
-  count: number;
-  /** Identifier of this generation. */
-  batch_id: string;
-}
+import type { ProxyBatch } from './residential.ts';
 
 export interface GetProxyBatchInput {
   /** Identifier of the generation (batch_id). */
@@ -20,6 +12,6 @@ export const residentialBatchesMethods = (call: Call) => ({
    * The lines of an earlier generation again, byte for byte, by its batch_id. After a reset of the password they do not work any more:
    * generate new ones. Scope of the key: `generate`.
    */
-  getProxyBatch: (input: GetProxyBatchInput, options?: CallOptions): Promise<GetProxyBatchData> =>
-    call<GetProxyBatchData>({ method: 'GET', path: '/v1/residential-batches/{batch_id}' }, input, options),
+  getProxyBatch: (input: GetProxyBatchInput, options?: CallOptions): Promise<ProxyBatch> =>
+    call<ProxyBatch>({ method: 'GET', path: '/v1/residential-batches/{batch_id}' }, input, options),
 });

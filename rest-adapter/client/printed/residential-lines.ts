@@ -1,14 +1,15 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 
+export interface ServerOperationError {
+  code: string;
+  message: string;
+}
+
 export interface CheckProxyLineData {
   works: boolean;
   /** Every reason why it does not work; empty when it does. */
-  problems: {
-    /** Lower case. */
-    code: string;
-    message: string;
-  }[];
+  problems: ServerOperationError[];
   /** The product_id of the plan that it belongs to. */
   product: string | null;
   /** http, https or socks5. */
@@ -31,24 +32,35 @@ export interface CheckProxyLineData {
   session_minutes: number | null;
 }
 
+export interface ProxyFault {
+  code: string;
+  message: string;
+  /** How to mend it, where the message does not say. */
+  hint: string | null;
+}
+
+export interface LineExit {
+  address: string;
+  /** Lower-case ISO 3166 code. */
+  country: string | null;
+  /** Null, like all that follow: nobody tells. */
+  state: string | null;
+  city: string | null;
+  /** Number of the autonomous system. */
+  asn: number | null;
+  /** Who holds the network. */
+  carrier: string | null;
+}
+
 export interface TestProxyLineData {
   /** A page answered through the line, from a country that the line asks for. */
   works: boolean;
   /** False: nothing was sent, for the reasons in problems. */
   sent: boolean;
   /** What is wrong with the line by itself, as check_proxy_line tells. */
-  problems: {
-    /** Lower case. */
-    code: string;
-    message: string;
-  }[];
+  problems: ServerOperationError[];
   /** What was wrong with the request that was sent: the code that the proxy told, or one that begins with line_test_. */
-  fault: {
-    code: string;
-    message: string;
-    /** How to mend it, where the message does not say. */
-    hint: string | null;
-  } | null;
+  fault: ProxyFault | null;
   /** The product_id of the plan that it belongs to. */
   product: string | null;
   /** http, https or socks5. */
@@ -60,18 +72,7 @@ export interface TestProxyLineData {
   /** What the target answered. */
   status: number | null;
   /** Where the target saw the line. */
-  exit: {
-    address: string;
-    /** Lower-case ISO 3166 code. */
-    country: string | null;
-    /** Null, like all that follow: nobody tells. */
-    state: string | null;
-    city: string | null;
-    /** Number of the autonomous system. */
-    asn: number | null;
-    /** Who holds the network. */
-    carrier: string | null;
-  } | null;
+  exit: LineExit | null;
   /** Who says where that is: the page that was asked, or the operator. */
   place_source: 'target' | 'exit' | null;
   /** Counted against the plan. */

@@ -13,31 +13,7 @@ export interface ClientNetwork {
   used_at: string | null;
 }
 
-export interface ListClientNetworksData {
-  /** The product_id of the plan. */
-  product: string;
-  /** true: lines need their password and one of the networks; nobody logs in by the address alone. */
-  networks_and_password: boolean;
-  networks: ClientNetwork[];
-}
-
-export interface AddClientNetworkData {
-  /** The product_id of the plan. */
-  product: string;
-  /** true: lines need their password and one of the networks; nobody logs in by the address alone. */
-  networks_and_password: boolean;
-  networks: ClientNetwork[];
-}
-
-export interface RemoveClientNetworkData {
-  /** The product_id of the plan. */
-  product: string;
-  /** true: lines need their password and one of the networks; nobody logs in by the address alone. */
-  networks_and_password: boolean;
-  networks: ClientNetwork[];
-}
-
-export interface SetPlanLogInData {
+export interface ClientNetworks {
   /** The product_id of the plan. */
   product: string;
   /** true: lines need their password and one of the networks; nobody logs in by the address alone. */
@@ -88,28 +64,28 @@ export const residentialNetworksMethods = (call: Call) => ({
    * The networks that one residential plan is used from without a password, and whether its lines need both. Of several that hold an
    * address the most specific is meant. Scope of the key: `read`.
    */
-  listClientNetworks: (input: ListClientNetworksInput, options?: CallOptions): Promise<ListClientNetworksData> =>
-    call<ListClientNetworksData>({ method: 'GET', path: '/v1/residential/{product_id}/networks' }, input, options),
+  listClientNetworks: (input: ListClientNetworksInput, options?: CallOptions): Promise<ClientNetworks> =>
+    call<ClientNetworks>({ method: 'GET', path: '/v1/residential/{product_id}/networks' }, input, options),
 
   /**
    * Lets a network use one residential plan without a password, on every proxy node within a second: an address, or a network of at most
    * /24 (IPv4) or /48 (IPv6) that no other plan has. What comes from there leaves from the given place. Use it for clients that cannot send
    * proxy credentials. Scope of the key: `plans`.
    */
-  addClientNetwork: (input: AddClientNetworkInput, options?: CallOptions): Promise<AddClientNetworkData> =>
-    call<AddClientNetworkData>({ method: 'POST', path: '/v1/residential/{product_id}/networks' }, input, options),
+  addClientNetwork: (input: AddClientNetworkInput, options?: CallOptions): Promise<ClientNetworks> =>
+    call<ClientNetworks>({ method: 'POST', path: '/v1/residential/{product_id}/networks' }, input, options),
 
   /**
    * New connections from a network need a password again, on every proxy node within a second. Answers with the networks that are left.
    * Scope of the key: `plans`.
    */
-  removeClientNetwork: (input: RemoveClientNetworkInput, options?: CallOptions): Promise<RemoveClientNetworkData> =>
-    call<RemoveClientNetworkData>({ method: 'DELETE', path: '/v1/residential-networks/{network_id}' }, input, options),
+  removeClientNetwork: (input: RemoveClientNetworkInput, options?: CallOptions): Promise<ClientNetworks> =>
+    call<ClientNetworks>({ method: 'DELETE', path: '/v1/residential-networks/{network_id}' }, input, options),
 
   /**
    * Whether lines of one residential plan need their password and one of its client networks (true), or either of the two (false). With
    * true and no network, nobody gets in. Scope of the key: `plans`.
    */
-  setPlanLogIn: (input: SetPlanLogInInput, options?: CallOptions): Promise<SetPlanLogInData> =>
-    call<SetPlanLogInData>({ method: 'PATCH', path: '/v1/residential/{product_id}/log-in' }, input, options),
+  setPlanLogIn: (input: SetPlanLogInInput, options?: CallOptions): Promise<ClientNetworks> =>
+    call<ClientNetworks>({ method: 'PATCH', path: '/v1/residential/{product_id}/log-in' }, input, options),
 });

@@ -1,6 +1,7 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 import { eachItem } from '../paging.ts';
+import type { ProxyFault } from './residential-lines.ts';
 
 export interface LoggedRequest {
   entry_id: string;
@@ -23,12 +24,7 @@ export interface LoggedRequest {
   /** user_id; null: the plan's own lines. */
   user: string | null;
   /** Null: it went well, as far as the proxy can tell. */
-  error: {
-    code: string;
-    message: string;
-    /** How to mend it. */
-    hint: string | null;
-  } | null;
+  error: ProxyFault | null;
 }
 
 export interface ListRequestsData {
@@ -42,17 +38,7 @@ export interface ListRequestsData {
   requests: LoggedRequest[];
 }
 
-export interface SetRequestLogData {
-  /** The product_id of the plan. */
-  product: string;
-  /** off: none. sampled: all that failed, one in ten of the others. whole: all. */
-  mode: 'off' | 'sampled' | 'whole';
-  kept: number;
-  /** Requests that were to be written down, and for which there was no room. */
-  missed: number;
-}
-
-export interface DeleteRequestLogData {
+export interface RequestLog {
   /** The product_id of the plan. */
   product: string;
   /** off: none. sampled: all that failed, one in ten of the others. whole: all. */
@@ -118,13 +104,13 @@ export const residentialRequestsMethods = (call: Call) => ({
    * Whether single requests of one residential plan are written down from now on: none, those that fail with one in ten of the others, or
    * all. What is there stays for its days. Scope of the key: `plans`.
    */
-  setRequestLog: (input: SetRequestLogInput, options?: CallOptions): Promise<SetRequestLogData> =>
-    call<SetRequestLogData>({ method: 'PATCH', path: '/v1/residential/{product_id}/request-log' }, input, options),
+  setRequestLog: (input: SetRequestLogInput, options?: CallOptions): Promise<RequestLog> =>
+    call<RequestLog>({ method: 'PATCH', path: '/v1/residential/{product_id}/request-log' }, input, options),
 
   /**
    * Deletes all logged requests of one residential plan at once. Whether further ones are written down stays as it is. Scope of the key:
    * `plans`.
    */
-  deleteRequestLog: (input: DeleteRequestLogInput, options?: CallOptions): Promise<DeleteRequestLogData> =>
-    call<DeleteRequestLogData>({ method: 'DELETE', path: '/v1/residential/{product_id}/request-log' }, input, options),
+  deleteRequestLog: (input: DeleteRequestLogInput, options?: CallOptions): Promise<RequestLog> =>
+    call<RequestLog>({ method: 'DELETE', path: '/v1/residential/{product_id}/request-log' }, input, options),
 });

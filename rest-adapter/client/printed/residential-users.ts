@@ -44,28 +44,12 @@ export interface ListProxyUsersData {
   totalPages: number;
 }
 
-export interface CreateProxyUserData {
+export interface ProxyUserState {
   user: ProxyUser;
 }
 
-export interface GetProxyUserData {
-  user: ProxyUser;
-}
-
-export interface ChangeProxyUserData {
-  user: ProxyUser;
-}
-
-export interface RemoveProxyUserData {
+export interface RemovedProxyUser {
   user_id: string;
-}
-
-export interface ResetProxyUserPasswordData {
-  user: ProxyUser;
-}
-
-export interface RenewProxyUserData {
-  user: ProxyUser;
 }
 
 export interface ListProxyUsersInput {
@@ -157,37 +141,37 @@ export const residentialUsersMethods = (call: Call) => ({
    * A new proxy user of one residential plan: a username and password for lines that use bytes of the plan, within limits of its own and,
    * if given, for some places, targets and addresses only. A plan has at most 10,000. Scope of the key: `generate`.
    */
-  createProxyUser: (input: CreateProxyUserInput, options?: CallOptions): Promise<CreateProxyUserData> =>
-    call<CreateProxyUserData>({ method: 'POST', path: '/v1/residential/{product_id}/users' }, input, options),
+  createProxyUser: (input: CreateProxyUserInput, options?: CallOptions): Promise<ProxyUserState> =>
+    call<ProxyUserState>({ method: 'POST', path: '/v1/residential/{product_id}/users' }, input, options),
 
   /** One proxy user: its credentials, limits, and what it has used. Scope of the key: `generate`. */
-  getProxyUser: (input: GetProxyUserInput, options?: CallOptions): Promise<GetProxyUserData> =>
-    call<GetProxyUserData>({ method: 'GET', path: '/v1/residential-users/{user_id}' }, input, options),
+  getProxyUser: (input: GetProxyUserInput, options?: CallOptions): Promise<ProxyUserState> =>
+    call<ProxyUserState>({ method: 'GET', path: '/v1/residential-users/{user_id}' }, input, options),
 
   /**
    * Renames a proxy user, pauses it or lets it go on, and sets its limits and rules. What is left out stays as it is. Scope of the key:
    * `generate`.
    */
-  changeProxyUser: (input: ChangeProxyUserInput, options?: CallOptions): Promise<ChangeProxyUserData> =>
-    call<ChangeProxyUserData>({ method: 'PATCH', path: '/v1/residential-users/{user_id}' }, input, options),
+  changeProxyUser: (input: ChangeProxyUserInput, options?: CallOptions): Promise<ProxyUserState> =>
+    call<ProxyUserState>({ method: 'PATCH', path: '/v1/residential-users/{user_id}' }, input, options),
 
   /**
    * Its lines are refused for good, and what they have open ends within a second. What it has used stays with the plan. Scope of the key:
    * `generate`.
    */
-  removeProxyUser: (input: RemoveProxyUserInput, options?: CallOptions): Promise<RemoveProxyUserData> =>
-    call<RemoveProxyUserData>({ method: 'DELETE', path: '/v1/residential-users/{user_id}' }, input, options),
+  removeProxyUser: (input: RemoveProxyUserInput, options?: CallOptions): Promise<RemovedProxyUser> =>
+    call<RemovedProxyUser>({ method: 'DELETE', path: '/v1/residential-users/{user_id}' }, input, options),
 
   /**
    * A new password at once: lines with the old one are refused, and what they have open ends within a second. Scope of the key: `generate`.
    */
-  resetProxyUserPassword: (input: ResetProxyUserPasswordInput, options?: CallOptions): Promise<ResetProxyUserPasswordData> =>
-    call<ResetProxyUserPasswordData>({ method: 'POST', path: '/v1/residential-users/{user_id}/reset' }, input, options),
+  resetProxyUserPassword: (input: ResetProxyUserPasswordInput, options?: CallOptions): Promise<ProxyUserState> =>
+    call<ProxyUserState>({ method: 'POST', path: '/v1/residential-users/{user_id}/reset' }, input, options),
 
   /**
    * The total limit of a proxy user counts from now: it may use as much again. What it has used stays in every sum. Scope of the key:
    * `generate`.
    */
-  renewProxyUser: (input: RenewProxyUserInput, options?: CallOptions): Promise<RenewProxyUserData> =>
-    call<RenewProxyUserData>({ method: 'POST', path: '/v1/residential-users/{user_id}/renew' }, input, options),
+  renewProxyUser: (input: RenewProxyUserInput, options?: CallOptions): Promise<ProxyUserState> =>
+    call<ProxyUserState>({ method: 'POST', path: '/v1/residential-users/{user_id}/renew' }, input, options),
 });

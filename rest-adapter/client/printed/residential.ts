@@ -20,7 +20,7 @@ export interface ListResidentialPlansData {
   plans: ResidentialPlan[];
 }
 
-export interface GenerateResidentialProxiesData {
+export interface ProxyBatch {
   /** host:port:username:password */
   proxies: string[];
   /** Number of lines. */
@@ -46,52 +46,44 @@ export interface GetResidentialStatisticsData {
   days: Record<string, number>;
 }
 
+export interface PlaceQuality {
+  /** Connections that were opened, of those that an exit opened or failed at. */
+  success_rate: number;
+  /** The median: opening the connection, and then waiting for the target's first byte. */
+  first_byte_ms: number | null;
+  /** What they are made of. */
+  connections: number;
+}
+
+export interface LocationCity {
+  /** As the proxy username carries it. */
+  code: string;
+  /** As pool, state or city take it. */
+  name: string;
+  /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
+  quality?: PlaceQuality;
+}
+
+export interface LocationState {
+  /** As the proxy username carries it. */
+  code: string;
+  /** As pool, state or city take it. */
+  name: string;
+  /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
+  quality?: PlaceQuality;
+  cities: LocationCity[];
+}
+
 export interface Location {
   /** As the proxy username carries it. */
   code: string;
   /** As pool, state or city take it. */
   name: string;
   /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
-  quality?: {
-    /** Connections that were opened, of those that an exit opened or failed at. */
-    success_rate: number;
-    /** The median: opening the connection, and then waiting for the target's first byte. */
-    first_byte_ms: number | null;
-    /** What they are made of. */
-    connections: number;
-  };
+  quality?: PlaceQuality;
   kind: 'worldwide' | 'region' | 'country';
   /** Of the pools that were asked for. */
-  states?: {
-    /** As the proxy username carries it. */
-    code: string;
-    /** As pool, state or city take it. */
-    name: string;
-    /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
-    quality?: {
-      /** Connections that were opened, of those that an exit opened or failed at. */
-      success_rate: number;
-      /** The median: opening the connection, and then waiting for the target's first byte. */
-      first_byte_ms: number | null;
-      /** What they are made of. */
-      connections: number;
-    };
-    cities: {
-      /** As the proxy username carries it. */
-      code: string;
-      /** As pool, state or city take it. */
-      name: string;
-      /** Of the last hour, of all customers of the product. Absent: there were fewer than twenty connections. */
-      quality?: {
-        /** Connections that were opened, of those that an exit opened or failed at. */
-        success_rate: number;
-        /** The median: opening the connection, and then waiting for the target's first byte. */
-        first_byte_ms: number | null;
-        /** What they are made of. */
-        connections: number;
-      };
-    }[];
-  }[];
+  states?: LocationState[];
 }
 
 export interface ListLocationsData {
@@ -111,6 +103,14 @@ export interface UsageShare {
   total_bytes: number;
 }
 
+export interface UsageOfOthers {
+  /** How many values are beyond the limit. */
+  values: number;
+  up_bytes: number;
+  down_bytes: number;
+  total_bytes: number;
+}
+
 export interface GetUsageBreakdownData {
   /** The product_id of the plan. */
   product: string;
@@ -121,13 +121,7 @@ export interface GetUsageBreakdownData {
   shares: UsageShare[];
   /** How target hosts are kept of bytes counted now. hashed: told apart, as ~ and 16 characters; off: not at all, null. */
   hosts: 'plain' | 'hashed' | 'off';
-  others: {
-    /** How many values are beyond the limit. */
-    values: number;
-    up_bytes: number;
-    down_bytes: number;
-    total_bytes: number;
-  };
+  others: UsageOfOthers;
 }
 
 export interface RenewProxySessionData {
@@ -212,8 +206,8 @@ export const residentialMethods = (call: Call) => ({
    * the session lifetime; rotating lines use a fresh one for each connection (each request over plain HTTP, each tunnel over HTTPS and
    * SOCKS5), and are all the same. Scope of the key: `generate`.
    */
-  generateResidentialProxies: (input: GenerateResidentialProxiesInput, options?: CallOptions): Promise<GenerateResidentialProxiesData> =>
-    call<GenerateResidentialProxiesData>({ method: 'GET', path: '/v1/residential/{product_id}/proxies' }, input, options),
+  generateResidentialProxies: (input: GenerateResidentialProxiesInput, options?: CallOptions): Promise<ProxyBatch> =>
+    call<ProxyBatch>({ method: 'GET', path: '/v1/residential/{product_id}/proxies' }, input, options),
 
   /** Live data usage of one residential plan, in GB (10^9 bytes). Stays readable after the plan has expired. Scope of the key: `read`. */
   getResidentialUsage: (input: GetResidentialUsageInput, options?: CallOptions): Promise<GetResidentialUsageData> =>

@@ -1,6 +1,7 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 import { eachItem } from '../paging.ts';
+import type { ServerOperationError } from './residential-lines.ts';
 
 export interface ServerOperation {
   operation_id: string;
@@ -14,10 +15,7 @@ export interface ServerOperation {
   /** null while it runs. */
   finished_at: string | null;
   /** Why it failed. */
-  error: {
-    code: string;
-    message: string;
-  } | null;
+  error: ServerOperationError | null;
 }
 
 export interface ListServerOperationsData {
@@ -26,47 +24,7 @@ export interface ListServerOperationsData {
   next: string | null;
 }
 
-export interface GetServerOperationData {
-  operation: ServerOperation;
-}
-
-export interface StartServerData {
-  operation: ServerOperation;
-}
-
-export interface RebootServerData {
-  operation: ServerOperation;
-}
-
-export interface StopServerData {
-  operation: ServerOperation;
-}
-
-export interface ForceStopServerData {
-  operation: ServerOperation;
-}
-
-export interface ResetServerPasswordData {
-  operation: ServerOperation;
-}
-
-export interface RescueServerData {
-  operation: ServerOperation;
-}
-
-export interface LeaveServerRescueData {
-  operation: ServerOperation;
-}
-
-export interface TakeServerBackupData {
-  operation: ServerOperation;
-}
-
-export interface ReinstallServerData {
-  operation: ServerOperation;
-}
-
-export interface RestoreServerData {
+export interface ServerOperationState {
   operation: ServerOperation;
 }
 
@@ -164,64 +122,64 @@ export const serversOperationsMethods = (call: Call) => ({
    * How far an operation is, to be asked every few seconds until its status is success or error. The newest 100 of a server are known.
    * Scope of the key: `servers`.
    */
-  getServerOperation: (input: GetServerOperationInput, options?: CallOptions): Promise<GetServerOperationData> =>
-    call<GetServerOperationData>({ method: 'GET', path: '/v1/servers/{server_id}/operations/{operation_id}' }, input, options),
+  getServerOperation: (input: GetServerOperationInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'GET', path: '/v1/servers/{server_id}/operations/{operation_id}' }, input, options),
 
   /** Switches a stopped server on. Scope of the key: `servers`. */
-  startServer: (input: StartServerInput, options?: CallOptions): Promise<StartServerData> =>
-    call<StartServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/start', idempotent: true }, input, options),
+  startServer: (input: StartServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/start', idempotent: true }, input, options),
 
   /** Asks the operating system to restart. Scope of the key: `servers`. */
-  rebootServer: (input: RebootServerInput, options?: CallOptions): Promise<RebootServerData> =>
-    call<RebootServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reboot', idempotent: true }, input, options),
+  rebootServer: (input: RebootServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reboot', idempotent: true }, input, options),
 
   /**
    * Asks the operating system to end. A server that does not react is left running; it is paid for while it is stopped, too. Scope of the
    * key: `servers`.
    */
-  stopServer: (input: StopServerInput, options?: CallOptions): Promise<StopServerData> =>
-    call<StopServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/stop', idempotent: true }, input, options),
+  stopServer: (input: StopServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/stop', idempotent: true }, input, options),
 
   /**
    * Cuts the power, also while another operation runs, which ends by it. What the server has not written to its disk is lost. Scope of the
    * key: `servers`.
    */
-  forceStopServer: (input: ForceStopServerInput, options?: CallOptions): Promise<ForceStopServerData> =>
-    call<ForceStopServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/force-stop', idempotent: true }, input, options),
+  forceStopServer: (input: ForceStopServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/force-stop', idempotent: true }, input, options),
 
   /**
    * A new generated password for a running server. It is shown in the dashboard alone; a dedicated server is restarted for it. Scope of the
    * key: `servers`.
    */
-  resetServerPassword: (input: ResetServerPasswordInput, options?: CallOptions): Promise<ResetServerPasswordData> =>
-    call<ResetServerPasswordData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reset-password', idempotent: true }, input, options),
+  resetServerPassword: (input: ResetServerPasswordInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reset-password', idempotent: true }, input, options),
 
   /**
    * Restarts the server from a rescue system; its disks stay as they are. The password of that system is shown in the dashboard alone.
    * Scope of the key: `servers`.
    */
-  rescueServer: (input: RescueServerInput, options?: CallOptions): Promise<RescueServerData> =>
-    call<RescueServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/rescue', idempotent: true }, input, options),
+  rescueServer: (input: RescueServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/rescue', idempotent: true }, input, options),
 
   /** Restarts the server from its disks. Scope of the key: `servers`. */
-  leaveServerRescue: (input: LeaveServerRescueInput, options?: CallOptions): Promise<LeaveServerRescueData> =>
-    call<LeaveServerRescueData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/leave-rescue', idempotent: true }, input, options),
+  leaveServerRescue: (input: LeaveServerRescueInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/leave-rescue', idempotent: true }, input, options),
 
   /** Copies a VPS with weekly backups to the backup storage now, besides the schedule. Scope of the key: `servers`. */
-  takeServerBackup: (input: TakeServerBackupInput, options?: CallOptions): Promise<TakeServerBackupData> =>
-    call<TakeServerBackupData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/take-backup', idempotent: true }, input, options),
+  takeServerBackup: (input: TakeServerBackupInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/take-backup', idempotent: true }, input, options),
 
   /**
    * Wipes the server and installs a system. Everything on its disks is lost; addresses and backups stay. Refused while it is protected.
    * Scope of the key: `servers`.
    */
-  reinstallServer: (input: ReinstallServerInput, options?: CallOptions): Promise<ReinstallServerData> =>
-    call<ReinstallServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reinstall', idempotent: true }, input, options),
+  reinstallServer: (input: ReinstallServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/reinstall', idempotent: true }, input, options),
 
   /**
    * Puts a backup in the place of a whole VPS. What has changed since is lost, except for a copy that is kept for a day. Refused while it
    * is protected. Scope of the key: `servers`.
    */
-  restoreServer: (input: RestoreServerInput, options?: CallOptions): Promise<RestoreServerData> =>
-    call<RestoreServerData>({ method: 'POST', path: '/v1/servers/{server_id}/actions/restore', idempotent: true }, input, options),
+  restoreServer: (input: RestoreServerInput, options?: CallOptions): Promise<ServerOperationState> =>
+    call<ServerOperationState>({ method: 'POST', path: '/v1/servers/{server_id}/actions/restore', idempotent: true }, input, options),
 });

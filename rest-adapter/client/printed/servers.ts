@@ -2,6 +2,13 @@
 import type { Call, CallOptions } from '../call.ts';
 import { eachItem } from '../paging.ts';
 
+export interface ReverseName {
+  ip: string;
+  name: string | null;
+  /** Whether the name is served by now; failed: it is tried again. */
+  state: 'none' | 'pending' | 'set' | 'failed';
+}
+
 export interface Server {
   server_id: string;
   kind: 'vps' | 'dedicated';
@@ -15,12 +22,7 @@ export interface Server {
   power: 'running' | 'stopped' | 'starting' | 'stopping' | 'restarting' | 'unknown';
   /** Its own address first. */
   ipv4: string[];
-  reverse_names: {
-    ip: string;
-    name: string | null;
-    /** Whether the name is served by now; failed: it is tried again. */
-    state: 'none' | 'pending' | 'set' | 'failed';
-  }[];
+  reverse_names: ReverseName[];
   /** For example debian_13. */
   os: string | null;
   /** Whom to log in as, once it is active. */
@@ -43,11 +45,7 @@ export interface ListServersData {
   totalPages: number;
 }
 
-export interface GetServerData {
-  server: Server;
-}
-
-export interface ChangeServerData {
+export interface ServerState {
   server: Server;
 }
 
@@ -67,10 +65,6 @@ export interface ListServerBackupsData {
   last_at: string | null;
   next_at: string | null;
   backups: ServerBackup[];
-}
-
-export interface SetServerReverseNameData {
-  server: Server;
 }
 
 export interface ListServersInput {
@@ -125,12 +119,12 @@ export const serversMethods = (call: Call) => ({
     ),
 
   /** One VPS or dedicated server: its state, power, addresses and system. Scope of the key: `servers`. */
-  getServer: (input: GetServerInput, options?: CallOptions): Promise<GetServerData> =>
-    call<GetServerData>({ method: 'GET', path: '/v1/servers/{server_id}' }, input, options),
+  getServer: (input: GetServerInput, options?: CallOptions): Promise<ServerState> =>
+    call<ServerState>({ method: 'GET', path: '/v1/servers/{server_id}' }, input, options),
 
   /** Sets what a server is called in lists. Its host name stays as it is. Scope of the key: `servers`. */
-  changeServer: (input: ChangeServerInput, options?: CallOptions): Promise<ChangeServerData> =>
-    call<ChangeServerData>({ method: 'PATCH', path: '/v1/servers/{server_id}' }, input, options),
+  changeServer: (input: ChangeServerInput, options?: CallOptions): Promise<ServerState> =>
+    call<ServerState>({ method: 'PATCH', path: '/v1/servers/{server_id}' }, input, options),
 
   /**
    * The copies of a VPS on separate storage, newest first, any of which can be restored. A dedicated server has none. Scope of the key:
@@ -143,6 +137,6 @@ export const serversMethods = (call: Call) => ({
    * The name that reverse DNS gives for one of a server's addresses. It is served within minutes: reverse_names says whether it is. Scope
    * of the key: `servers`.
    */
-  setServerReverseName: (input: SetServerReverseNameInput, options?: CallOptions): Promise<SetServerReverseNameData> =>
-    call<SetServerReverseNameData>({ method: 'POST', path: '/v1/servers/{server_id}/reverse-names' }, input, options),
+  setServerReverseName: (input: SetServerReverseNameInput, options?: CallOptions): Promise<ServerState> =>
+    call<ServerState>({ method: 'POST', path: '/v1/servers/{server_id}/reverse-names' }, input, options),
 });

@@ -1,6 +1,18 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 
+export interface SubscriptionBilling {
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'paused';
+  /** End of the current billing period, unix seconds. */
+  current_period_end: number;
+  /** Amount per billing period before tax, in minor units (cents, USD). */
+  amount: number;
+  /** Billing interval. */
+  interval: 'day' | 'week' | 'month' | 'year';
+  /** Number of intervals in a billing period. */
+  interval_count: number;
+}
+
 export interface Subscription {
   /** Identifier of the static plan. */
   plan_id: string;
@@ -10,17 +22,7 @@ export interface Subscription {
   product_name: string;
   /** Plan status. */
   status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
-  billing: {
-    status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'paused';
-    /** End of the current billing period, unix seconds. */
-    current_period_end: number;
-    /** Amount per billing period before tax, in minor units (cents, USD). */
-    amount: number;
-    /** Billing interval. */
-    interval: 'day' | 'week' | 'month' | 'year';
-    /** Number of intervals in a billing period. */
-    interval_count: number;
-  };
+  billing: SubscriptionBilling;
 }
 
 export interface GetSubscriptionsData {

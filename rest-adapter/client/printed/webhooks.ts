@@ -24,7 +24,7 @@ export interface ListWebhooksData {
   webhooks: Webhook[];
 }
 
-export interface CreateWebhookData {
+export interface WebhookWithSecret {
   webhook: Webhook;
   /** Signs what is sent (webhook-signature). Shown this once. */
   secret: string;
@@ -45,40 +45,18 @@ export interface WebhookDelivery {
   said: string;
 }
 
-export interface ListWebhookDeliveriesData {
+export interface WebhookDeliveries {
   deliveries: WebhookDelivery[];
   /** For `after`; null: there are no more. */
   next: string | null;
 }
 
-export interface GetWebhookData {
+export interface WebhookState {
   webhook: Webhook;
 }
 
-export interface ChangeWebhookData {
-  webhook: Webhook;
-}
-
-export interface RemoveWebhookData {
+export interface RemovedWebhook {
   webhook_id: string;
-}
-
-export interface RenewWebhookSecretData {
-  webhook: Webhook;
-  /** Signs what is sent (webhook-signature). Shown this once. */
-  secret: string;
-}
-
-export interface TestWebhookData {
-  webhook: Webhook;
-}
-
-export interface ReplayWebhookData {
-  webhook: Webhook;
-}
-
-export interface ResendWebhookEventData {
-  webhook: Webhook;
 }
 
 export type ListWebhooksInput = Record<string, never>;
@@ -159,14 +137,14 @@ export const webhooksMethods = (call: Call) => ({
    * A new end point that events of the account are sent to from now on, in order and at least once, signed as Standard Webhooks say. The
    * answer has its secret, this once. An account has at most ten. Scope of the key: `webhooks`.
    */
-  createWebhook: (input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookData> =>
-    call<CreateWebhookData>({ method: 'POST', path: '/v1/webhooks' }, input, options),
+  createWebhook: (input: CreateWebhookInput, options?: CallOptions): Promise<WebhookWithSecret> =>
+    call<WebhookWithSecret>({ method: 'POST', path: '/v1/webhooks' }, input, options),
 
   /**
    * Every try to deliver an event to one end point, newest first: when, what was answered, and how long it took. Scope of the key: `read`.
    */
-  listWebhookDeliveries: (input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesData> =>
-    call<ListWebhookDeliveriesData>({ method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' }, input, options),
+  listWebhookDeliveries: (input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<WebhookDeliveries> =>
+    call<WebhookDeliveries>({ method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' }, input, options),
   /** All that `listWebhookDeliveries` has, page after page. */
   eachWebhookDelivery: (input: ListWebhookDeliveriesInput, options?: CallOptions): AsyncGenerator<WebhookDelivery> =>
     eachItem<WebhookDelivery>(
@@ -175,39 +153,39 @@ export const webhooksMethods = (call: Call) => ({
     ),
 
   /** One end point: what it is sent, and how it is doing. Scope of the key: `read`. */
-  getWebhook: (input: GetWebhookInput, options?: CallOptions): Promise<GetWebhookData> =>
-    call<GetWebhookData>({ method: 'GET', path: '/v1/webhooks/{webhook_id}' }, input, options),
+  getWebhook: (input: GetWebhookInput, options?: CallOptions): Promise<WebhookState> =>
+    call<WebhookState>({ method: 'GET', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
   /**
    * Sets where an end point is, what it is sent, and whether it is sent anything. Enabled again, it is sent what it has missed. What is
    * left out stays as it is. Scope of the key: `webhooks`.
    */
-  changeWebhook: (input: ChangeWebhookInput, options?: CallOptions): Promise<ChangeWebhookData> =>
-    call<ChangeWebhookData>({ method: 'PATCH', path: '/v1/webhooks/{webhook_id}' }, input, options),
+  changeWebhook: (input: ChangeWebhookInput, options?: CallOptions): Promise<WebhookState> =>
+    call<WebhookState>({ method: 'PATCH', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
   /** Nothing more is sent to the end point, and what it has yet to take is not kept for it. Scope of the key: `webhooks`. */
-  removeWebhook: (input: RemoveWebhookInput, options?: CallOptions): Promise<RemoveWebhookData> =>
-    call<RemoveWebhookData>({ method: 'DELETE', path: '/v1/webhooks/{webhook_id}' }, input, options),
+  removeWebhook: (input: RemoveWebhookInput, options?: CallOptions): Promise<RemovedWebhook> =>
+    call<RemovedWebhook>({ method: 'DELETE', path: '/v1/webhooks/{webhook_id}' }, input, options),
 
   /** A new secret, shown this once. The old one signs beside it for a day. Scope of the key: `webhooks`. */
-  renewWebhookSecret: (input: RenewWebhookSecretInput, options?: CallOptions): Promise<RenewWebhookSecretData> =>
-    call<RenewWebhookSecretData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/secret' }, input, options),
+  renewWebhookSecret: (input: RenewWebhookSecretInput, options?: CallOptions): Promise<WebhookWithSecret> =>
+    call<WebhookWithSecret>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/secret' }, input, options),
 
   /**
    * Sends an event that says nothing, also to an end point that is disabled. The deliveries say what was answered. Scope of the key:
    * `webhooks`.
    */
-  testWebhook: (input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookData> =>
-    call<TestWebhookData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/test' }, input, options),
+  testWebhook: (input: TestWebhookInput, options?: CallOptions): Promise<WebhookState> =>
+    call<WebhookState>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/test' }, input, options),
 
   /**
    * Sends again everything that has happened after an event, or since an instant, in order. With the last event it passes over what cannot
    * be taken. One of the two is needed. Scope of the key: `webhooks`.
    */
-  replayWebhook: (input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookData> =>
-    call<ReplayWebhookData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/replay' }, input, options),
+  replayWebhook: (input: ReplayWebhookInput, options?: CallOptions): Promise<WebhookState> =>
+    call<WebhookState>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/replay' }, input, options),
 
   /** One event once more, beside the order. Scope of the key: `webhooks`. */
-  resendWebhookEvent: (input: ResendWebhookEventInput, options?: CallOptions): Promise<ResendWebhookEventData> =>
-    call<ResendWebhookEventData>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/events/{event_id}/resend' }, input, options),
+  resendWebhookEvent: (input: ResendWebhookEventInput, options?: CallOptions): Promise<WebhookState> =>
+    call<WebhookState>({ method: 'POST', path: '/v1/webhooks/{webhook_id}/events/{event_id}/resend' }, input, options),
 });

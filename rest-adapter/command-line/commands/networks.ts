@@ -1,9 +1,9 @@
-import type { ListClientNetworksData } from '../../client/index.ts';
+import type { ClientNetworks } from '../../client/index.ts';
 import type { Command, Context } from '../command.ts';
 import { WrongUse } from '../given.ts';
 import { table } from '../table.ts';
 
-const answerWith = ({ answer }: Pick<Context, 'answer'>, data: ListClientNetworksData): void => {
+const answerWith = ({ answer }: Pick<Context, 'answer'>, data: ClientNetworks): void => {
   const rows = data.networks.map(({ network_id, network, line, note, used_at }) => [network_id, network, line, used_at, note]);
   const needed = data.networks_and_password
     ? 'Lines need their password and one of the networks.'

@@ -1,4 +1,4 @@
-import type { GetOrderData, GetTopUpPriceData } from '../../client/index.ts';
+import type { OrderState, Offer } from '../../client/index.ts';
 import { amount } from '../amount.ts';
 import type { Command, Context } from '../command.ts';
 import { type Given, WrongUse } from '../given.ts';
@@ -32,11 +32,11 @@ function serverOf(given: Given) {
   return { os, months, ...(hostname !== undefined && { hostname }) } as const;
 }
 
-const orderCard = ({ order: { by_credit, charged, currency, ...rest } }: GetOrderData): string[] =>
+const orderCard = ({ order: { by_credit, charged, currency, ...rest } }: OrderState): string[] =>
   card({ ...rest, by_credit: amount(by_credit, currency), charged: amount(charged, currency) });
 
 /** Tells the price, or buys at it. */
-async function take({ client, given, answer, terminal }: Context, priced: Promise<GetTopUpPriceData>): Promise<void> {
+async function take({ client, given, answer, terminal }: Context, priced: Promise<Offer>): Promise<void> {
   const data = await priced;
   if (given.has('buy')) {
     const placed = await client.placeOrder({ offer: data.offer }, terminal);

@@ -1,4 +1,4 @@
-import type { ListRequestsInput, LoggedRequest, SetRequestLogData } from '../../client/index.ts';
+import type { ListRequestsInput, LoggedRequest, RequestLog } from '../../client/index.ts';
 import type { Command, Context } from '../command.ts';
 import { WrongUse } from '../given.ts';
 import { table } from '../table.ts';
@@ -36,7 +36,7 @@ function filterOf(given: Context['given']): Omit<ListRequestsInput, 'product_id'
   return { ...Object.fromEntries(all.filter(([, value]) => value !== undefined)), ...(given.has('failed') && { failed: true }) };
 }
 
-const answerLog = ({ answer }: Pick<Context, 'answer'>, { mode, kept, ...data }: SetRequestLogData): void =>
+const answerLog = ({ answer }: Pick<Context, 'answer'>, { mode, kept, ...data }: RequestLog): void =>
   answer({ ...data, mode, kept }, [`The log is ${mode}; ${kept} requests are kept.`]);
 
 export const REQUEST_COMMANDS: readonly Command[] = [

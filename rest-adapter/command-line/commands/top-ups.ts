@@ -1,10 +1,10 @@
-import type { ListTopUpsData } from '../../client/index.ts';
+import type { TopUps } from '../../client/index.ts';
 import { amount } from '../amount.ts';
 import type { Command, Context } from '../command.ts';
 import { type Given, WrongUse } from '../given.ts';
 import { card, table } from '../table.ts';
 
-function autoLine(auto: ListTopUpsData['auto_top_up']): string {
+function autoLine(auto: TopUps['auto_top_up']): string {
   if (!auto) return 'Automatic top-ups were never set.';
   const { enabled, stopped, left_gb: left, gigabytes, ceiling, spent, currency, is_buying: isBuying } = auto;
   if (!enabled) return `Automatic top-ups are off${stopped === null ? '' : `: ${stopped}`}.`;
@@ -12,7 +12,7 @@ function autoLine(auto: ListTopUpsData['auto_top_up']): string {
   return `Below ${left} GB, ${gigabytes} GB are bought; ${bought}.${isBuying ? ' One is being bought.' : ''}`;
 }
 
-function answerWith({ answer }: Pick<Context, 'answer'>, data: ListTopUpsData): void {
+function answerWith({ answer }: Pick<Context, 'answer'>, data: TopUps): void {
   const { percents, left_gb: left } = data.alerts;
   const marks = [...percents.map((percent) => `${percent} % used`), ...left.map((gb) => `${gb} GB left`)];
   const rows = data.top_ups.map(({ order_id, gb, created_at, taken_back_at }) => [order_id, gb, created_at, taken_back_at]);
