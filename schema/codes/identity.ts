@@ -47,6 +47,7 @@ export const IDENTITY_REASONS = {
   mail_placeholder_missing: 'This mail needs {name}: without it nobody could do what it asks for.',
   mail_placeholder_unknown: 'This mail knows no {name}. It knows {known}.',
   name_length: 'A name has 1 to {max} characters.',
+  notification_required: 'These mails cannot be switched off: they protect the account, or the law asks for them.',
   password_leaked: 'This password stands in published leaks. Choose another one.',
   second_factor_exists: 'This account has a second factor already: who has lost it needs it removed first.',
   second_factor_missing: 'Recovery codes stand in for a second factor: set one up first.',

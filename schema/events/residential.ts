@@ -83,7 +83,10 @@ export const RESIDENTIAL_EVENTS = {
     when: 'Automatic top-ups of a package are switched off, since one could not be paid.',
     data: ofPlan.extend({ title: z.string(), why: z.string(), words: z.string().optional() }),
   },
-  'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
+  'residential_plan.paused': {
+    when: 'The Daily Usage Limit is reached.',
+    data: ofPlan.extend({ title: z.string().optional(), dailyLimitBytes: z.string().optional() }),
+  },
   'residential_plan.resumed': { when: 'A plan is active again: another day, another limit, or more bytes.', data: ofPlan },
   'residential_plan.expired': { when: 'All bought bytes are used, or the validity of the package is over.', data: ofPlan },
   'residential_plan.reset': {

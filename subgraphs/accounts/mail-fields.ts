@@ -46,6 +46,7 @@ export const MAIL_FIELDS = {
   plan_withdrawn: { needed: ['title', 'size', 'reason'], known: ['url'] },
   plan_ends_soon: { needed: ['url', 'title', 'at'], known: ['left'] },
   plan_lapsed: { needed: ['title', 'at'], known: ['size', 'url'] },
+  plan_paused: { needed: ['url', 'title'], known: ['limit'] },
   proxy_password_reset: { needed: ['url', 'title'], known: ['reason'] },
   top_up_held: { needed: ['url', 'title'], known: ['ceiling'] },
 } as const satisfies { readonly [Kind in MailKind]?: Fields<Kind> };

@@ -35,6 +35,7 @@ export const MAIL_SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
     url: 'https://egress.example/residential/plan_1/top-up',
   },
   plan_lapsed: { title: 'Premium, 5 GB', size: '2.5 GB', at: '2026-01-22 12:00 UTC', url: 'https://egress.example/residential/buy' },
+  plan_paused: { title: 'Premium, 5 GB', limit: '2.5 GB', url: 'https://egress.example/residential/plan_1?tab=settings' },
   proxy_password_reset: { title: 'Premium', reason: 'It was found in public.', url: 'https://egress.example/residential/plan_1' },
   abuse_warned: { message: 'Port 22 was scanned.', caseId: 'abuse_1', until: '2026-01-18', writeTo: 'support@egress.example' },
   account_impersonated: {

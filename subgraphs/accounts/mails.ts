@@ -22,7 +22,7 @@ import { KEY_MAILS_DE } from './keys/domain/german-key-mails.ts';
 import { KEY_MAILS } from './keys/domain/key-mails.ts';
 import { PRODUCT_MAILS_DE } from './mail/domain/german-product-mails.ts';
 import type { MailText } from './mail/domain/mail-text.ts';
-import type { OptionalKind } from './mail/domain/notification-topic.ts';
+import type { TopicKind } from './mail/domain/notification-topic.ts';
 import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
 import type { ToCustomers } from './mail/domain/staff-mail.ts';
 import { WEBHOOK_MAILS_DE } from './webhooks/domain/german-webhook-mails.ts';
@@ -46,7 +46,7 @@ const ENGLISH = {
   ...SALES_MAILS,
   ...ABUSE_MAILS,
   ...STAFF_MAILS,
-} satisfies Record<string, (data: never) => MailText> & Record<OptionalKind, unknown>;
+} satisfies Record<string, (data: never) => MailText> & Record<TopicKind, unknown>;
 
 const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...ORDER_MAILS_DE,

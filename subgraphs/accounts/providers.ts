@@ -33,7 +33,7 @@ import { taxConfiguration, vatRegisterVendor } from './billing/tax/configuration
 import { createVatRegister, sellersVatId } from './billing/tax/providers/vat-register.ts';
 import { createKeyUse } from './keys/providers/key-use.ts';
 import { openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
-import { emailOf, isUnwanted, languageOfReader } from './identity/entities/account.ts';
+import { emailOf, languageOfReader, unwantedOfReader } from './identity/entities/account.ts';
 import { createMailDomain } from './mail/providers/mail-domain.ts';
 import { MailRefused, createMailer } from './mail/providers/mailer.ts';
 import { createPasskeys } from './identity/providers/passkeys.ts';
@@ -107,7 +107,7 @@ export async function createProviders(
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
     paymentsAway: async () => (await vendorsAway(metrics)).some((vendor) => PAYMENT_VENDORS.has(vendor)),
-    recipients: { emailOf, isUnwanted, languageOf: languageOfReader },
+    recipients: { emailOf, unwantedOf: unwantedOfReader, languageOf: languageOfReader },
     receivers: receiversOf(config, BRAND),
     sessions: createSessions(clock, retention),
     retention,

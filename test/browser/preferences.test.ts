@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
+import { rowOf } from '../kit/tables.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
 import { type FilledAccount, fillAccount } from './filled-account.ts';
 
@@ -66,6 +67,23 @@ test('compact rows are lower on every list, also right after the page is loaded 
   await open('/billing?tab=invoices');
   expect(await density()).toBe('compact');
   expect(await rowHeight()).toBeLessThan(comfortable - 4);
+});
+
+test('a kind of mail is switched off and stays off; what is always sent cannot be, and webhooks that hear a kind are counted', async () => {
+  await open('/settings?tab=notifications');
+  const row = (topic: string) => opened.page.getByTestId(`notification-${topic}`);
+  await row('PAUSED_PLANS').getByRole('checkbox').uncheck();
+  await expect
+    .poll(async () => (await rowOf(stack.database.query, 'accounts.account', { id: filled.accountId }))?.['unwanted_topics'])
+    .toEqual(['PAUSED_PLANS']);
+  await open('/settings?tab=notifications');
+  expect(await row('PAUSED_PLANS').getByRole('checkbox').isChecked()).toBe(false);
+  expect(await row('LOW_BALANCE').getByRole('checkbox').isChecked()).toBe(true);
+  expect(await row('SECURITY').getByRole('checkbox').isDisabled()).toBe(true);
+  await row('PAUSED_PLANS')
+    .getByRole('link', { name: /end points? hears? it/ })
+    .waitFor();
+  expect(await row('EXPIRING_KEYS').getByRole('link').count()).toBe(0);
 });
 
 test('has caused no script error, no violation of the security policy and no request to another host', () => {

@@ -38,6 +38,7 @@ export const byReason: Sentences = {
   chat_linked_already: 'Dieses Konto hat schon eine Anmeldung per Chat: Trennen Sie diese zuerst.',
   last_owner: 'Es gibt immer einen Inhaber: Machen Sie zuerst jemand anderen dazu.',
   name_length: 'Ein Name hat 1 bis {max} Zeichen.',
+  notification_required: 'Diese E-Mails lassen sich nicht abschalten: Sie schützen das Konto, oder das Gesetz verlangt sie.',
   password_leaked: 'Dieses Passwort steht in veröffentlichten Listen. Wählen Sie ein anderes.',
   second_factor_exists: 'Dieses Konto hat schon einen zweiten Faktor: Wer ihn verloren hat, lässt ihn zuerst entfernen.',
   second_factor_missing: 'Wiederherstellungscodes vertreten einen zweiten Faktor: Richten Sie zuerst einen ein.',

@@ -85,9 +85,9 @@ export const emailOf = async (em: EntityManager, accountId: string | null): Prom
 export const languageOfReader = async (em: EntityManager, email: string): Promise<Language | undefined> =>
   (await accountWithEmail(em, email))?.language;
 
-/** Whether the account with this address has switched off mails about a topic. */
-export const isUnwanted = async (em: EntityManager, email: string, topic: NotificationTopic): Promise<boolean> =>
-  (await accountWithEmail(em, email))?.unwantedTopics.includes(topic) ?? false;
+/** The topics of which the account with this address wants no mails; none: there is no such account. */
+export const unwantedOfReader = async (em: EntityManager, email: string): Promise<readonly NotificationTopic[]> =>
+  (await accountWithEmail(em, email))?.unwantedTopics ?? [];
 
 /** Accounts with one of these ids, or with `part` in their address, whatever its letter case; newest first. */
 export async function searchAccounts(

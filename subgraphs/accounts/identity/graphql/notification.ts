@@ -1,12 +1,17 @@
 import { builder } from '../../builder.ts';
-import { type NotificationTopic as Topic, TOPICS } from '../../mail/domain/notification-topic.ts';
+import { type NotificationTopic as Topic, TOPICS, termsOf } from '../../mail/domain/notification-topic.ts';
 import { chooseNotification } from '../services/notifications.ts';
 import { Account } from './account.ts';
 
 const NotificationTopic = builder.enumType('NotificationTopic', { values: TOPICS });
 
 const NotificationChoice = builder.objectRef<{ topic: Topic; wanted: boolean }>('NotificationChoice').implement({
-  fields: (t) => ({ topic: t.expose('topic', { type: NotificationTopic }), wanted: t.exposeBoolean('wanted') }),
+  fields: (t) => ({
+    topic: t.expose('topic', { type: NotificationTopic }),
+    wanted: t.exposeBoolean('wanted'),
+    required: t.boolean({ resolve: ({ topic }) => termsOf(topic).required === true }),
+    eventTypes: t.stringList({ resolve: ({ topic }) => [...termsOf(topic).events] }),
+  }),
 });
 
 builder.objectField(Account, 'notifications', (t) =>

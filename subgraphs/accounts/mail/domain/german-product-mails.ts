@@ -123,6 +123,16 @@ export const PRODUCT_MAILS_DE: ToCustomers<typeof PRODUCT_MAILS> = {
       link: { label: 'Meine Pakete ansehen', url },
       closing: brand,
     }),
+  plan_paused: ({ brand, title, limit, url }) =>
+    write({
+      subject: `Angehalten bis 00:00 UTC: ${title}`,
+      paragraphs: [
+        `Ihr Paket ${title} hat sein Tageslimit von ${decimal(limit)} erreicht, und seine Proxys sind angehalten. Um 00:00 UTC geht es von selbst weiter.`,
+        'Erhöhen oder entfernen Sie das Limit, und es geht sofort weiter.',
+      ],
+      link: { label: 'Limit ansehen', url },
+      closing: brand,
+    }),
   top_up_held: ({ brand, title, ceiling, url }) =>
     write({
       subject: `Nicht aufgeladen: ${title}`,

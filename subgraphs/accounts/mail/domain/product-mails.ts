@@ -126,6 +126,16 @@ export const PRODUCT_MAILS = {
       link: { label: 'See my plans', url },
       closing: brand,
     }),
+  plan_paused: ({ brand, title, limit, url }: { brand: string; title: string; limit: string; url: string }) =>
+    write({
+      subject: `Paused until 00:00 UTC: ${title}`,
+      paragraphs: [
+        `Your package ${title} has reached its daily limit of ${limit}, and its proxies have stopped. They go on by themselves at 00:00 UTC.`,
+        'Raise or remove the limit, and they go on at once.',
+      ],
+      link: { label: 'See the limit', url },
+      closing: brand,
+    }),
   top_up_held: ({ brand, title, ceiling, url }: { brand: string; title: string; ceiling: string; url: string }) =>
     write({
       subject: `Not topped up: ${title}`,

@@ -8,6 +8,6 @@ export interface Recipients {
   emailOf(em: EntityManager, accountId: string | null): Promise<string | null>;
   /** The language of the account with this address; undefined: there is no such account. */
   languageOf(em: EntityManager, email: string): Promise<Language | undefined>;
-  /** Whether the account with this address has switched off mails about a topic. */
-  isUnwanted(em: EntityManager, email: string, topic: NotificationTopic): Promise<boolean>;
+  /** The topics of which the account with this address wants no mails; none: there is no such account. */
+  unwantedOf(em: EntityManager, email: string): Promise<readonly NotificationTopic[]>;
 }

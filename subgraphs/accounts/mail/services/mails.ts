@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts';
 import type { Language } from '#platform/language.ts';
 import { seal, unseal } from '#platform/sealing.ts';
 import type { MailTemplate } from '../domain/mail-template.ts';
-import { topicOf } from '../domain/notification-topic.ts';
+import { isMailed } from '../domain/notification-topic.ts';
 import { insertMail, mailWithId, markRefused, markSent, waitingMails } from '../entities/mail.ts';
 import type { MailData, MailKind } from '../domain/mail-kind.ts';
 import type { MailContext } from '../context.ts';
@@ -24,8 +24,7 @@ export async function postMail<Kind extends MailKind>(
   data: MailData<Kind>,
   language?: Language,
 ): Promise<void> {
-  const topic = topicOf(kind);
-  if (topic && (await ctx.providers.recipients.isUnwanted(ctx.em, to, topic))) return;
+  if (!isMailed(kind, await ctx.providers.recipients.unwantedOf(ctx.em, to))) return;
   await store(ctx, to, kind, data, language ?? (await ctx.providers.recipients.languageOf(ctx.em, to)));
 }
 

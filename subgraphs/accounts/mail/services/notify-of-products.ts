@@ -79,6 +79,13 @@ export function warnOfBalance(ctx: MailContext, { accountId, data }: EventOf<'re
   return postToOwner(ctx, accountId, 'balance_low', { percent, title, ...left, url: `${ctx.providers.publicUrl}/residential` });
 }
 
+/** Reaction to `residential_plan.paused`; what an earlier release appended does not say of which plan. */
+export async function notifyPaused(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.paused'>): Promise<void> {
+  const { planId, title, dailyLimitBytes } = data;
+  if (title === undefined || dailyLimitBytes === undefined) return;
+  await postToOwner(ctx, accountId, 'plan_paused', { title, limit: sizeOf(dailyLimitBytes), url: settingsOf(ctx, planId) });
+}
+
 /** Reaction to `residential_plan.top_up_held`, which is appended at most once a month. */
 export const notifyTopUpHeld = (ctx: MailContext, { accountId, data }: EventOf<'residential_plan.top_up_held'>): Promise<void> =>
   postToOwner(ctx, accountId, 'top_up_held', { title: data.title, ceiling: data.ceiling, url: settingsOf(ctx, data.planId) });

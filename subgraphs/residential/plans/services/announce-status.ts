@@ -8,7 +8,7 @@ import { lockPlans, plansById, plansAnnouncedPaused, saveAnnounced } from '../en
 import { plansToLapse } from '../entities/lapse.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../context.ts';
-import { announceBalance } from './announce-balance.ts';
+import { announceBalance, titleOf } from './announce-balance.ts';
 import { announceLapse } from './announce-lapse.ts';
 import { topUpLow } from './auto-top-up.ts';
 
@@ -34,14 +34,24 @@ export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan
     em,
     changes.map(({ plan: { id }, status }) => ({ id, status })),
   );
+  const pauses = await pausesOf(
+    ctx,
+    changes.flatMap(({ plan: { id }, status }) => (status === 'PAUSED' ? [id] : [])),
+  );
   const events = changes.map(({ plan: { id, accountId }, status }) => ({
     type: STATUS_EVENTS[status],
     at: clock.now(),
     accountId,
     subject: id,
-    data: { planId: id },
+    data: { planId: id, ...pauses.get(id) },
   }));
   await appendEvents(em, ...events);
+}
+
+/** What the owner is told of plans that have reached their limit. */
+async function pausesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, { title: string; dailyLimitBytes: string }>> {
+  const plans = ids.length === 0 ? [] : await plansById(ctx.em, ids, ctx.clock.now());
+  return new Map(plans.map((plan) => [plan.id, { title: titleOf(ctx, plan), dailyLimitBytes: String(plan.dailyLimitBytes) }]));
 }
 
 const BATCH_SIZE = 500;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isCustomerEvent } from '../../../../schema/customer-events.ts';
+import { MAIL_SAMPLES } from '../../../../subgraphs/accounts/mail-samples.ts';
 import { MAILS } from '../../../../subgraphs/accounts/mails.ts';
 import type { MailKind } from '../../../../subgraphs/accounts/mail/domain/mail-kind.ts';
-import { topicOf } from '../../../../subgraphs/accounts/mail/domain/notification-topic.ts';
+import { TOPICS, isMailed, termsOf } from '../../../../subgraphs/accounts/mail/domain/notification-topic.ts';
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
-import { rowsOf } from '../../../kit/tables.ts';
+import { rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -22,9 +24,7 @@ const subjects = async (email: string) => (await world.mailed(email)).map(({ sub
 
 test('every topic is wanted until its owner says otherwise', async () => {
   const { viewer } = await world.account('ada@example.com');
-  expect(wanted(dataOf(await world.ask(viewer, CHOICES), 'me'))).toEqual(
-    ['LOW_BALANCE', 'DELIVERIES', 'EXPIRING_KEYS', 'DOWNTIME_CREDITS'].map((topic) => ({ topic, wanted: true })),
-  );
+  expect(wanted(dataOf(await world.ask(viewer, CHOICES), 'me'))).toEqual(TOPICS.map((topic) => ({ topic, wanted: true })));
 });
 
 test('a topic that is not wanted sends nothing, the others and what is always sent still do, and it can be wanted again', async () => {
@@ -57,7 +57,61 @@ test('one who has no account gets what is sent to them, and a key chooses nothin
   ).toBe('forbidden');
 });
 
-test('nothing that protects an account, asks for money or tells of a loss has a topic', () => {
-  const optional = (Object.keys(MAILS.en) as MailKind[]).filter((kind) => topicOf(kind) !== undefined);
-  expect(optional.toSorted()).toEqual(['balance_low', 'downtime_credited', 'key_expiring', 'order_paid', 'server_ready']);
+test('what protects the account or the law asks for cannot be switched off, and is sent even where an earlier release let it be', async () => {
+  const { id, viewer } = await world.account('finn@example.com');
+  for (const topic of ['PAYMENTS', 'ENDINGS', 'SECURITY']) {
+    const answer = await world.ask(viewer, CHOOSE, { topic, wanted: false });
+    expect(codeOf(answer)).toBe('parameter_invalid');
+    expect(answer.errors?.[0]?.message).toContain('cannot be switched off');
+    expect(codeOf(await world.ask(viewer, CHOOSE, { topic, wanted: true }))).toBeUndefined();
+  }
+  await setRows(world.query, 'accounts.account', { unwanted_topics: [...TOPICS] }, { id });
+  for (const kind of [
+    'new_log_in',
+    'renewal_failed',
+    'order_paid',
+    'plan_lapsed',
+    'plan_paused',
+    'card_expires',
+    'renewal_upcoming',
+  ] as const)
+    await postMail(world.context(), 'finn@example.com', kind, MAIL_SAMPLES[kind] as never);
+  expect(await subjects('finn@example.com')).toEqual(
+    (['new_log_in', 'renewal_failed', 'order_paid', 'plan_lapsed'] as const).map(
+      (kind) => MAILS.en[kind]({ ...MAIL_SAMPLES[kind], brand: 'Egress' } as never).subject,
+    ),
+  );
+});
+
+test('the page is told which events of webhooks say the same', async () => {
+  const { viewer } = await world.account('gil@example.com');
+  const { notifications } = dataOf<{ notifications: { topic: string; required: boolean; eventTypes: string[] }[] }>(
+    await world.ask(viewer, '{ me { notifications { topic required eventTypes } } }'),
+    'me',
+  );
+  expect(notifications.find(({ topic }) => topic === 'PAUSED_PLANS')).toEqual({
+    topic: 'PAUSED_PLANS',
+    required: false,
+    eventTypes: ['residential_plan.paused'],
+  });
+  expect(notifications.filter(({ required }) => required).map(({ topic }) => topic)).toEqual(['PAYMENTS', 'ENDINGS', 'SECURITY']);
+});
+
+test('nothing that protects an account, asks for money or tells of a loss can be switched off', () => {
+  const optional = (Object.keys(MAILS.en) as MailKind[]).filter((kind) => !isMailed(kind, TOPICS));
+  expect(optional.toSorted()).toEqual([
+    'balance_low',
+    'card_expires',
+    'downtime_credited',
+    'key_expiring',
+    'plan_paused',
+    'renewal_upcoming',
+    'server_ready',
+  ]);
+});
+
+test('a mail is in one topic at most, and the events of a topic are events that webhooks tell', () => {
+  expect(TOPICS.flatMap((topic) => termsOf(topic).events).filter((type) => !isCustomerEvent(type))).toEqual([]);
+  const mails = TOPICS.flatMap((topic) => termsOf(topic).mails);
+  expect(new Set(mails).size).toBe(mails.length);
 });

@@ -213,7 +213,9 @@ describe('the derived status', () => {
     await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     await world.use(plan, GB);
     await world.platform.queue.runNow('residential.plans-resume');
-    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused']);
+    const events = await world.events(plan.id);
+    expect(events.map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused']);
+    expect(events.at(-1)?.data).toEqual({ planId: plan.id, title: expect.stringMatching(/, \d+ GB$/), dailyLimitBytes: String(GB) });
     world.clock.set(after(world.clock.now(), DAY));
     await world.platform.queue.runNow('residential.plans-resume');
     await world.platform.queue.runNow('residential.plans-resume');

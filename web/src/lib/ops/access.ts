@@ -19,6 +19,8 @@ export const Access = graphql(`
       notifications {
         topic
         wanted
+        required
+        eventTypes
       }
       access {
         hasPassword

@@ -30,6 +30,17 @@ export const Webhooks = graphql(
   [WebhookFields],
 );
 
+/** Which end points hear which events. */
+export const WebhookHearing = graphql(`
+  query WebhookHearing {
+    webhookEndpoints {
+      id
+      eventTypes
+      disabledAt
+    }
+  }
+`);
+
 export const WebhookTypes = graphql(`
   query WebhookTypes {
     webhookEventTypes {

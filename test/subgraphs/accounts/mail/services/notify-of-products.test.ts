@@ -38,3 +38,22 @@ test('what has lapsed is told, unless nothing that counts was left', async () =>
   await tell(id, 'residential_plan.ends_soon', '999999');
   expect(await world.mailed('over@example.com')).toHaveLength(1);
 });
+
+test('a plan that its limit has paused is told of once, and what an earlier release appended is not', async () => {
+  const { id } = await world.account('paused@example.com');
+  for (const more of [{ title: 'Premium, 5 GB', dailyLimitBytes: '2500000000' }, {}]) {
+    const event: NewEvent<'residential_plan.paused'> = {
+      type: 'residential_plan.paused',
+      at: world.clock.now(),
+      accountId: id,
+      subject: 'plan_1',
+      data: { planId: 'plan_1', ...more },
+    };
+    await inTransaction(world.context(), ({ em }) => appendEvents(em, event));
+    await world.subgraph.reader.drain();
+  }
+  const [mail, ...others] = await world.mailed('paused@example.com');
+  expect(others).toEqual([]);
+  expect([mail?.subject, mail?.text]).toEqual(['Paused until 00:00 UTC: Premium, 5 GB', expect.stringContaining('daily limit of 2.5 GB')]);
+  expect(mail?.text).toContain('/residential/plan_1?tab=settings');
+});

@@ -21,13 +21,27 @@ export const settings = {
     lead: (email: string) => `Mails to ${email}. A choice counts from the next mail on.`,
     noAddress: 'Mails are sent once the account has an address.',
     topics: {
-      LOW_BALANCE: { title: 'Bandwidth runs low', lead: (marks: string) => `When a package is used up to ${marks} %.` },
-      DELIVERIES: { title: 'Paid and delivered', lead: 'When an order is paid and when a server is ready.' },
+      LOW_BALANCE: {
+        title: 'Bandwidth runs low',
+        lead: (marks: string) => `When a package is used up to ${marks} %, or to the marks that you set for it.`,
+      },
+      PAUSED_PLANS: { title: 'A plan is paused by its limit', lead: 'When a package has reached its daily limit.' },
+      DELIVERIES: { title: 'Servers delivered', lead: 'When a server is ready.' },
+      RENEWALS: { title: 'Renewals', lead: 'Before a subscription is charged.' },
+      EXPIRING_CARDS: { title: 'Cards that expire', lead: 'When the card of a subscription expires before its next charge.' },
       EXPIRING_KEYS: { title: 'API keys that expire', lead: `${KEY_WARNING_DAYS[0]} days before, and the day before.` },
       DOWNTIME_CREDITS: { title: 'Credit for downtime', lead: 'When downtime of static addresses came back as account credit.' },
+      PAYMENTS: { title: 'Invoices and payments', lead: 'Receipts with their invoice, payments that fail, prices that change.' },
+      ENDINGS: { title: 'Loss of a service or of data', lead: 'Before and when a plan, a server or its data ends.' },
+      SECURITY: { title: 'Security of the account', lead: 'New log-ins, passwords, second factors, API keys.' },
     },
+    mail: 'Mail',
+    required: 'Always',
+    noEvent: 'No event of webhooks tells of it',
+    heard: (count: number) =>
+      count === 0 ? 'No end point hears it' : count === 1 ? '1 end point hears it' : `${count} end points hear it`,
     always:
-      'Always sent: what protects the account, invoices and payments that fail, and whatever ends in the loss of a service or of data.',
+      'Mails marked “Always” cannot be switched off: they protect the account, the law asks for them, or a service or data would be lost without them. So are links that you have asked for, and mails about closing the account.',
   },
   identity: {
     title: 'Identity',
