@@ -17,6 +17,7 @@ export const API_CHANGES: readonly ApiChanges[] = [
       'Packages are filled up: `get_top_up_price`, `top_up_plan`, `list_top_ups`, `set_auto_top_up`, `stop_auto_top_up`; marks of use: `set_plan_alerts`.',
       'Orders by key, within a ceiling that support grants: `get_residential_offer`, `get_static_offer`, `get_vps_offer`, `get_dedicated_offer`, `place_order`, `get_order`, `get_order_allowance`.',
       'Log-in by address: `list_client_networks`, `add_client_network`, `remove_client_network`, `set_plan_log_in`.',
+      'The same at static plans: `list_static_networks`, `add_static_network`, `remove_static_network`, `set_static_log_in`.',
       'The request log: `list_requests`, `set_request_log`, `delete_request_log`.',
     ],
   },

@@ -1,49 +1,38 @@
 // The endpoints of networks from which a plan is used without a password, or in addition to it.
 import { z } from 'zod';
 import { type AnyEndpoint, defineEndpoint, planId, toId, words } from '../endpoint.ts';
+import {
+  BOTH_INPUT,
+  NETWORKS_AND_PASSWORD,
+  NETWORK_FIELDS,
+  NETWORK_INPUT,
+  type NetworkResult,
+  networkShape,
+  toNetwork,
+} from './client-network.ts';
 import { EXAMPLE_PLAN } from './proxy-user.ts';
-
-interface NetworkResult {
-  id: string;
-  network: string;
-  line: string;
-  note: string;
-  createdAt: string;
-  usedAt: string | null;
-}
 
 interface PlanResult {
   id: string;
   networksAndPassword: boolean;
-  networks: NetworkResult[];
+  networks: (NetworkResult & { line: string })[];
 }
 
 const PLAN_FIELDS = /* GraphQL */ `
   id
   networksAndPassword
   networks {
-    id
-    network
     line
-    note
-    createdAt
-    usedAt
+    ${NETWORK_FIELDS}
   }
 `;
 
 const OUTPUT = z.object({
   product: z.string().describe('The product_id of the plan.'),
-  networks_and_password: z
-    .boolean()
-    .describe('true: lines need their password and one of the networks; nobody logs in by the address alone.'),
+  networks_and_password: NETWORKS_AND_PASSWORD,
   networks: z.array(
-    z.object({
-      network_id: z.string(),
-      network: z.string().describe('As 203.0.113.7/32 or 2001:db8::/64.'),
+    networkShape({
       line: z.string().describe('What a line from there would say after the username: where it leaves from, and its session.'),
-      note: z.string(),
-      created_at: z.string(),
-      used_at: z.string().nullable().describe('When somebody last logged in from there, to the minute.'),
     }),
   ),
 });
@@ -51,14 +40,7 @@ const OUTPUT = z.object({
 const toNetworks = ({ id, networksAndPassword, networks }: PlanResult) => ({
   product: id,
   networks_and_password: networksAndPassword,
-  networks: networks.map(({ id: networkId, network, line, note, createdAt, usedAt }) => ({
-    network_id: networkId,
-    network,
-    line,
-    note,
-    created_at: createdAt,
-    used_at: usedAt,
-  })),
+  networks: networks.map(({ line, ...network }) => toNetwork(network, { line })),
 });
 
 const EXAMPLE = {
@@ -122,7 +104,7 @@ const addClientNetwork = defineEndpoint({
   scope: 'plans',
   input: z.object({
     product: planId(),
-    network: z.string().min(1).max(64).describe('As 203.0.113.7, 203.0.113.0/28 or 2001:db8::/64.'),
+    network: NETWORK_INPUT.network,
     pool: words('A country name or code, several with commas between, Worldwide, or Europe.').default('Worldwide'),
     sticky: z.boolean().default(true).describe('true: one IP address for the session lifetime. false: a fresh one for each connection.'),
     time: z
@@ -134,7 +116,7 @@ const addClientNetwork = defineEndpoint({
     state: words('State or subdivision; single-country pools only.').optional(),
     city: words('City; single-country pools only.').optional(),
     exclude: words('Countries with commas between that it does not leave from.').optional(),
-    note: z.string().max(60).describe('What it is, at most 60 characters.').optional(),
+    note: NETWORK_INPUT.note,
   }),
   refusals: {
     ...OF_PLAN.refusals,
@@ -203,7 +185,7 @@ const setPlanLogIn = defineEndpoint({
     'Whether lines of one residential plan need their password and one of its client networks (true), or either of the two (false). With true and no network, nobody gets in.',
   message: 'Log-in set.',
   scope: 'plans',
-  input: z.object({ product: planId(), networks_and_password: z.boolean().describe('true: both are needed.') }),
+  input: z.object({ product: planId(), ...BOTH_INPUT }),
   readOnly: false,
   operation: /* GraphQL */ `
     mutation SetPlanLogIn($id: ID!, $both: Boolean!) {

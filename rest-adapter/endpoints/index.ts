@@ -19,6 +19,7 @@ import { SERVER_ACTIONS } from './act-on-server.ts';
 import { SERVER_CHANGES } from './change-server.ts';
 import { SERVER_READS } from './list-servers.ts';
 import { listStaticPlans } from './list-static-plans.ts';
+import { STATIC_NETWORK_ENDPOINTS } from './static-networks.ts';
 import { WEBHOOK_LISTS } from './list-webhooks.ts';
 import { ORDER_ENDPOINTS } from './orders.ts';
 import { REQUEST_LOG_ENDPOINTS } from './request-log.ts';
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
   ...CLIENT_NETWORK_ENDPOINTS,
+  ...STATIC_NETWORK_ENDPOINTS,
   ...REQUEST_LOG_ENDPOINTS,
   ...TOP_UP_ENDPOINTS,
   ...ORDER_ENDPOINTS,

@@ -13,6 +13,8 @@ interface Result {
 /** The largest Int of GraphQL; no account has as many pages. */
 const MAX_PAGE = 2_147_483_647;
 
+export const EXAMPLE_STATIC_PLAN = 'isp_01jd8x4m2c7n5q9r3t6v8w0y1z';
+
 /** Spec, GET /v1/static/{productType}. */
 export const listStaticPlans = defineEndpoint({
   path: '/v1/static/{productType}',
@@ -84,7 +86,7 @@ export const listStaticPlans = defineEndpoint({
   example: {
     input: { type: 'isp', page: 1, limit: 25 },
     data: {
-      plans: [{ _id: 'isp_01jd8x4m2c7n5q9r3t6v8w0y1z', status: 'ACTIVE', quantity: 1, proxies: ['203.0.113.7:8000:u7k2m9:s3cr3tpass'] }],
+      plans: [{ _id: EXAMPLE_STATIC_PLAN, status: 'ACTIVE', quantity: 1, proxies: ['203.0.113.7:8000:u7k2m9:s3cr3tpass'] }],
       total: 1,
       currentPage: 1,
       totalPages: 1,

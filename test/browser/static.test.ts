@@ -181,6 +181,29 @@ describe('a customer', () => {
     expect(row).toEqual({ allowed_addresses: ['198.51.100.7'], auto_replace: true });
   });
 
+  test('lets an address in at one of the addresses without a password, asks for both, and takes it out again', async () => {
+    const { page } = shop;
+    await page.goto(`${stack.url}${planPath}?tab=settings`);
+    const panel = page.getByRole('region', { name: 'Log-in by address' });
+    await shown(panel.getByText('No address is let in without a password.'));
+    await panel.getByLabel('Address or network').fill('9.9.0.0/16');
+    await button('Let it in').click();
+    await shown(panel.getByText('A network is at most /24 of IPv4 or /48 of IPv6.'));
+    await panel.getByLabel('Address or network').fill('9.9.9.9');
+    await panel.getByLabel('May use').selectOption({ index: 1 });
+    await panel.getByLabel('Note').fill('Office');
+    await button('Let it in').click();
+    await shown(panel.getByText('9.9.9.9/32'));
+    await shown(panel.getByText(/Office · 203\.0\.113\.\d+ · not used yet/));
+    await panel.getByLabel('Password and address').check();
+    await expect
+      .poll(() => rowOf(stack.database.query, 'static.plan', {}, { columns: 'networks_and_password' }))
+      .toEqual({ networks_and_password: true });
+    await panel.getByLabel('Password and address').uncheck();
+    await button('Remove 9.9.9.9/32').click();
+    await shown(panel.getByText('No address is let in without a password.'));
+  });
+
   test('adds addresses and gives some back at the price that is shown', async () => {
     const { page } = shop;
     await page.goto(`${stack.url}${planPath}?tab=quantity`);

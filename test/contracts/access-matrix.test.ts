@@ -213,7 +213,7 @@ describe('entities by their key', () => {
 describe('REST and MCP', () => {
   const REQUIRED = 'sticky=false&pool=Worldwide&quantity=1&by=host&gigabytes=5';
 
-  const isOfSomebody = (path: string) => /\{(?:product|user|network|webhook|server|batch|order)_id\}/.test(path);
+  const isOfSomebody = (path: string) => /\{(?:product|plan|user|network|webhook|server|batch|order)_id\}/.test(path);
 
   /** What asks for nobody's thing, and is refused all the same: nothing is in stock here, and the offer of the example is not signed. */
   const REFUSED: Readonly<Record<string, number>> = { get_static_offer: 409, get_dedicated_offer: 409, place_order: 400 };
@@ -226,6 +226,8 @@ describe('REST and MCP', () => {
       const url = path
         .replace('{product_id}', owner.things.plan)
         .replace('{user_id}', owner.things.proxyUser)
+        .replace('{plan_id}', owner.things.staticPlan)
+        .replace('/static-networks/{network_id}', `/static-networks/${owner.things.staticNetwork}`)
         .replace('{network_id}', owner.things.clientNetwork)
         .replace('{webhook_id}', owner.things.webhook)
         .replace('{event_id}', owner.things.webhookEvent)
@@ -252,12 +254,13 @@ describe('REST and MCP', () => {
     const own = await (await stack.seed.account()).apiKey({ scopes: EVERY_SCOPE });
     const client = await sdkClient(stack.url, own.key);
     const input = endpoint.example.input as Record<string, unknown>;
-    const { plan: product, proxyUser: user, clientNetwork: network, webhook, webhookEvent: event, server, batch, order } = owner.things;
-    const theirs = { product, user, network, webhook, event, server, batch, order };
+    const { plan: product, staticPlan: static_plan, proxyUser: user, webhook, webhookEvent: event, server, batch, order } = owner.things;
+    const network = tool.includes('static') ? owner.things.staticNetwork : owner.things.clientNetwork;
+    const theirs = { product, static_plan, user, network, webhook, event, server, batch, order };
     const given = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, theirs[name as 'user'] ?? value]));
     const answer = await client.call(tool, given);
     tried++;
-    const isTheirs = ['product', 'user', 'network', 'webhook', 'server', 'batch', 'order'].some((name) => name in input);
+    const isTheirs = ['product', 'static_plan', 'user', 'network', 'webhook', 'server', 'batch', 'order'].some((name) => name in input);
     expect(answer.isError ?? false).toBe(isTheirs || tool in REFUSED);
     expect(leaks(answer.structuredContent)).toEqual([]);
     await client.close();

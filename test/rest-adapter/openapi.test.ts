@@ -48,6 +48,9 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/{product_id}/networks', ['get', 'post']],
     ['/v1/residential-networks/{network_id}', ['delete']],
     ['/v1/residential/{product_id}/log-in', ['patch']],
+    ['/v1/static/{plan_id}/networks', ['get', 'post']],
+    ['/v1/static-networks/{network_id}', ['delete']],
+    ['/v1/static/{plan_id}/log-in', ['patch']],
     ['/v1/residential/{product_id}/requests', ['get']],
     ['/v1/residential/{product_id}/request-log', ['patch', 'delete']],
     ['/v1/residential/{product_id}/top-ups', ['get', 'post']],
@@ -122,7 +125,7 @@ test('each path is filed under what it is about', () => {
   expect(filed('Webhooks')).toEqual(['/v1/events', '/v1/webhooks']);
   expect(filed('Orders')).toEqual(['/v1/offers', '/v1/orders', '/v1/order-allowance']);
   expect(filed('Servers')).toEqual(['/v1/servers']);
-  expect(filed('Static')).toEqual(['/v1/static', '/v1/subscriptions']);
+  expect(filed('Static')).toEqual(['/v1/static', '/v1/subscriptions', '/v1/static-networks']);
 });
 
 test('its webhooks are all events for customers, with the headers of the specification and a valid example', () => {

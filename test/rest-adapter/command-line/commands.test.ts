@@ -128,6 +128,13 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   },
   'networks remove': { words: ['net_a'], operations: ['remove_client_network'] },
   'networks log-in': { words: ['plan_a', '--both'], operations: ['set_plan_log_in'] },
+  'static-networks list': { words: ['isp_a'], operations: ['list_static_networks'] },
+  'static-networks add': {
+    words: ['isp_a', '203.0.113.7', '--address', '198.51.100.7', '--note', 'x'],
+    operations: ['add_static_network'],
+  },
+  'static-networks remove': { words: ['net_a'], operations: ['remove_static_network'] },
+  'static-networks log-in': { words: ['isp_a', '--both'], operations: ['set_static_log_in'] },
   'requests list': {
     words: [...'plan_a --failed --from a --to b --host c --status 502 --error d --user e --session 1 --limit 1 --csv'.split(' ')],
     operations: ['list_requests'],
@@ -237,6 +244,7 @@ test.each([
   [['breakdown', 'plan_a', '--by', 'moon'], '--by takes day, hour'],
   [['servers', 'reinstall', 'vps_a', 'moon'], 'OS is ubuntu_24_04'],
   [['networks', 'log-in', 'plan_a'], '--both or --either'],
+  [['static-networks', 'log-in', 'isp_a'], '--both or --either'],
   [['requests', 'keep', 'plan_a', 'moon'], 'MODE is one of off'],
   [['top-ups', 'buy', 'plan_a', '1.5'], 'GB is a whole number'],
   [['top-ups', 'set', 'plan_a'], '--left-gb is missing'],

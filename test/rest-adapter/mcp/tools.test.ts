@@ -75,6 +75,16 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['product', 'networks_and_password'],
         ['product', 'networks_and_password'],
       ],
+      list_static_networks: [['static_plan'], ['static_plan']],
+      add_static_network: [
+        ['static_plan', 'ip', 'network', 'note'],
+        ['static_plan', 'network'],
+      ],
+      remove_static_network: [['network'], ['network']],
+      set_static_log_in: [
+        ['static_plan', 'networks_and_password'],
+        ['static_plan', 'networks_and_password'],
+      ],
       list_requests: [['product', 'from', 'to', 'host', 'status', 'error', 'failed', 'user', 'session', 'after', 'limit'], ['product']],
       set_request_log: [
         ['product', 'mode'],

@@ -1,24 +1,6 @@
 import type { planSettings as English } from '../en/plan-settings.ts';
 
 export const planSettings: typeof English = {
-  networks: {
-    title: 'Anmeldung über die Adresse',
-    lead: 'Werkzeuge, die von diesen Adressen kommen, brauchen weder Benutzernamen noch Passwort, über HTTP und SOCKS5. Alles, was sie verbrauchen, zählt zu diesem Paket. Wer eine entfernt, beendet, was sie offen hat.',
-    none: 'Keine Adresse ist ohne Passwort zugelassen.',
-    network: 'Adresse oder Netz',
-    networkHint: '203.0.113.7, 203.0.113.0/24 oder 2001:db8::/64; eines, das nur Sie benutzen.',
-    add: 'Zulassen',
-    added: 'Zugelassen',
-    remove: 'Entfernen',
-    removeLabel: (network: string) => `${network} entfernen`,
-    removed: 'Entfernt',
-    used: (ago: string) => `zuletzt benutzt ${ago}`,
-    unused: 'noch nicht benutzt',
-    both: 'Passwort und Adresse',
-    bothLead:
-      'Zeilen arbeiten nur von diesen Adressen und nur mit ihrem Passwort: Eine Zeile, die in fremde Hände kommt, nützt anderswo nichts.',
-    saved: 'Gespeichert',
-  },
   alerts: {
     title: 'Hinweise',
     lead: 'Eine E-Mail, und ein Webhook, wo Sie einen haben, sobald dieses Paket eine Schwelle überschreitet; für jede einmal.',
