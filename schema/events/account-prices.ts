@@ -29,6 +29,18 @@ export const ACCOUNT_PRICE_EVENTS = {
       running: z.boolean(),
     }),
   },
+  'account_price.requested': {
+    when: 'Staff have asked for a price that lowers more than one may alone: it waits for a second member of staff, whom accounts tells.',
+    data: z.object({
+      seller: z.string(),
+      item: z.string(),
+      /** Hundredths of a percent below the catalogue's price, at most. */
+      lowersBasisPoints: z.number().int(),
+      /** The account of the member of staff, or `command`. */
+      askedBy: z.string(),
+      expiresAt: instant,
+    }),
+  },
   'account_price.ended': {
     when: 'Staff have ended a price of an account before its time; `prices` is what the account pays from then on.',
     data: z.object({

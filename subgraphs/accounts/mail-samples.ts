@@ -83,6 +83,13 @@ export const MAIL_SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
     url,
   },
   sales_asked: { account: 'ada@example.com', product: 'Premium', volume: '5 TB a month', message: 'From May on.', url },
+  second_person_asked: {
+    what: 'Credit of 2000.00 USD',
+    account: 'acct_1',
+    by: 'ann@desk.example',
+    until: '2026-01-22 12:00 UTC',
+    url,
+  },
   staff_roles_changed: { roles: 'finance, support', url },
   offer_made: { title: 'Premium, 5,000 GB', terms: '5 TB, as in the last quarter.', total: '14500.00 USD', until: '2026-02-14', url },
   crypto_credited: { title: 'Premium, 5 GB', amount: '2.50 USD', url: 'https://egress.example/billing' },

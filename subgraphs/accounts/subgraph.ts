@@ -55,7 +55,7 @@ import { RenewalAttempt } from './billing/renewals/entities/renewal-attempt.ts';
 import { Repricing } from './billing/subscriptions/entities/repricing.ts';
 import { storeCosts } from './billing/finance/services/follow-costs.ts';
 import { dropAnnounced, storeAnnounced } from './billing/subscriptions/services/follow-repricing.ts';
-import { tellOfPrice, tellOfPriceEnd } from './billing/subscriptions/services/notify-of-prices.ts';
+import { askAboutPrice, tellOfPrice, tellOfPriceEnd } from './billing/subscriptions/services/notify-of-prices.ts';
 import { Refund } from './billing/refunds/entities/refund.ts';
 import { SalesRequest } from './sales/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
@@ -206,6 +206,7 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     'repricing.announced': storeAnnounced,
     'repricing.withdrawn': dropAnnounced,
     'account_price.set': tellOfPrice,
+    'account_price.requested': askAboutPrice,
     'account_price.ended': tellOfPriceEnd,
     'fulfilment.failed': refundUndelivered,
     'fulfilment.recorded': storeRecords,

@@ -274,6 +274,8 @@ describe('support', () => {
     await button(page, 'Set a price').click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Price, or how much off').fill('45%');
+    await form.getByRole('button', { name: 'Preview', exact: true }).click();
+    await shown(form.getByText('It is up to 45% below the catalogue, and one person may take off 30% alone: it waits'));
     await form.getByLabel('Reason').fill('A large volume');
     await form.getByLabel('is told by mail').uncheck();
     await form.getByRole('button', { name: 'Set a price', exact: true }).click();
@@ -282,8 +284,8 @@ describe('support', () => {
     await page.goto(`${stack.url}/support`);
     const row = page.getByRole('listitem').filter({ hasText: 'A large volume' });
     await shown(row.getByText('up to 45% below the catalogue'));
-    await row.getByRole('button', { name: 'Agree', exact: true }).click();
-    await shown(page.getByText('Who has set this price does not agree to it'));
+    await shown(row.getByText('Set by you: another member of staff who may set prices agrees or declines.'));
+    expect(await row.getByRole('button').count()).toBe(0);
     await stack.settle();
     expect(stack.sandbox.mail.messages(filled.email).filter(({ subject }) => /price/i.test(subject))).toEqual([]);
   });

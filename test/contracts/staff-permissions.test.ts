@@ -103,10 +103,13 @@ const MATRIX = `
 -F--O  account_prices  Mutation.supportStaticAccountPriceEnd
 -F--O  account_prices  Mutation.supportStaticAccountPriceRefuse
 -F--O  account_prices  Mutation.supportStaticAccountPriceSet
+-F--O  account_prices  Query.supportComputeAccountPriceLowering
 -F--O  account_prices  Query.supportComputeAccountPricePreview
 -F--O  account_prices  Query.supportComputeAccountPricesWaiting
+-F--O  account_prices  Query.supportResidentialAccountPriceLowering
 -F--O  account_prices  Query.supportResidentialAccountPricePreview
 -F--O  account_prices  Query.supportResidentialAccountPricesWaiting
+-F--O  account_prices  Query.supportStaticAccountPriceLowering
 -F--O  account_prices  Query.supportStaticAccountPricePreview
 -F--O  account_prices  Query.supportStaticAccountPricesWaiting
 -F--O  catalogue       Mutation.supportComputeCatalogueSet

@@ -69,6 +69,7 @@ compute      Query.server                                  account with servers
 compute      Query.servers                                 account with servers
 compute      Query.serversState                            system
 compute      Query.sshKeys                                 account with servers
+compute      Query.supportComputeAccountPriceLowering      staff with account_prices
 compute      Query.supportComputeAccountPricePreview       staff with account_prices
 compute      Query.supportComputeAccountPrices             staff with customers
 compute      Query.supportComputeAccountPricesWaiting      staff with account_prices

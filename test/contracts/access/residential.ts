@@ -70,6 +70,7 @@ residential  Query.supportGateway                          staff with nodes
 residential  Query.supportGatewayPresets                   staff with nodes
 residential  Query.supportGateways                         staff with nodes
 residential  Query.supportHeldUsage                        staff with usage
+residential  Query.supportResidentialAccountPriceLowering  staff with account_prices
 residential  Query.supportResidentialAccountPricePreview   staff with account_prices
 residential  Query.supportResidentialAccountPrices         staff with customers
 residential  Query.supportResidentialAccountPricesWaiting  staff with account_prices

@@ -36,6 +36,7 @@ static       Query.staticProducts                          anyone
 static       Query.staticRules                             anyone
 static       Query.staticState                             system
 static       Query.staticSubscriptions                     account with read
+static       Query.supportStaticAccountPriceLowering       staff with account_prices
 static       Query.supportStaticAccountPricePreview        staff with account_prices
 static       Query.supportStaticAccountPrices              staff with customers
 static       Query.supportStaticAccountPricesWaiting       staff with account_prices

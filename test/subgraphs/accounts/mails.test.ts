@@ -25,6 +25,7 @@ describe('in German', () => {
     'payout_failed',
     'refund_failed',
     'sales_asked',
+    'second_person_asked',
     'staff_roles_changed',
     'transfer_asked',
   ];

@@ -8,6 +8,7 @@ const STAFF_MAILS = [
   'payout_failed',
   'refund_failed',
   'sales_asked',
+  'second_person_asked',
   'staff_roles_changed',
   'transfer_asked',
 ] as const;

@@ -6,6 +6,7 @@ declareAccountPriceDesk(builder, 'compute', catalogueTypes, {
   list: 'supportComputeAccountPrices',
   waiting: 'supportComputeAccountPricesWaiting',
   preview: 'supportComputeAccountPricePreview',
+  lowering: 'supportComputeAccountPriceLowering',
   set: 'supportComputeAccountPriceSet',
   agree: 'supportComputeAccountPriceAgree',
   refuse: 'supportComputeAccountPriceRefuse',

@@ -6,6 +6,7 @@ declareAccountPriceDesk(builder, 'residential', catalogueTypes, {
   list: 'supportResidentialAccountPrices',
   waiting: 'supportResidentialAccountPricesWaiting',
   preview: 'supportResidentialAccountPricePreview',
+  lowering: 'supportResidentialAccountPriceLowering',
   set: 'supportResidentialAccountPriceSet',
   agree: 'supportResidentialAccountPriceAgree',
   refuse: 'supportResidentialAccountPriceRefuse',

@@ -6,9 +6,11 @@ import { approveAccountPrice, declineAccountPrice, waitingAccountPrices } from '
 import {
   type AccountPriceContext,
   type AccountPriceLine,
+  type AccountPriceLowering,
   accountPriceLines,
   endAccountPrice,
   previewAccountPrice,
+  previewLowering,
   setAccountPrice,
 } from './set-account-price.ts';
 
@@ -17,6 +19,7 @@ interface Operations {
   list: string;
   waiting: string;
   preview: string;
+  lowering: string;
   set: string;
   agree: string;
   refuse: string;
@@ -31,13 +34,14 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
   names: Operations,
 ): void {
   const AccountPrice = accountPriceType(builder, CatalogueEntryState);
-  const wish = builder.args((t) => ({
-    accountId: t.id({ required: true }),
+  const AccountPriceLowering = loweringType(builder);
+  const price = builder.args((t) => ({
     item: t.string({ required: true }),
     value: t.string({ required: true }),
     from: t.field({ type: 'DateTime' }),
     until: t.field({ type: 'DateTime' }),
   }));
+  const wish = { ...builder.args((t) => ({ accountId: t.id({ required: true }) })), ...price };
   builder.queryFields((t) => ({
     [names.list]: t.field({
       type: [AccountPrice],
@@ -58,6 +62,12 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
         const { field, moments } = await previewAccountPrice(ctx, asked);
         return inWords(field, moments);
       },
+    }),
+    [names.lowering]: t.field({
+      type: AccountPriceLowering,
+      authScopes: { staff: 'account_prices' },
+      args: price,
+      resolve: (_root, asked, ctx) => previewLowering(ctx, asked),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -92,6 +102,16 @@ export function declareAccountPriceDesk<Ctx extends AccountPriceContext>(
     }),
   }));
 }
+
+const loweringType = <Ctx extends AccountPriceContext>(builder: ReturnType<typeof createBuilder<Ctx>>) =>
+  builder.objectRef<AccountPriceLowering>('AccountPriceLowering').implement({
+    shareable: true,
+    fields: (t) => ({
+      lowersBasisPoints: t.exposeInt('lowersBasisPoints'),
+      aloneBasisPoints: t.exposeInt('aloneBasisPoints'),
+      needsSecondPerson: t.exposeBoolean('needsSecondPerson'),
+    }),
+  });
 
 const accountPriceType = <Ctx extends AccountPriceContext>(
   builder: ReturnType<typeof createBuilder<Ctx>>,

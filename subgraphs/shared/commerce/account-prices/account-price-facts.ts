@@ -5,6 +5,7 @@ import type { Seller } from '../../../../schema/subgraphs.ts';
 import type { CatalogueBook } from '../catalogue/catalogue-book.ts';
 import { entriesOf, valueAt } from '../catalogue/catalogue-entry.ts';
 import { stepsOf } from '../catalogue/catalogue-value.ts';
+import type { AccountPriceRequest } from './account-price-request-rows.ts';
 import { type AccountPrice, accountPriceAt, overrideOf, priceFieldOf } from './account-price.ts';
 
 type FactContext = Context<{ catalogue: CatalogueBook }>;
@@ -40,6 +41,20 @@ export async function appendSet(
   };
   await appendEvents(ctx.em, { type: 'account_price.set', at: ctx.clock.now(), accountId, subject: id, data });
 }
+
+/** That a price waits for a second member of staff. */
+export const appendRequested = (
+  ctx: FactContext,
+  seller: Seller,
+  { id, accountId, item, lowersBasisPoints, askedBy, expiresAt }: AccountPriceRequest,
+): Promise<void> =>
+  appendEvents(ctx.em, {
+    type: 'account_price.requested',
+    at: ctx.clock.now(),
+    accountId,
+    subject: id,
+    data: { seller, item, lowersBasisPoints, askedBy, expiresAt: expiresAt.toISOString() },
+  });
 
 /** That a price is ended now. `rows`: all prices of the account, with this one as it is ended. */
 export async function appendEnded(

@@ -2,6 +2,7 @@
 import { type DeskCommand, Refusal, momentOf, table } from '#platform/desk-command.ts';
 import type { Seller } from '../../../../schema/subgraphs.ts';
 import { toText } from '../catalogue/catalogue-value.ts';
+import { decimalOf } from '../money.ts';
 import { approveAccountPrice, declineAccountPrice, waitingAccountPrices } from './approve-account-price.ts';
 import {
   type AccountPriceContext,
@@ -9,6 +10,7 @@ import {
   accountPriceLines,
   endAccountPrice,
   previewAccountPrice,
+  previewLowering,
   setAccountPrice,
 } from './set-account-price.ts';
 
@@ -66,10 +68,14 @@ export const PRICE_COMMANDS: Readonly<Record<string, PriceCommand>> = {
     ofAccount: true,
     ofItem: true,
     words: 'ACCOUNT --item ITEM --price VALUE [--from AT] [--until AT]',
-    about: 'what the account would pay from when on; changes nothing',
+    about: 'what the account would pay from when on, and whether a second person is needed; changes nothing',
     async run(ctx, words) {
-      const { field, moments } = await previewAccountPrice(ctx, wishOf(words));
-      return table(moments.map(({ from, value }) => [from.toISOString(), toText(field.kind, value)]));
+      const wish = wishOf(words);
+      const { field, moments } = await previewAccountPrice(ctx, wish);
+      const { needsSecondPerson, lowersBasisPoints, aloneBasisPoints } = previewLowering(ctx, wish);
+      const percent = (basisPoints: number) => `${decimalOf(basisPoints)}%`;
+      const second = `needs a second person: ${percent(lowersBasisPoints)} below the catalogue, and one may take off ${percent(aloneBasisPoints)} alone`;
+      return `${table(moments.map(({ from, value }) => [from.toISOString(), toText(field.kind, value)]))}${needsSecondPerson ? `\n${second}` : ''}`;
     },
   },
   set: {

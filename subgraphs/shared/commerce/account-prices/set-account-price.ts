@@ -12,7 +12,7 @@ import { toMinor } from '../money.ts';
 import { repriceAccount, withdrawOfAccount } from '../repricing/reprice.ts';
 import { approvalEnds } from '../second-person.ts';
 import { checkReason } from '../support-reason.ts';
-import { appendEnded, appendSet } from './account-price-facts.ts';
+import { appendEnded, appendRequested, appendSet } from './account-price-facts.ts';
 import { type AccountPrice, dated, overrideOf, priceFieldOf, textOf } from './account-price.ts';
 import { type AccountPriceRequest, insertPriceRequest, priceRequestsOfAccount } from './account-price-request-rows.ts';
 import { insertAccountPrice, lockAccountPrice, markEnded, pricesOfAccount } from './account-price-rows.ts';
@@ -128,6 +128,26 @@ export async function previewAccountPrice(
   return { field, moments: momentsOf(ctx, field, [...(await pricesOfAccount(ctx.em, wish.accountId)), row]) };
 }
 
+/** How far a price would be below the catalogue's, and whether one member of staff may set it. */
+export interface AccountPriceLowering {
+  /** Hundredths of a percent, at most, at any moment of its validity. */
+  lowersBasisPoints: number;
+  /** What one may take off alone. */
+  aloneBasisPoints: number;
+  needsSecondPerson: boolean;
+}
+
+function loweringOf({ providers }: AccountPriceContext, row: Omit<AccountPrice, 'reason'>): AccountPriceLowering {
+  const field = priceFieldOf(providers.catalogue.fields, row.item);
+  const lowersBasisPoints = field ? loweredBasisPoints(row, field, entriesOf(providers.catalogue.entries(), field)) : 0;
+  const aloneBasisPoints = providers.discountLimitBasisPoints;
+  return { lowersBasisPoints, aloneBasisPoints, needsSecondPerson: lowersBasisPoints > aloneBasisPoints };
+}
+
+/** The same of a price for any account, before it is set. Errors: parameter_invalid. */
+export const previewLowering = (ctx: AccountPriceContext, wish: Omit<AccountPriceWish, 'accountId'>): AccountPriceLowering =>
+  loweringOf(ctx, toRow(ctx, { ...wish, accountId: '' }));
+
 /**
  * Sets what an account pays for an item. Offers that are signed already keep their price, and what it has bought renews at its own: with `running` it renews at
  * the new one, where that is cheaper. `tell`: the owner is told by mail. What lowers a price by more than one member of staff may waits for a second one. Errors:
@@ -140,10 +160,9 @@ export async function setAccountPrice(
 ): Promise<AccountPriceLine> {
   refuseOwnAccount(ctx, wish.accountId);
   const row = { ...toRow(ctx, wish), reason: checkReason(given) };
-  const field = fieldOf(ctx, row.item);
-  const lowersBasisPoints = loweredBasisPoints(row, field, entriesOf(ctx.providers.catalogue.entries(), field));
+  const { lowersBasisPoints, needsSecondPerson } = loweringOf(ctx, row);
   return inTransaction(ctx, async (tx) => {
-    if (lowersBasisPoints <= tx.providers.discountLimitBasisPoints) return putInForce(tx, seller, row, { running, tell });
+    if (!needsSecondPerson) return putInForce(tx, seller, row, { running, tell });
     const asked = {
       lowersBasisPoints,
       running,
@@ -153,8 +172,10 @@ export async function setAccountPrice(
       decision: null,
       decidedBy: null,
     };
-    await insertPriceRequest(tx.em, { ...row, ...asked });
-    return waitingLine(tx, { ...row, ...asked });
+    const request = { ...row, ...asked };
+    await insertPriceRequest(tx.em, request);
+    await appendRequested(tx, seller, request);
+    return waitingLine(tx, request);
   });
 }
 

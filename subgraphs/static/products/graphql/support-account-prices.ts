@@ -6,6 +6,7 @@ declareAccountPriceDesk(builder, 'static', catalogueTypes, {
   list: 'supportStaticAccountPrices',
   waiting: 'supportStaticAccountPricesWaiting',
   preview: 'supportStaticAccountPricePreview',
+  lowering: 'supportStaticAccountPriceLowering',
   set: 'supportStaticAccountPriceSet',
   agree: 'supportStaticAccountPriceAgree',
   refuse: 'supportStaticAccountPriceRefuse',

@@ -67,7 +67,7 @@ test('one that lowers more has no effect and tells nobody, until a second person
     awaitsApprovalUntil: until,
     lowersBasisPoints: 5_000,
   });
-  expect([await costs('acct_large'), await waiting(), await told(line.id)]).toEqual([120, [line.id], []]);
+  expect([await costs('acct_large'), await waiting(), await told(line.id)]).toEqual([120, [line.id], ['account_price.requested']]);
   expect(await listed('acct_large')).toEqual([line]);
   expect(await rowsOf(world.query, 'static.repricing', { account_id: 'acct_large' })).toEqual([]);
   world.clock.advance(MINUTE);
@@ -81,9 +81,36 @@ test('one that lowers more has no effect and tells nobody, until a second person
   };
   expect(agreed.line).toMatchObject({ id: line.id, ...shown });
   expect(await listed('acct_large')).toMatchObject([shown]);
-  expect([await costs('acct_large'), await waiting(), await told(line.id)]).toEqual([60, [], ['account_price.set']]);
+  expect([await costs('acct_large'), await waiting(), await told(line.id)]).toEqual([
+    60,
+    [],
+    ['account_price.requested', 'account_price.set'],
+  ]);
   expect(await rowsOf(world.query, 'static.repricing', { account_id: 'acct_large' })).toHaveLength(1);
   expect(await agree(line.id)).toMatchObject({ code: 'action_not_allowed', reason: 'account_price_decided' });
+});
+
+test('the preview says how far a price is below the catalogue, and that a second person is needed', async () => {
+  const lowering = async (value: string) =>
+    (
+      await ask(
+        `query ($value: String!) { line: supportStaticAccountPriceLowering(item: "static.datacenter", value: $value) {
+          lowersBasisPoints aloneBasisPoints needsSecondPerson } }`,
+        { value },
+      )
+    ).line;
+  expect(await lowering('30%')).toEqual({ lowersBasisPoints: 3_000, aloneBasisPoints: 3_000, needsSecondPerson: false });
+  expect(await lowering('0.60')).toEqual({ lowersBasisPoints: 5_000, aloneBasisPoints: 3_000, needsSecondPerson: true });
+  expect(await lowering('1.50')).toMatchObject({ lowersBasisPoints: 0, needsSecondPerson: false });
+  const preview = (price: string) =>
+    runCommand(world.as(asker), 'preview', PRICE_COMMANDS['preview']!, {
+      of: 'acct_any',
+      seller: 'static',
+      item: 'static.datacenter',
+      price,
+    });
+  expect(await preview('45%')).toContain('needs a second person: 45.00% below the catalogue, and one may take off 30.00% alone');
+  expect(await preview('30%')).not.toContain('second person');
 });
 
 test('nobody agrees to their own price, nor to one of their own account', async () => {

@@ -63,6 +63,11 @@ const RESIDENTIAL = {
         from
         value
       }
+      lowering: supportResidentialAccountPriceLowering(item: $item, value: $value, from: $from, until: $until) {
+        lowersBasisPoints
+        aloneBasisPoints
+        needsSecondPerson
+      }
     }
   `),
   set: graphql(`
@@ -121,6 +126,11 @@ const STATIC = {
         from
         value
       }
+      lowering: supportStaticAccountPriceLowering(item: $item, value: $value, from: $from, until: $until) {
+        lowersBasisPoints
+        aloneBasisPoints
+        needsSecondPerson
+      }
     }
   `),
   set: graphql(`
@@ -178,6 +188,11 @@ const COMPUTE = {
       moments: supportComputeAccountPricePreview(accountId: $accountId, item: $item, value: $value, from: $from, until: $until) {
         from
         value
+      }
+      lowering: supportComputeAccountPriceLowering(item: $item, value: $value, from: $from, until: $until) {
+        lowersBasisPoints
+        aloneBasisPoints
+        needsSecondPerson
       }
     }
   `),

@@ -4,10 +4,12 @@ import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { type ApprovalDecision, approvalEnds, deciderOf } from '#commerce/second-person.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import type { SubscriptionsContext } from '../../subscriptions/context.ts';
 import { record } from '../../../identity/services/activity.ts';
+import { askSecondPerson } from '../../../identity/services/second-person.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type CreditRequest, type CreditRequestKind, insertCreditRequest, lockCreditRequest } from '../entities/credit-request.ts';
 import { checkPayOut, payOutNow } from '../../refunds/services/pay-out-credit.ts';
@@ -43,6 +45,8 @@ export function requestCredit(ctx: SubscriptionsContext, input: RequestCreditInp
     };
     const request = await insertCreditRequest(tx.em, { id: newId('crdt', tx.clock), ...row });
     await announce(tx, request, 'credit.requested');
+    const what = `${kind === 'GRANT' ? 'Credit' : 'A pay-out'} of ${formatMoney({ amountMinor, currency })}`;
+    await askSecondPerson(tx, { permission: 'credit', askedBy: request.askedBy, accountId, what, until: request.expiresAt });
     return request;
   });
 }

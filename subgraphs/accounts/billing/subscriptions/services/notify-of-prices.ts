@@ -1,6 +1,7 @@
-// Reactions to what sellers say of the prices of one account: its owner is told, unless staff chose otherwise.
+// Reactions to what sellers say of the prices of one account: its owner is told, unless staff chose otherwise, and staff what waits for one of them.
 import type { EventOf } from '#platform/events.ts';
 import { decimalOf } from '#commerce/money.ts';
+import { askSecondPerson } from '../../../identity/services/second-person.ts';
 import { toMinute } from '../../../mail/domain/mail-text.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import type { SubscriptionsContext } from '../context.ts';
@@ -29,6 +30,14 @@ export async function tellOfPrice(ctx: SubscriptionsContext, { accountId, at, da
     changes,
     running: seller === 'residential' ? 'BOUGHT' : renewing,
   });
+}
+
+/** Reaction to `account_price.requested`: those who may agree to it are told. */
+export async function askAboutPrice(ctx: SubscriptionsContext, { accountId, data }: EventOf<'account_price.requested'>): Promise<void> {
+  if (accountId === null) return;
+  const { item, lowersBasisPoints, askedBy, expiresAt } = data;
+  const what = `A price of ${item}, up to ${decimalOf(lowersBasisPoints)}% below the catalogue`;
+  await askSecondPerson(ctx, { permission: 'account_prices', askedBy, accountId, what, until: expiresAt });
 }
 
 /** Reaction to `account_price.ended`. */

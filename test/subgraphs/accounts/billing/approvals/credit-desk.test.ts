@@ -4,6 +4,8 @@ import { DAY } from '#platform/clock.ts';
 import { actsOf, rowsOf } from '../../../../kit/tables.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { replaceRoles } from '../../../../../subgraphs/accounts/identity/entities/staff-role.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
 
 let world: BillingWorld;
 let ann: Person;
@@ -15,6 +17,9 @@ beforeAll(async () => {
   ben = await world.account('ben@desk.example', 'STAFF');
 });
 afterAll(() => world.close());
+
+const hold = (id: string, roles: readonly StaffRole[]) =>
+  replaceRoles(world.context().em, id, { roles, givenAt: world.clock.now(), givenBy: null });
 
 const someone = () => world.account(`credit${++people}@example.com`);
 const request = (accountId: string, amountMinor: number, by = ann) =>
@@ -57,6 +62,19 @@ test('more than one may give at once needs a second one: who asks does not answe
   const approved = (await rowsOf<{ decision: string }>(world.query, 'accounts.credit_request', { id }))[0]?.decision === 'APPROVED';
   expect(await world.balance(ada)).toBe(approved ? 205_000 : 5_000);
   expect((await actsOf(world.query, ada.id)).filter((act) => act === 'SUPPORT credit.requested')).toHaveLength(1);
+});
+
+test('what is asked for is mailed to who may give it, and without anybody to support', async () => {
+  const eve = await someone();
+  const asking = async (address: string) =>
+    (await world.mailed(address)).filter(({ subject }) => subject === 'Waits for a second person: Credit of 123.45 USD').length;
+  await hold(ann.id, ['FINANCE']);
+  await hold(ben.id, ['SUPPORT']);
+  await asked(eve.id, 12_345);
+  expect([await asking(ann.email), await asking(ben.email), await asking(world.context().providers.supportEmail)]).toEqual([0, 0, 1]);
+  await hold(ben.id, ['FINANCE']);
+  await asked(eve.id, 12_345);
+  expect([await asking(ann.email), await asking(ben.email), await asking(world.context().providers.supportEmail)]).toEqual([0, 1, 1]);
 });
 
 test('nobody gives themselves credit; one may ask for it, and a colleague gives it', async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Person } from '../world.ts';
 import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
+import { replaceRoles } from '../../../../../subgraphs/accounts/identity/entities/staff-role.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
 
 let world: SubscriptionWorld;
 beforeAll(async () => {
@@ -10,10 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const hold = (id: string, roles: readonly StaffRole[]) =>
+  replaceRoles(world.context().em, id, { roles, givenAt: world.clock.now(), givenBy: null });
+
 let people = 0;
 const someone = () => world.account(`priced${++people}@example.com`);
 
-type Fact = Pick<NewEvent<'account_price.set'>, 'type' | 'data'> | Pick<NewEvent<'account_price.ended'>, 'type' | 'data'>;
+type Fact =
+  | Pick<NewEvent<'account_price.requested'>, 'type' | 'data'>
+  | Pick<NewEvent<'account_price.set'>, 'type' | 'data'>
+  | Pick<NewEvent<'account_price.ended'>, 'type' | 'data'>;
 async function told(person: Person, fact: Fact) {
   await appendEvents(world.context().em, { ...fact, at: world.clock.now(), accountId: person.id, subject: 'acp_1' });
   await world.subgraph.reader.drain();
@@ -80,4 +88,36 @@ test('nothing is sent when staff chose so', async () => {
   await told(dora, { type: 'account_price.set', data: { ...price, from: now(), changes: false, running: false } });
   await told(dora, { type: 'account_price.ended', data: price });
   expect((await world.mailed(dora.email)).filter(({ subject }) => /price/i.test(subject))).toEqual([]);
+});
+
+test('one that waits is told to each colleague who may agree to it, and neither to who has asked nor to whose account it is for', async () => {
+  const roles = {
+    asker: ['FINANCE'],
+    second: ['FINANCE'],
+    owner: ['OWNER'],
+    support: ['SUPPORT'],
+    priced: ['FINANCE', 'SUPPORT'],
+  } as const;
+  const desk: Record<string, Person> = {};
+  for (const [name, held] of Object.entries(roles)) {
+    const person = await world.account(`${name}@desk.example`, 'STAFF');
+    desk[name] = person;
+    await hold(person.id, held);
+  }
+  const data = {
+    seller: 'static',
+    item: 'static.datacenter',
+    lowersBasisPoints: 4_500,
+    askedBy: desk['asker']?.id ?? '',
+    expiresAt: now(),
+  };
+  const asked = async (name: string) =>
+    (await world.mailed(`${name}@desk.example`)).filter(({ subject }) => subject.startsWith('Waits for a second person'));
+  await told(desk['priced'] ?? expect.unreachable(), { type: 'account_price.requested', data });
+  for (const [name, mails] of Object.entries({ asker: 0, second: 1, owner: 1, support: 0, priced: 0 }))
+    expect([name, (await asked(name)).length]).toEqual([name, mails]);
+  const [mail] = await asked('second');
+  expect(mail?.subject).toBe('Waits for a second person: A price of static.datacenter, up to 45.00% below the catalogue');
+  expect(mail?.text).toContain('asker@desk.example has asked for this at the desk');
+  expect(mail?.text).toContain('/support');
 });

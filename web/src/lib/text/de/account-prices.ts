@@ -22,6 +22,11 @@ export const accountPrices = {
   requests: 'Preise, die auf eine zweite Person warten',
   requestsLead: 'Bis dahin haben sie keine Wirkung. Wer einen festgelegt hat, stimmt ihm nicht zu.',
   lowers: (percent: string) => `bis zu ${percent} unter dem Katalog`,
+  needsSecond: (lowers, alone) =>
+    `Er liegt bis zu ${lowers} unter dem Katalog, und eine Person allein darf ${alone} nachlassen: Er wartet ohne jede Wirkung, bis eine zweite zustimmt.`,
+  othersAnswer: 'Ein Mitglied des Supports, das Preise setzen darf, stimmt zu oder lehnt ab.',
+  notByYou: 'Von Ihnen gesetzt: Ein anderes Mitglied des Supports, das Preise setzen darf, stimmt zu oder lehnt ab.',
+  notForYou: 'Für Ihr eigenes Konto: Ein anderes Mitglied des Supports, das Preise setzen darf, stimmt zu oder lehnt ab.',
   waitsUntil: (until: string) => `Wartet bis ${until} auf eine zweite Person`,
   agree: 'Zustimmen',
   agreed: 'Der Preis ist festgelegt.',

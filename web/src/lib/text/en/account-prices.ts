@@ -21,6 +21,11 @@ export const accountPrices = {
   requests: 'Prices that wait for a second person',
   requestsLead: 'Until then they have no effect. Who has set one does not agree to it.',
   lowers: (percent: string) => `up to ${percent} below the catalogue`,
+  needsSecond: (lowers: string, alone: string) =>
+    `It is up to ${lowers} below the catalogue, and one person may take off ${alone} alone: it waits, without any effect, until a second one agrees.`,
+  othersAnswer: 'A member of staff who may set prices agrees or declines.',
+  notByYou: 'Set by you: another member of staff who may set prices agrees or declines.',
+  notForYou: 'For your own account: another member of staff who may set prices agrees or declines.',
   waitsUntil: (until: string) => `Waits for a second person until ${until}`,
   agree: 'Agree',
   agreed: 'The price is set.',
