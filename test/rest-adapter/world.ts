@@ -1,4 +1,5 @@
 // The adapter as its callers see it: a URL, keys, plans. The test tables of this folder run against any World.
+import { documentFaults } from './conformance.ts';
 
 /** JSON whose shape the test asserts. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -55,9 +56,9 @@ export async function call(world: Pick<World, 'url'>, path: string, key: string 
   });
   const text = await response.text();
   const answer: Answer = { status: response.status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) };
-  const wrong = faultsOf(answer, init.method ?? 'GET');
-  if (wrong.length > 0)
-    throw new Error(`${init.method ?? 'GET'} ${path} answered ${response.status}: ${wrong.join('; ')}\n${text.slice(0, 500)}`);
+  const method = init.method ?? 'GET';
+  const wrong = [...faultsOf(answer, method), ...documentFaults(method, path, answer)];
+  if (wrong.length > 0) throw new Error(`${method} ${path} answered ${response.status}: ${wrong.join('; ')}\n${text.slice(0, 500)}`);
   return answer;
 }
 
