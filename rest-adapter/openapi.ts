@@ -66,12 +66,13 @@ const headersOf = (status: number) => {
 export function codesOf(endpoint: AnyEndpoint): ErrorCode[] {
   const refusals = Object.values(endpoint.refusals) as Refusal[];
   const parameters = restParameters(endpoint).some((parameter) => parameter.in !== 'path') ? PARAMETER_CODES : [];
-  const body = endpoint.method && endpoint.method !== 'DELETE' ? BODY_CODES : [];
+  const body = endpoint.method ? BODY_CODES : [];
   return [...new Set<ErrorCode>([...COMMON_CODES, ...parameters, ...body, ...refusals.map(({ code }) => code), ...endpoint.codes])].sort();
 }
 
 const PARAMETER_CODES = ['parameter_invalid', 'parameter_missing', 'parameter_repeated'] as const;
-const BODY_CODES = ['request_too_large'] as const;
+/** A body is read, and must be an object of JSON, also where nothing is expected in it. */
+const BODY_CODES = ['parameter_invalid', 'request_too_large'] as const;
 
 function errorResponse(status: number, codes: ErrorCode[]) {
   const example = (code: ErrorCode) => {

@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<voi
   live: () => import('./live/bench.ts'),
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),
+  docs: () => import('./docs.ts'),
   edge: () => import('./edge/bench.ts'),
   exits: () => import('./exits.ts'),
   blocklists: () => import('./blocklists.ts'),
