@@ -8,6 +8,13 @@ export interface ApiChanges {
 
 export const API_CHANGES: readonly ApiChanges[] = [
   {
+    title: '29 November 2026',
+    changes: [
+      'Servers are cancelled by key, and kept again: `cancel_server`, `keep_server`.',
+      'OpenAPI names what operations share (`Server`, `Order`, `ProxyBatch`, ...), and DELETE says that it refuses a body that is no JSON.',
+    ],
+  },
+  {
     title: '28 November 2026',
     changes: [
       'GraphQL, breaking: fields of Query that belong to one part of the platform are null where an error says why, and never else (`@semanticNonNull`). Read `errors`, which have the path of the field, before `data`.',

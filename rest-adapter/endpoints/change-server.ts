@@ -64,4 +64,64 @@ const setServerReverseName = defineEndpoint({
   },
 });
 
-export const SERVER_CHANGES: readonly AnyEndpoint[] = [changeServer, setServerReverseName];
+/** What the two that change its subscription have in common. */
+const CANCELLATION = {
+  ...ON_SERVER,
+  method: 'POST',
+  codes: ['action_not_allowed'],
+  output: z.object({
+    server_id: z.string(),
+    cancel_at_period_end: z.boolean(),
+    ended: z.boolean().describe('Its subscription has ended already: a renewal was owed.'),
+    paid_until: z.string().describe('The end of what is paid.'),
+  }),
+  outputName: 'ServerCancellation',
+  readOnly: false,
+} as const;
+
+interface SubscriptionResult {
+  cancelAtPeriodEnd: boolean;
+  endedAt: string | null;
+  currentPeriodEnd: string;
+}
+const SUBSCRIPTION_FIELDS = 'cancelAtPeriodEnd endedAt currentPeriodEnd';
+const toCancellation = (serverId: string, { cancelAtPeriodEnd, endedAt, currentPeriodEnd }: SubscriptionResult) => ({
+  server_id: serverId,
+  cancel_at_period_end: cancelAtPeriodEnd,
+  ended: endedAt !== null,
+  paid_until: currentPeriodEnd,
+});
+const EXAMPLE_CANCELLATION = {
+  server_id: EXAMPLE_SERVER.server_id,
+  cancel_at_period_end: true,
+  ended: false,
+  paid_until: '2026-02-15T12:00:00.000Z',
+};
+
+const cancelServer = defineEndpoint({
+  ...CANCELLATION,
+  path: '/v1/servers/{server_id}/cancel',
+  tool: 'cancel_server',
+  title: 'Cancel a server',
+  description:
+    'Ends its subscription with the period that is paid; then the server, its data and its backups are deleted for good. Until then keep_server takes it back.',
+  message: 'Server cancelled.',
+  destructive: true,
+  operation: `mutation CancelServer($id: ID!) { serverCancel(id: $id) { ${SUBSCRIPTION_FIELDS} } }`,
+  data: ({ serverCancel }: { serverCancel: SubscriptionResult }, { server }) => toCancellation(server, serverCancel),
+  example: { input: { server: EXAMPLE_SERVER.server_id }, data: EXAMPLE_CANCELLATION },
+});
+
+const keepServer = defineEndpoint({
+  ...CANCELLATION,
+  path: '/v1/servers/{server_id}/keep',
+  tool: 'keep_server',
+  title: 'Keep a cancelled server',
+  description: 'Takes the cancellation of a server back, as long as it has not ended: it renews again.',
+  message: 'Server kept.',
+  operation: `mutation KeepServer($id: ID!) { serverKeep(id: $id) { ${SUBSCRIPTION_FIELDS} } }`,
+  data: ({ serverKeep }: { serverKeep: SubscriptionResult }, { server }) => toCancellation(server, serverKeep),
+  example: { input: { server: EXAMPLE_SERVER.server_id }, data: { ...EXAMPLE_CANCELLATION, cancel_at_period_end: false } },
+});
+
+export const SERVER_CHANGES: readonly AnyEndpoint[] = [changeServer, setServerReverseName, cancelServer, keepServer];

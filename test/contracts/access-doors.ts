@@ -246,6 +246,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportHandWorkRevealPassword.operationId': 'none',
   'Mutation.subscriptionCancel.id': 'subscription',
   'Mutation.subscriptionKeep.id': 'subscription',
+  'Mutation.serverCancel.id': 'server',
+  'Mutation.serverKeep.id': 'server',
   'Mutation.subscriptionPayNow.cardId': 'card',
   'Mutation.subscriptionPayNow.id': 'subscription',
   'Mutation.subscriptionSetMethod.cardId': 'card',

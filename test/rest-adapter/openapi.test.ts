@@ -77,6 +77,8 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/servers/{server_id}/operations/{operation_id}', ['get']],
     ['/v1/servers/{server_id}/backups', ['get']],
     ['/v1/servers/{server_id}/reverse-names', ['post']],
+    ['/v1/servers/{server_id}/cancel', ['post']],
+    ['/v1/servers/{server_id}/keep', ['post']],
     ['/v1/servers/{server_id}/actions/start', ['post']],
     ['/v1/servers/{server_id}/actions/reboot', ['post']],
     ['/v1/servers/{server_id}/actions/stop', ['post']],

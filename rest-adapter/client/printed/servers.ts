@@ -67,6 +67,15 @@ export interface ListServerBackupsData {
   backups: ServerBackup[];
 }
 
+export interface ServerCancellation {
+  server_id: string;
+  cancel_at_period_end: boolean;
+  /** Its subscription has ended already: a renewal was owed. */
+  ended: boolean;
+  /** The end of what is paid. */
+  paid_until: string;
+}
+
 export interface ListServersInput {
   /** Only this kind. */
   kind?: 'vps' | 'dedicated';
@@ -104,6 +113,16 @@ export interface SetServerReverseNameInput {
   name?: string;
 }
 
+export interface CancelServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
+export interface KeepServerInput {
+  /** Identifier of the server, from the list (server_id). */
+  server_id: string;
+}
+
 export const serversMethods = (call: Call) => ({
   /**
    * VPS and dedicated servers of the account, newest first, also those that are gone: state and kind leave some out. Passwords are shown in
@@ -139,4 +158,15 @@ export const serversMethods = (call: Call) => ({
    */
   setServerReverseName: (input: SetServerReverseNameInput, options?: CallOptions): Promise<ServerState> =>
     call<ServerState>({ method: 'POST', path: '/v1/servers/{server_id}/reverse-names' }, input, options),
+
+  /**
+   * Ends its subscription with the period that is paid; then the server, its data and its backups are deleted for good. Until then
+   * keep_server takes it back. Scope of the key: `servers`.
+   */
+  cancelServer: (input: CancelServerInput, options?: CallOptions): Promise<ServerCancellation> =>
+    call<ServerCancellation>({ method: 'POST', path: '/v1/servers/{server_id}/cancel' }, input, options),
+
+  /** Takes the cancellation of a server back, as long as it has not ended: it renews again. Scope of the key: `servers`. */
+  keepServer: (input: KeepServerInput, options?: CallOptions): Promise<ServerCancellation> =>
+    call<ServerCancellation>({ method: 'POST', path: '/v1/servers/{server_id}/keep' }, input, options),
 });

@@ -104,6 +104,24 @@ export const SERVER_ACTION_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: 'servers cancel',
+    operands: ['SERVER'],
+    says: 'ends it with the period that is paid; then its data is deleted',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.cancelServer({ server_id: given.needed('SERVER') }, terminal);
+      answer(data, card(data));
+    },
+  },
+  {
+    name: 'servers keep',
+    operands: ['SERVER'],
+    says: 'takes a cancellation back',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.keepServer({ server_id: given.needed('SERVER') }, terminal);
+      answer(data, card(data));
+    },
+  },
+  {
     name: 'servers reverse-name',
     operands: ['SERVER', 'ADDRESS', 'NAME'],
     says: 'sets the reverse DNS name of an address; an empty one takes it away',

@@ -52,6 +52,8 @@ accounts     Mutation.recoveryCodesRenew                   session
 accounts     Mutation.registeredDocumentRemove             session
 accounts     Mutation.registeredDocumentsAdd               system
 accounts     Mutation.salesRequestSend                     session
+accounts     Mutation.serverCancel                         account with servers
+accounts     Mutation.serverKeep                           account with servers
 accounts     Mutation.sessionClose                         session
 accounts     Mutation.sessionCloseAll                      session
 accounts     Mutation.sessionConfirm                       anyone

@@ -176,6 +176,8 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   'servers restore': { words: ['vps_a', 'bak_a', 'web-1'], operations: ['restore_server'] },
   'servers backups': { words: ['vps_a'], operations: ['list_server_backups'] },
   'servers rename': { words: ['vps_a', 'Shop'], operations: ['change_server'] },
+  'servers cancel': { words: ['vps_a'], operations: ['cancel_server'] },
+  'servers keep': { words: ['vps_a'], operations: ['keep_server'] },
   'servers reverse-name': { words: ['vps_a', '203.0.113.7', ''], operations: ['set_server_reverse_name'] },
   'events list': { words: ['--after', 'evt_a'], operations: ['list_events'] },
   'webhooks list': { words: [], operations: ['list_webhooks'] },

@@ -157,6 +157,8 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['server', 'ip', 'name'],
         ['server', 'ip'],
       ],
+      cancel_server: [['server'], ['server']],
+      keep_server: [['server'], ['server']],
       start_server: [['server', 'idempotency_key'], ['server']],
       reboot_server: [['server', 'idempotency_key'], ['server']],
       stop_server: [['server', 'idempotency_key'], ['server']],

@@ -92,7 +92,9 @@ export const guides: typeof english = {
       },
       {
         title: 'Beenden',
-        text: ['Nach einer Kündigung bleibt der Server bis zum Ende des Bezahlten; dann wird er mit Daten und Backups gelöscht.'],
+        text: [
+          'Nach einer Kündigung, in der Oberfläche oder mit Schlüssel ([cancel a server](/docs/api/cancel_server)), bleibt der Server bis zum Ende des Bezahlten; dann wird er mit Daten und Backups gelöscht. Bis dahin lässt sie sich zurücknehmen.',
+        ],
       },
     ],
   },

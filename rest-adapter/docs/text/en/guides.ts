@@ -98,7 +98,9 @@ export const guides = {
       },
       {
         title: 'End',
-        text: ['Cancelling keeps the server until the end of what is paid; then it is deleted with its data and its backups.'],
+        text: [
+          'Cancelling, in the dashboard or by key ([cancel a server](/docs/api/cancel_server)), keeps the server until the end of what is paid; then it is deleted with its data and its backups. Until then it can be taken back.',
+        ],
       },
     ],
   },

@@ -16,7 +16,7 @@ import {
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
 import { repricingsOf } from '../entities/repricing.ts';
-import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
+import { ordersOfSubscription, orderWithId, subscriptionIdOfResource } from '../../orders/entities/order.ts';
 import type { SubscriptionsContext } from '../context.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
 import { renewingOf } from '../services/subscriptions.ts';
@@ -133,7 +133,28 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => undoCancellation(ctx, id),
   }),
+  serverCancel: t.field({
+    type: BillingSubscription,
+    authScopes: { account: 'servers' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_, { id }, ctx) => cancelSubscription(ctx, await subscriptionOfServer(ctx, id)),
+  }),
+  serverKeep: t.field({
+    type: BillingSubscription,
+    authScopes: { account: 'servers' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_, { id }, ctx) => undoCancellation(ctx, await subscriptionOfServer(ctx, id)),
+  }),
 }));
+
+/** The id of the subscription that pays for a server of the caller. Errors: server_not_found. */
+async function subscriptionOfServer(ctx: SubscriptionsContext, serverId: string): Promise<string> {
+  const em = ctx.em.fork();
+  const id = await subscriptionIdOfResource(em, serverId, accountOf(ctx));
+  const found = id && (await subscriptionOfOwner(em, id, accountOf(ctx)));
+  if (found && found.seller === 'compute') return found.id;
+  throw fail('server_not_found', {}, 'The account pays for no such server; what is being built can be cancelled once it is there.');
+}
 
 /** The caller's own subscription; another account's is not found. Errors: subscription_not_found. */
 async function ownSubscription(ctx: SubscriptionsContext, id: string): Promise<BillingSubscriptionEntity> {
