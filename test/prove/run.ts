@@ -6,7 +6,7 @@ import { type Part, everyFault, everyForm, exercises, simulatedWorlds, suite } f
 const PROOFS: Record<string, readonly Part[]> = {
   // Response times do not reveal which addresses have an account; a flood of log-ins stays bounded.
   accounts: [suite('accounts', 0.02)],
-  // Webhooks from a sender that is killed, to receivers that fail and answer nonsense.
+  // Webhooks from a sender that is killed, to receivers that fail and answer nonsense; requests made of the OpenAPI document; the three ways in agree.
   api: [suite('api', 0.02)],
   // Webhooks that come twice, late, out of order or never; repeated purchases, forgeries, killed processes, every path of a renewal, chains of changes, every
   // pair of operations that move money at once.
