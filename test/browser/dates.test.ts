@@ -23,7 +23,11 @@ beforeAll(async () => {
   vi.stubGlobal('$state', Object.assign(rune, { raw: rune }));
   Object.assign(globalThis, { pageLanguage: 'en' });
   vi.resetModules();
-  dates = await load<Dates>('format/dates.ts');
+  dates = {
+    ...(await load<Dates>('format/dates.ts')),
+    ...(await load<Pick<Dates, 'instantOf'>>('format/date-fields.ts')),
+    ...(await load<Pick<Dates, 'formatHour'>>('format/axis.ts')),
+  };
   display = (await load<{ display: Display }>('display.svelte.ts')).display;
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
 });

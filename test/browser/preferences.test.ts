@@ -63,9 +63,9 @@ test('compact rows are lower on every list, also right after the page is loaded 
   const comfortable = await rowHeight();
   await open('/settings?tab=display');
   await choose('Density of lists', 'COMPACT');
-  await expect.poll(density).toBe('compact');
+  await expect.poll(density).toBe('COMPACT');
   await open('/billing?tab=invoices');
-  expect(await density()).toBe('compact');
+  expect(await density()).toBe('COMPACT');
   expect(await rowHeight()).toBeLessThan(comfortable - 4);
 });
 

@@ -8,15 +8,15 @@ export interface Preferences {
   density: Density;
 }
 
-const KEY = 'display';
-const NOTHING_CHOSEN: Preferences = { timeZone: null, dateFormat: 'LOCALE', density: 'COMFORTABLE' };
-
-let chosen = $state.raw(NOTHING_CHOSEN);
+/** Where this browser keeps its copy, until the sign-out. */
+export const DISPLAY_KEY = 'display';
+let dateFormat = $state.raw<DateFormat>('LOCALE');
 
 /** The zone, where this browser knows it: its database may be older than that of the platform. */
 function known(zone: string | null): string | undefined {
   try {
-    return zone === null ? undefined : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    Intl.DateTimeFormat('en', { timeZone: zone ?? undefined });
+    return zone ?? undefined;
   } catch {
     return undefined;
   }
@@ -25,9 +25,9 @@ let zone = $state.raw<string | undefined>();
 
 /** Rows follow `data-density` of the root by a rule of app.css. */
 function show(preferences: Preferences): void {
-  chosen = preferences;
+  dateFormat = preferences.dateFormat;
   zone = known(preferences.timeZone);
-  document.documentElement.dataset['density'] = preferences.density.toLowerCase();
+  document.documentElement.dataset['density'] = preferences.density;
 }
 
 export const display = {
@@ -36,31 +36,21 @@ export const display = {
     return zone;
   },
   get dateFormat() {
-    return chosen.dateFormat;
+    return dateFormat;
   },
-  apply({ timeZone, dateFormat, density }: Preferences): void {
-    const preferences = { timeZone, dateFormat, density };
+  apply(preferences: Preferences): void {
     show(preferences);
     try {
-      localStorage.setItem(KEY, JSON.stringify(preferences));
+      localStorage.setItem(DISPLAY_KEY, JSON.stringify(preferences));
     } catch {
       // A browser that keeps nothing shows the first page as nobody has chosen.
     }
   },
-  /** At the sign-out. */
-  forget(): void {
-    try {
-      localStorage.removeItem(KEY);
-    } catch {
-      // Nothing was kept.
-    }
-  },
 };
 
-/** Pages that are drawn on the server have no document. */
-if (globalThis.document !== undefined)
-  try {
-    show({ ...NOTHING_CHOSEN, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) });
-  } catch {
-    // Nothing that can be read was kept.
-  }
+try {
+  const kept = localStorage.getItem(DISPLAY_KEY);
+  if (kept) show(JSON.parse(kept) as Preferences);
+} catch {
+  // Nothing that can be read was kept, or the page is drawn on the server.
+}

@@ -1,4 +1,6 @@
 // Where somebody went by the palette, the latest first; kept in this browser until the sign-out.
+import { DISPLAY_KEY } from './display.svelte.ts';
+
 const KEY = 'recent';
 const COUNT = 5;
 
@@ -36,9 +38,10 @@ export function remember(visited: Visited): void {
   }
 }
 
+/** At the sign-out: what this browser keeps of the account. */
 export function forget(): void {
   try {
-    localStorage.removeItem(KEY);
+    for (const key of [KEY, DISPLAY_KEY]) localStorage.removeItem(key);
   } catch {
     // Nothing was kept.
   }

@@ -4,7 +4,6 @@ import { t } from './text/index.ts';
 import { type Refusable, codeText, reasonText, refusalsLoaded } from './text/refusals.svelte.ts';
 import type { Failure } from './failure.ts';
 import { showPasskey } from './passkey.ts';
-import { display } from './display.svelte.ts';
 import { forget } from './recent.ts';
 
 export { withNext } from '../../../schema/limits.ts';
@@ -92,7 +91,6 @@ export async function signOut(): Promise<Failure | undefined> {
   const { failure } = await post('/auth/sign-out', {});
   if (!failure) {
     forget();
-    display.forget();
     location.assign('/sign-in');
   }
   return failure;

@@ -1,5 +1,5 @@
 // Spans of whole UTC days, as the address of a page has them: `?days=30` ends today, `?from=2026-11-01&to=2026-11-07` says both.
-import { toDaySeconds } from '#lib/format/dates.ts';
+import { toDaySeconds } from '#lib/format/axis.ts';
 
 export const DAY_COUNTS = ['7', '30', '90', '365'] as const;
 export type DayCount = (typeof DAY_COUNTS)[number];
