@@ -88,6 +88,7 @@ function toRest(ready: ReadyEndpoint, path: string = ready.endpoint.path): RestE
 
 /** Text that is not valid percent-encoded UTF-8 stays as it is; nothing has such a name, so it is not found. */
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -95,12 +96,12 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The raw path parameters by input name; undefined when the path does not match. */
-function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | undefined {
-  const parts = pathname.split('/');
+/** The raw path parameters by input name; undefined when the path, split into `parts`, does not match. */
+function matchPath({ segments, path }: RestEndpoint, parts: readonly string[]): Input | undefined {
   if (parts.length !== segments.length) return undefined;
   const raw: Input = {};
-  for (const [index, segment] of segments.entries()) {
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index] ?? '';
     const part = parts[index] ?? '';
     if (typeof segment === 'string' ? part !== segment : part === '') return undefined;
     if (typeof segment !== 'string') raw[path.get(segment.parameter) ?? segment.parameter] = decodeSegment(part);
@@ -108,16 +109,20 @@ function matchPath({ segments, path }: RestEndpoint, pathname: string): Input | 
   return raw;
 }
 
+const groupOf = ({ length, 2: word }: RestEndpoint['segments']): string => `${length} ${typeof word === 'string' ? word : ''}`;
+
 /** Matches every path at and below /v1, also unknown ones. */
 export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
   const rest = endpoints.map((ready) => toRest(ready));
   const former = endpoints.flatMap((ready) => (ready.endpoint.formerPath ? [toRest(ready, ready.endpoint.formerPath)] : []));
-  const answered = [...rest, ...former];
+  /** Every path begins with `/v1` and a word: only those with the same word, and as long, are compared. */
+  const answered = Map.groupBy([...rest, ...former], ({ segments }) => groupOf(segments));
 
   /** The endpoint of a path and a method, with the raw path parameters. For a method that the path does not have: the path's first endpoint, with `taken` false. */
   function find(pathname: string, method: string | undefined): Found | undefined {
-    const there = answered.flatMap((endpoint) => {
-      const raw = matchPath(endpoint, pathname);
+    const parts = pathname.split('/');
+    const there = (answered.get(groupOf(parts)) ?? []).flatMap((endpoint) => {
+      const raw = matchPath(endpoint, parts);
       return raw ? [{ endpoint, raw }] : [];
     });
     const [first] = there;
@@ -214,7 +219,7 @@ async function readBodyInputs(request: IncomingMessage, endpoint: RestEndpoint):
 /** Names the path that was most likely meant. */
 function notFound(pathname: string, endpoints: readonly RestEndpoint[]): Failure {
   const bare = pathname.replace(/\/+$/, '');
-  const meant = endpoints.some((endpoint) => matchPath(endpoint, bare))
+  const meant = endpoints.some((endpoint) => matchPath(endpoint, bare.split('/')))
     ? bare
     : nearName(
         bare,
@@ -234,7 +239,7 @@ function pathsBeside(pathname: string, endpoints: readonly RestEndpoint[]): stri
     const isBelowAnId = segments.some((segment) => typeof segment !== 'string');
     return typeof last === 'string' && isBelowAnId ? [`${parent}/${last}`] : [];
   });
-  return [...new Set(words)].filter((path) => endpoints.some((endpoint) => matchPath(endpoint, path)));
+  return [...new Set(words)].filter((path) => endpoints.some((endpoint) => matchPath(endpoint, path.split('/'))));
 }
 
 interface Success {

@@ -22,7 +22,7 @@ export const accountPrices = {
   requests: 'Preise, die auf eine zweite Person warten',
   requestsLead: 'Bis dahin haben sie keine Wirkung. Wer einen festgelegt hat, stimmt ihm nicht zu.',
   lowers: (percent: string) => `bis zu ${percent} unter dem Katalog`,
-  needsSecond: (lowers, alone) =>
+  needsSecond: (lowers: string, alone: string) =>
     `Er liegt bis zu ${lowers} unter dem Katalog, und eine Person allein darf ${alone} nachlassen: Er wartet ohne jede Wirkung, bis eine zweite zustimmt.`,
   othersAnswer: 'Ein Mitglied des Supports, das Preise setzen darf, stimmt zu oder lehnt ab.',
   notByYou: 'Von Ihnen gesetzt: Ein anderes Mitglied des Supports, das Preise setzen darf, stimmt zu oder lehnt ab.',
