@@ -179,7 +179,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);
       expect(tool.annotations).toMatchObject({
-        destructiveHint: /^(reset|remove|delete|reinstall|restore|force_stop)_/.test(tool.name),
+        destructiveHint: /^(cancel|reset|remove|delete|reinstall|restore|force_stop)_/.test(tool.name),
         openWorldHint: false,
         readOnlyHint: /^(get|list|check)_/.test(tool.name),
       });
