@@ -47,12 +47,10 @@ export const formatInstant = (value: string) => instant(new Date(value), display
 export const formatInstantFull = (value: string) => instantFull(new Date(value), display.timeZone);
 /** The time of day with seconds, for figures that change while they are shown. */
 export const formatClock = (value: string | number) => clock(display.timeZone).format(new Date(value));
-/** A UTC day, YYYY-MM-DD, which is read as its first moment. */
+/** A UTC day: YYYY-MM-DD, which is read as its first moment, or that of an instant. */
 export const formatDay = (value: string) => day(new Date(value), 'UTC');
 /** The same without the year, where there is little room. */
 export const formatShortDay = (value: string) => shortDay(new Date(value), 'UTC');
-/** The UTC day of an instant. */
-export const formatInstantDay = formatDay;
 
 const steps = [
   { limit: 60, size: 1, unit: 'second' },
