@@ -174,10 +174,12 @@ export const orderOfOwner = (em: EntityManager, id: string, accountId: string): 
 export const orderOfKey = (em: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | null> =>
   em.findOne(Order, { accountId, idempotencyKey });
 
-/** The subscription that an account pays a resource by; null: none, or it is not delivered yet. */
-export const subscriptionIdOfResource = async (em: EntityManager, resourceId: string, accountId: string): Promise<string | null> =>
-  (await em.findOne(Order, { accountId, resourceId, subscriptionId: { $ne: null } }, { fields: ['subscriptionId'] }))?.subscriptionId ??
-  null;
+/** The subscription that an account pays a resource of a seller by; null: none, or it is not delivered yet. */
+export const subscriptionIdOfResource = async (
+  em: EntityManager,
+  resource: Pick<Order, 'accountId' | 'seller' | 'resourceId'>,
+): Promise<string | null> =>
+  (await em.findOne(Order, { ...resource, subscriptionId: { $ne: null } }, { fields: ['subscriptionId'] }))?.subscriptionId ?? null;
 
 /** Purchase, changes and renewals of a subscription, newest first, at most 200. */
 export const ordersOfSubscription = (em: EntityManager, subscriptionId: string): Promise<Order[]> =>

@@ -149,10 +149,8 @@ builder.mutationFields((t) => ({
 
 /** The id of the subscription that pays for a server of the caller. Errors: server_not_found. */
 async function subscriptionOfServer(ctx: SubscriptionsContext, serverId: string): Promise<string> {
-  const em = ctx.em.fork();
-  const id = await subscriptionIdOfResource(em, serverId, accountOf(ctx));
-  const found = id && (await subscriptionOfOwner(em, id, accountOf(ctx)));
-  if (found && found.seller === 'compute') return found.id;
+  const id = await subscriptionIdOfResource(ctx.em.fork(), { accountId: accountOf(ctx), seller: 'compute', resourceId: serverId });
+  if (id !== null) return id;
   throw fail('server_not_found', {}, 'The account pays for no such server; what is being built can be cancelled once it is there.');
 }
 
