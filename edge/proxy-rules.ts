@@ -2,21 +2,9 @@
 import { SECOND } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { FORBIDDEN_PORTS } from '#platform/public-address.ts';
+import type { ProxyRules } from '../schema/proxy-rules.ts';
 import { edgeConfiguration } from './configuration.ts';
 import { EDGE_LIMITS } from './limits.ts';
-
-interface ProxyRules {
-  connectionsPerPlan: number;
-  idleSeconds: number;
-  headSeconds: number;
-  headBytes: number;
-  connectSeconds: number;
-  keepAliveSeconds: number;
-  /** What a plan can use beyond its limit, at most: two leases of a node that is cut off. */
-  overUseBytes: number;
-  /** Null: the operator has own rules, which may differ by product. */
-  forbiddenPorts: readonly number[] | null;
-}
 
 /** Limits of nodes elsewhere are those of their own environment; an operator sets them alike. */
 export function proxyRulesOf(config: Config): ProxyRules {

@@ -6,7 +6,8 @@ export interface ProxyRules {
   headBytes: number;
   connectSeconds: number;
   keepAliveSeconds: number;
+  /** What a plan can use beyond its limit, at most: two leases of a node that is cut off. */
   overUseBytes: number;
-  /** Null: the operator has own rules. */
+  /** Null: the operator has own rules, which may differ by product. */
   forbiddenPorts: readonly number[] | null;
 }

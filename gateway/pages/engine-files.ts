@@ -3,6 +3,7 @@ import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import { ACCOUNT_PAGES } from './account-pages.ts';
 import { isListed } from './page-head.ts';
+import { SITEMAP_TYPE, sitemapOf } from './sitemap.ts';
 
 /** `/robots.txt` and `/sitemap.xml`; `paths`: the public pages. Those of an account show nothing to an engine. */
 export function createEngineFiles(origin: string, paths: readonly string[]): Route {
@@ -12,15 +13,7 @@ export function createEngineFiles(origin: string, paths: readonly string[]): Rou
       'text/plain; charset=utf-8',
       `User-agent: *\n${ACCOUNT_PAGES.map((name) => `Disallow: /${name}\n`).join('')}\nSitemap: ${sitemap}\nSitemap: ${new URL('/docs/sitemap.xml', origin).href}\n`,
     ],
-    '/sitemap.xml': [
-      'application/xml; charset=utf-8',
-      [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-        ...paths.filter(isListed).map((path) => `  <url><loc>${new URL(path, origin).href}</loc></url>`),
-        '</urlset>\n',
-      ].join('\n'),
-    ],
+    '/sitemap.xml': [SITEMAP_TYPE, sitemapOf(origin, paths.filter(isListed))],
   };
   return {
     name: 'engine files',

@@ -4,15 +4,16 @@ import { fail } from '#platform/errors.ts';
 import { LANGUAGE_CODES, type Language, languageOf } from '#platform/language.ts';
 import { type CachedAnswer, cachedAnswer, requireMethod, sendCached, sendText } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
+import { SITEMAP_TYPE, sitemapOf } from '../../gateway/pages/sitemap.ts';
+import { languageCookie } from '../../schema/languages.ts';
 import { type Search, searchIn } from './docs-search.ts';
 import { type DocsPage, toMarkdown } from './page.ts';
 import { SEARCH_PATH, createShell } from './shell.ts';
-import { type DocsOptions, codePages, pagesOf } from './site.ts';
+import { type DocsOptions, readersPages, referencePages } from './site.ts';
 import { TRIAL_SCRIPT, TRIAL_SCRIPT_PATH } from './trial.ts';
 
 const PATHS = /^\/(docs(\/.*|\.md)?|llms(-full)?\.txt)$/;
 const SITEMAP_PATH = '/docs/sitemap.xml';
-const YEAR_SECONDS = 31_536_000;
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -22,7 +23,8 @@ const BY_READER = { 'Cache-Control': 'private, max-age=300', Vary: 'Accept-Langu
 
 interface Edition {
   pages: ReadonlyMap<string, DocsPage>;
-  search: Search;
+  /** Made at the first search. */
+  search?: Search;
 }
 
 export function createDocsRoute(options: DocsOptions): Route {
@@ -30,22 +32,36 @@ export function createDocsRoute(options: DocsOptions): Route {
   const editions = new Map<Language, Edition>();
   const answers = new Map<string, CachedAnswer>();
 
+  let reference: readonly DocsPage[] | undefined;
+
   /** Made at the first request: nobody reads all of them at every start. */
   function editionIn(language: Language): Edition {
     let edition = editions.get(language);
     if (!edition) {
-      const pages = [...pagesOf(options, language), ...codePages(options)];
-      edition = { pages: new Map(pages.map((page) => [page.path, page])), search: searchIn(pages) };
+      const pages = [...readersPages(options, language), ...(reference ??= referencePages(options))];
+      edition = { pages: new Map(pages.map((page) => [page.path, page])) };
       editions.set(language, edition);
     }
     return edition;
   }
 
+  function searchOf(edition: Edition): Search {
+    return (edition.search ??= searchIn([...edition.pages.values()]));
+  }
+
   function answerAt(pathname: string, language: Language): CachedAnswer {
-    const english = [...editionIn('en').pages.values()];
-    if (pathname === '/llms.txt') return cachedAnswer(overview(options, english), MARKDOWN, FRESH);
-    if (pathname === '/llms-full.txt') return cachedAnswer(english.map(toMarkdown).join('\n---\n\n'), MARKDOWN, FRESH);
-    if (pathname === SITEMAP_PATH) return cachedAnswer(sitemap(options, english), 'application/xml; charset=utf-8', FRESH);
+    const english = () => [...editionIn('en').pages.values()];
+    if (pathname === '/llms.txt') return cachedAnswer(overview(options, english()), MARKDOWN, FRESH);
+    if (pathname === '/llms-full.txt') return cachedAnswer(english().map(toMarkdown).join('\n---\n\n'), MARKDOWN, FRESH);
+    if (pathname === SITEMAP_PATH)
+      return cachedAnswer(
+        sitemapOf(
+          options.publicUrl,
+          english().map(({ path }) => path),
+        ),
+        SITEMAP_TYPE,
+        FRESH,
+      );
     if (pathname === TRIAL_SCRIPT_PATH) return cachedAnswer(TRIAL_SCRIPT, 'text/javascript; charset=utf-8', FRESH);
     const isMarkdown = pathname.endsWith('.md');
     const page = editionIn(isMarkdown ? 'en' : language).pages.get(pathname.replace(/\.md$/, ''));
@@ -65,7 +81,7 @@ export function createDocsRoute(options: DocsOptions): Route {
       const language = languageOf(request.headers) ?? 'en';
       if (pathname === SEARCH_PATH) {
         const wanted = searchParams.get('q') ?? '';
-        const found = shell.results(wanted, editionIn(language).search(wanted), language);
+        const found = shell.results(wanted, searchOf(editionIn(language))(wanted), language);
         const headers = { 'Content-Type': HTML, 'Cache-Control': 'no-store', 'Content-Security-Policy': shell.policy };
         return sendText(response, 200, request.method === 'HEAD' ? '' : found, headers);
       }
@@ -79,8 +95,9 @@ export function createDocsRoute(options: DocsOptions): Route {
 
 /** Back to the page itself, with the cookie that the dashboard reads too. */
 function chooseLanguage(response: ServerResponse, pathname: string, language: Language): void {
-  const cookie = `language=${language}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
-  response.writeHead(303, { Location: pathname, 'Set-Cookie': cookie, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+  response
+    .writeHead(303, { Location: pathname, 'Set-Cookie': languageCookie(language), 'Cache-Control': 'no-store', 'Content-Length': 0 })
+    .end();
 }
 
 /** https://llmstxt.org: a title, a summary, lists of links. */
@@ -101,11 +118,3 @@ ${links.join('\n')}
 - [All of it in one](${publicUrl}/llms-full.txt)
 `;
 }
-
-const sitemap = ({ publicUrl }: DocsOptions, pages: readonly DocsPage[]): string =>
-  [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map(({ path }) => `  <url><loc>${new URL(path, publicUrl).href}</loc></url>`),
-    '</urlset>\n',
-  ].join('\n');

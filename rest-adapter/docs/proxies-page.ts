@@ -1,6 +1,6 @@
 // What customers are told of proxies: the numbers are those that the nodes go by, the parts of a username those that they read.
 import type { Language } from '#platform/language.ts';
-import type { ProxyRules } from './proxy-rules.ts';
+import type { ProxyRules } from '../../schema/proxy-rules.ts';
 import { PROXY_MENDING } from '../../schema/codes/mending.ts';
 import { LINE_EXAMPLES, LINE_PARTS } from '../../schema/line-parts.ts';
 import { type DocsPage, heading, paragraph, table } from './page.ts';

@@ -13,7 +13,7 @@ const GROUPS = {
   products: ['/docs/residential', '/docs/static', '/docs/vps', '/docs/dedicated', '/docs/proxies'],
   api: ['/docs/api', '/docs/graphql', '/docs/assistants', '/docs/webhooks', '/docs/clients'],
   help: ['/docs/limits', '/docs/errors', '/docs/changes'],
-} as const satisfies Partial<Record<keyof ShellText['groups'], readonly (keyof ShellText['links'])[]>>;
+} as const satisfies Record<keyof ShellText['groups'], readonly (keyof ShellText['links'])[]>;
 
 export interface Shell {
   /** Content-Security-Policy of its pages. */

@@ -1,6 +1,6 @@
 // All pages of the documents, in the order in which a reader meets them, by language.
 import type { Language } from '#platform/language.ts';
-import type { ProxyRules } from './proxy-rules.ts';
+import type { ProxyRules } from '../../schema/proxy-rules.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { assistantsPage } from './assistants-page.ts';
 import { changesPage } from './changes-page.ts';
@@ -23,11 +23,15 @@ export interface DocsOptions {
   colours: string;
 }
 
-/** Every page but those of error codes. */
-export const pagesOf = ({ endpoints, publicUrl, proxyRules }: DocsOptions, language: Language): DocsPage[] => [
+/** The pages that exist in every language. */
+export const readersPages = ({ publicUrl, proxyRules }: DocsOptions, language: Language): DocsPage[] => [
   startPage(publicUrl, language),
   ...guidePages(language),
   proxiesPage(proxyRules, language),
+];
+
+/** The pages that are in English alone. */
+export const referencePages = ({ endpoints, publicUrl }: DocsOptions): DocsPage[] => [
   apiPage(endpoints, publicUrl),
   ...endpoints.map((endpoint) => endpointPage(endpoint, publicUrl)),
   graphqlPage(publicUrl),
@@ -37,6 +41,5 @@ export const pagesOf = ({ endpoints, publicUrl, proxyRules }: DocsOptions, langu
   limitsPage(),
   errorsPage(),
   changesPage(),
+  ...PUBLIC_CODES.map((name) => errorPage(name, endpoints)),
 ];
-
-export const codePages = ({ endpoints }: DocsOptions): DocsPage[] => PUBLIC_CODES.map((name) => errorPage(name, endpoints));

@@ -19,7 +19,7 @@ button{font:inherit;font-weight:500;background:var(--accent);color:var(--on-acce
 .page{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:1rem 3.5rem;max-width:76rem;margin:0 auto;padding:1rem 1.25rem}
 .side h2{font-size:.78rem;color:var(--muted);font-weight:500;margin:1.2rem 0 .3rem}.side ul{list-style:none;margin:0;padding:0}
 .side a{display:block;padding:.22rem .6rem;margin-left:-.6rem;border-radius:.4rem;color:inherit;text-decoration:none;font-size:.9rem}
-.side a:hover{background:var(--sunken)}.side a[aria-current]{background:var(--sunken);font-weight:600}.side summary{cursor:pointer;padding:.3rem 0}
+.side a:hover{background:var(--sunken)}.side a[aria-current]{background:var(--sunken);font-weight:600}
 main{max-width:48rem;min-width:0}h1{font-size:1.9rem;line-height:1.2;letter-spacing:-.02em;margin:.3rem 0 .5rem;text-wrap:balance}
 main h2{font-size:1.25rem;letter-spacing:-.01em;margin:2.6rem 0 .6rem;text-wrap:balance}.lead{font-size:1.1rem;color:var(--muted);margin:.2rem 0 0}
 p{text-wrap:pretty}.note{font-size:.85rem;color:var(--muted)}

@@ -12,7 +12,7 @@ export const shell: typeof english = {
       : `${count} ${count === 1 ? 'Seite enthält' : 'Seiten enthalten'} „${wanted}“.`,
   nothingAsked: 'Wörter, die auf einer Seite stehen: eine Operation, ein Code, ein Teil eines Benutzernamens.',
   more: (count) => `${count} weitere enthalten es: Geben Sie ein weiteres Wort ein.`,
-  groups: { start: 'Beginnen', products: 'Produkte', api: 'API', help: 'Hilfe' },
+  groups: { products: 'Produkte', api: 'API', help: 'Hilfe' },
   links: {
     '/docs/api': 'Referenz',
     '/docs/assistants': 'Assistenten',

@@ -1,9 +1,7 @@
 import { MCP_TOOLS } from '../../../../schema/limits.ts';
 import { RATE_LIMIT } from '../../../../gateway/http/rate-limit.ts';
-import { start as english } from '../en/start.ts';
-
-/** A sample is the same in every language. */
-const codeOf = (title: string) => english.sections.find((section) => section.title === title)?.code ?? null;
+import type { start as english } from '../en/start.ts';
+import { GRAPHQL_SAMPLE, LINE_SAMPLE, REST_SAMPLE } from '../samples.ts';
 
 export const start: typeof english = {
   title: 'Dokumentation',
@@ -22,14 +20,14 @@ export const start: typeof english = {
       text: [
         'Eine Zeile besteht aus Host, Port, Benutzername und Passwort, durch Doppelpunkte getrennt. Der Port entscheidet zwischen HTTP und SOCKS5. Was Sie von der Adresse wollen, steht im Benutzernamen: [jeder Teil davon](/docs/proxies).',
       ],
-      code: codeOf('A line, and traffic through it'),
+      code: LINE_SAMPLE,
     },
     {
       title: 'REST',
       text: [
         `Schlüssel stellt der Support auf Anfrage aus; ein Schlüssel wird einmal ganz gezeigt. Jeder darf ${RATE_LIMIT} Anfragen je Minute senden, und jede Antwort sagt, wie viele übrig sind. Fehler tragen einen Code und eine Anfragenummer: [Referenz](/docs/api), [Grenzen](/docs/limits), [Fehler](/docs/errors) (englisch).`,
       ],
-      code: codeOf('REST'),
+      code: REST_SAMPLE,
     },
     {
       title: 'Assistenten',
@@ -43,7 +41,7 @@ export const start: typeof english = {
       text: [
         'Der Graph, den auch die Oberfläche benutzt, mit Live-Abonnements: [wie man ihn fragt](/docs/graphql). Der Explorer öffnet sich unter [/graphql](/graphql).',
       ],
-      code: codeOf('GraphQL'),
+      code: GRAPHQL_SAMPLE,
     },
     {
       title: 'Erfahren statt fragen',

@@ -1,5 +1,5 @@
 import { LINE_COUNTRIES_MAX } from '../../../../schema/limits.ts';
-import type { ProxyRules } from '../../proxy-rules.ts';
+import type { ProxyRules } from '../../../../schema/proxy-rules.ts';
 import type { LinePart } from '../../../../schema/line-parts.ts';
 
 /** What holds with any limits. */

@@ -9,7 +9,7 @@ export const shell = {
     count === 0 ? `Nothing has all of “${wanted}”.` : `${count} ${count === 1 ? 'page has' : 'pages have'} “${wanted}”.`,
   nothingAsked: 'Words that a page has: an operation, a code, a part of a username.',
   more: (count: number) => `${count} more have it: say another word.`,
-  groups: { start: 'Start', products: 'Products', api: 'API', help: 'Help' },
+  groups: { products: 'Products', api: 'API', help: 'Help' },
   links: {
     '/docs/api': 'Reference',
     '/docs/assistants': 'Assistants',

@@ -1,5 +1,6 @@
 import { MCP_TOOLS } from '../../../../schema/limits.ts';
 import { RATE_LIMIT } from '../../../../gateway/http/rate-limit.ts';
+import { GRAPHQL_SAMPLE, LINE_SAMPLE, REST_SAMPLE } from '../samples.ts';
 
 /** `/docs`. */
 export const start = {
@@ -19,17 +20,14 @@ export const start = {
       text: [
         'A line is host, port, username and password, separated by colons. The port decides between HTTP and SOCKS5. What you want of the address stands in the username: [each part of it](/docs/proxies).',
       ],
-      code: { language: 'sh', text: 'curl -x http://HOST:PORT -U "USER-country-de:PASSWORD" https://example.com/' },
+      code: LINE_SAMPLE,
     },
     {
       title: 'REST',
       text: [
         `Support issues keys on request; a key is shown whole once. Every key may send ${RATE_LIMIT} requests a minute, and every answer says how many are left. Errors carry a code and a request id: [the reference](/docs/api), [limits](/docs/limits), [errors](/docs/errors).`,
       ],
-      code: {
-        language: 'sh',
-        text: 'curl -H "Authorization: Bearer $API_KEY" ORIGIN/v1/residential\ncurl -H "Authorization: Bearer $API_KEY" \\\n  "ORIGIN/v1/residential/$PLAN/proxies?sticky=true&pool=Germany&quantity=10"',
-      },
+      code: REST_SAMPLE,
     },
     {
       title: 'Assistants',
@@ -43,10 +41,7 @@ export const start = {
       text: [
         'The graph that the dashboard itself uses, with live subscriptions: [how to ask it](/docs/graphql). The explorer opens at [/graphql](/graphql).',
       ],
-      code: {
-        language: 'sh',
-        text: 'curl ORIGIN/graphql \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d \'{"query":"{ residentialPlans { id username } }"}\'',
-      },
+      code: GRAPHQL_SAMPLE,
     },
     {
       title: 'Told, instead of asking',

@@ -1,5 +1,5 @@
 // The page's language. The gateway writes it into <html lang>, from the reader's choice or browser; a change reloads the page.
-import { LANGUAGES, type Language } from '../../../../schema/languages.ts';
+import { LANGUAGES, type Language, languageCookie } from '../../../../schema/languages.ts';
 
 export { LANGUAGES, type Language };
 
@@ -19,6 +19,6 @@ export const { dates: dateLocale, numbers: numberLocale } = locales[language];
 
 /** Stores the choice in a cookie for a year and reloads the page. */
 export function chooseLanguage(chosen: Language): void {
-  document.cookie = `language=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  document.cookie = languageCookie(chosen);
   location.reload();
 }
