@@ -1,11 +1,14 @@
 // `npm run --silent doctor`: checks whether this machine and the outside systems are set up as the platform needs them; exits with 1 when something is not.
 // With `-- --set-up` it first creates the webhooks that vendors' APIs allow to create; a new secret is printed once.
 import { parseArgs } from 'node:util';
-import { checkSelf } from '#platform/self-check.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { checkSelf, lookAtCertificate } from '#platform/self-check.ts';
 import { withSubgraph } from '#platform/command.ts';
 import { environment } from '#platform/environment.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
-import type { VendorFinding } from '#platform/vendor-check.ts';
+import { type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
+import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
 import { readConfig, composition } from './configuration.ts';
 
@@ -16,10 +19,20 @@ const print = (found: readonly VendorFinding[]) => {
   wrong += found.filter(({ ok }) => !ok).length;
 };
 
+/** Whether customers can trust the proxies that they speak TLS to. */
+async function checkProxies(config: Config, clock: Clock): Promise<VendorFinding[]> {
+  const { PROXY_HOST: hostname, PROXY_HTTPS_PORT: port } = lineConfiguration.of(config);
+  return port === undefined ? [] : findingsOf('proxies', async () => [await lookAtCertificate({ hostname, port: String(port) }, clock)]);
+}
+
 let isFirst = true;
 for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefinition<unknown>[]) {
   await withSubgraph(definition, composition, async (ctx) => {
-    if (isFirst) print(await checkSelf({ config: readConfig(environment()), em: ctx.em, clock: ctx.clock }));
+    if (isFirst) {
+      const config = readConfig(environment());
+      print(await checkSelf({ config, em: ctx.em, clock: ctx.clock }));
+      print(await checkProxies(config, ctx.clock));
+    }
     isFirst = false;
     if (values['set-up']) print((await definition.checks?.(ctx, 'setUp')) ?? []);
     print((await definition.checks?.(ctx, 'check')) ?? []);

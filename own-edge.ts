@@ -5,6 +5,8 @@ import type { Log } from '#platform/log.ts';
 import type { Platform } from '#platform/platform.ts';
 import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
+import { acmeSettings } from './edge/acme/acme-setting.ts';
+import { CertificateStore } from './edge/acme/certificate-store.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type CertificateFiles, endOfCertificate } from './edge/certificate.ts';
@@ -44,8 +46,8 @@ export interface OwnEdgeOptions {
   blocklists?: readonly string[] | undefined;
   /** The operator's own limits on customers. */
   limits?: EdgeOptions['limits'];
-  /** The port where customers speak TLS to the proxy itself, and its certificate. */
-  secure?: (CertificateFiles & { port: number }) | undefined;
+  /** The certificate of TLS to the proxy itself, and the port of generated lines for it; undefined: only static addresses have one. */
+  secure?: (CertificateFiles & { port: number | undefined; ordered?: boolean }) | undefined;
 }
 
 const ID = 'local';
@@ -76,7 +78,7 @@ export async function startOwnEdge({
     exitsFile,
     standIns: exitsFile === undefined,
     listen: ports.map((port) => ({ address, port })),
-    secure: secure && { ...secure, listen: [{ address, port: secure.port }] },
+    secure: secure && { ...secure, listen: secure.port === undefined ? [] : [{ address, port: secure.port }] },
     log,
     journalFile: join(dataDir, 'edge', 'journal'),
     sessionsFile: join(dataDir, 'edge', 'sessions'),
@@ -89,11 +91,15 @@ export async function startOwnEdge({
   });
 }
 
-/** Where customers speak TLS; undefined without a port or a certificate. */
+const storeOf = ({ DATA_DIR }: Config) => new CertificateStore(join(DATA_DIR, 'edge', 'acme'));
+
+/** Where customers speak TLS; undefined without a certificate, of files or that the node orders. */
 function secureOf(config: Config): OwnEdgeOptions['secure'] {
   const { PROXY_HTTPS_PORT: port } = lineConfiguration.of(config);
-  const { EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = edgeConfiguration.of(config);
-  return port !== undefined && certFile !== undefined && keyFile !== undefined ? { port, certFile, keyFile } : undefined;
+  const own = edgeConfiguration.of(config);
+  const { EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = own;
+  if (acmeSettings(own)) return { ...storeOf(config).files, port, ordered: true };
+  return certFile !== undefined && keyFile !== undefined ? { port, certFile, keyFile } : undefined;
 }
 
 /**
@@ -136,11 +142,18 @@ export async function carryTraffic(
     });
     edge = running;
     opened.defer(() => running.close());
-    registerEdgeMetrics(platform.metrics.registry, running, secure && (() => endOfCertificate(secure.certFile)));
-    if (lines.PROXY_HTTPS_PORT !== undefined && !secure)
+    const settings = acmeSettings(own);
+    const { keepCertificate } = settings ? await import('./edge/acme/certificate-keeper.ts') : {};
+    const { clock, log } = platform;
+    const keeper = settings && keepCertificate?.({ settings, store: storeOf(config), user: running, clock, log });
+    if (keeper) opened.defer(() => keeper.close());
+    const ofFile = secure && (() => ({ ends: endOfCertificate(secure.certFile) }));
+    registerEdgeMetrics(platform.metrics.registry, running, keeper ? () => keeper.figures() : ofFile);
+    const securePort = lines.PROXY_HTTPS_PORT ?? lines.STATIC_HTTPS_PORT;
+    if (securePort !== undefined && !secure)
       platform.log.warn(
-        { port: lines.PROXY_HTTPS_PORT },
-        'no traffic of HTTPS proxies is carried here: EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE are not set',
+        { port: securePort },
+        'no traffic of HTTPS proxies is carried here: neither EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE nor EDGE_ACME_NAMES is set',
       );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

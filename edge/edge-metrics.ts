@@ -19,19 +19,32 @@ const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   blocklistFailures: ['egress_edge_blocklist_failures', 'Block lists that could not be read since the start'],
 };
 
-/** `certificateEnds`, on nodes with TLS ports: when the certificate in the file expires; throws while the file cannot be read. */
-export function registerEdgeMetrics(registry: Registry, edge: { figures(): EdgeFigures }, certificateEnds?: () => Date): void {
+/** On nodes with TLS ports: when the certificate ends, where there is one, and how many orders of one have failed; throws while a file cannot be read. */
+export type CertificateLook = () => { ends: Date | undefined; failures?: number };
+
+export function registerEdgeMetrics(registry: Registry, edge: { figures(): EdgeFigures }, lookAtCertificate?: CertificateLook): void {
   const certificate = new Gauge({
     name: 'egress_edge_certificate_end_seconds',
     help: 'When the certificate of the TLS ports ends, as a unix time; none without such ports',
     registers: [registry],
     collect() {
       this.remove();
-      const ends = certificateEnds?.();
+      const ends = lookAtCertificate?.().ends;
       if (ends) this.set(ends.getTime() / 1_000);
     },
   });
   certificate.remove();
+  const orders = new Gauge({
+    name: 'egress_edge_certificate_failures',
+    help: 'Orders of the certificate by ACME that have failed since the last that succeeded; none on nodes that order none',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const failures = lookAtCertificate?.().failures;
+      if (failures !== undefined) this.set(failures);
+    },
+  });
+  orders.remove();
   for (const [figure, [name, help]] of Object.entries(GAUGES)) {
     const gauge = new Gauge({
       name,

@@ -12,6 +12,12 @@ import type { ControlPlane } from './protocol/control-plane.ts';
 import type { Resolver } from './resolver.ts';
 import type { Endpoint, TargetPolicy } from './target-guard.ts';
 
+export interface SecureOptions extends CertificateFiles {
+  listen: readonly Endpoint[];
+  /** The certificate is ordered by this node: the files may come later, and handshakes fail until then. */
+  ordered?: boolean | undefined;
+}
+
 export interface EdgeOptions {
   controlPlane: ControlPlane;
   exits: readonly ExitDefinition[];
@@ -38,8 +44,8 @@ export interface EdgeOptions {
   /** Files and URLs of targets that no line may reach, and where answers of URLs are kept. */
   blocklists?: readonly string[] | undefined;
   blocklistFolder?: string | undefined;
-  /** Ports where customers speak TLS to the proxy itself, and then HTTP or SOCKS5. */
-  secure?: (CertificateFiles & { listen: readonly Endpoint[] }) | undefined;
+  /** The certificate of TLS to the proxy itself, and the ports of generated lines for it: HTTP or SOCKS5 follows. Static addresses have their own. */
+  secure?: SecureOptions | undefined;
   /** Other workers of this node listen on the same ports. */
   reusePort?: boolean;
   /** Counts connections of plans and addresses over all workers of this node. */

@@ -11,6 +11,7 @@ import {
   type ExitStatus,
   type PlaceStatus,
 } from './protocol/control-plane.ts';
+import type { EdgeFigures } from './edge-figures.ts';
 import type { Exit } from './exit.ts';
 
 /** The version in package.json. */
@@ -77,3 +78,10 @@ const placesOf = ({ places }: Exit, now: number): PlaceStatus[] =>
     .map(([place, { opened, faults, misplaced, outUntil }]) => ({ place, opened, faults, misplaced, out: outUntil > now }))
     .sort((a, b) => Number(b.out) - Number(a.out) || b.opened + b.faults - a.opened - a.faults)
     .slice(0, MAX_STATUS_PLACES);
+
+/** What a node's figures say of its status. */
+export function statusOf(figures: EdgeFigures) {
+  const { connections, tunnels, plans, sessions, upBytes, downBytes, staticLines } = figures;
+  const { failedExchanges: ledgerFailures, exits: exitCount, healthyExits: healthyExitCount } = figures;
+  return { connections, tunnels, plans, sessions, upBytes, downBytes, ledgerFailures, staticLines, exitCount, healthyExitCount };
+}

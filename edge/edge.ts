@@ -2,15 +2,16 @@
 import { createMachineAddresses } from '#platform/machine-addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
+import type { ChallengeCertificate } from './acme/certificate-request.ts';
 import type { Admission } from './admission.ts';
 import { createAttempts } from './attempts.ts';
 import { Blocklists } from './blocklists.ts';
-import { type Certificate, readCertificate, watchCertificate } from './certificate.ts';
+import { type CertificateWatch, followCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import { createDialler } from './dial.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
-import { EDGE_VERSION, type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
+import { EDGE_VERSION, type StatusReports, foremost, reportStatus, statusOf, toExitStatus } from './edge-status.ts';
 import { type ExitHealth, createExitHealth } from './exit-health.ts';
 import type { ExitDefinition } from './exit.ts';
 import { ExitPlaces, followExitSources } from './exit-sources.ts';
@@ -47,6 +48,8 @@ export interface Edge {
   standing(): EdgeStanding;
   /** The status as reported to the platform. */
   status(): EdgeStatus;
+  /** Answers these challenges of a certificate's order from now on, and takes up a certificate that has changed. */
+  followOrder(challenges: readonly ChallengeCertificate[]): Promise<void>;
   /** Reports the status now. */
   sendStatus(): Promise<void>;
   /** Stops listening and resolves when all open connections have ended, or after `patienceMs`. */
@@ -81,8 +84,7 @@ class ProxyNode implements Edge {
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
   #listening = false;
-  readonly #certificate: Certificate | undefined;
-  readonly #stopWatching: (() => void) | undefined;
+  readonly #certificate: CertificateWatch | undefined;
   readonly #reports: StatusReports;
 
   constructor(options: EdgeOptions) {
@@ -134,6 +136,7 @@ class ProxyNode implements Edge {
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
+      isSecure: secure !== undefined,
       counter: options.counter,
       monotonic,
       refused: ({ code }) => void (this.#refusals[code] = (this.#refusals[code] ?? 0) + 1),
@@ -148,8 +151,7 @@ class ProxyNode implements Edge {
     const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: options.placeCheckMs });
     this.#stopExits = () => (stopExits(), stopChecks(), this.#networks.close(), this.#blocklists.close());
     this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS).unref();
-    this.#certificate = secure && readCertificate(secure);
-    this.#stopWatching = secure && watchCertificate(secure, log, (renewed) => this.#listeners.renew(renewed));
+    this.#certificate = secure && followCertificate(secure, log, (certificate) => this.#listeners.renew(certificate));
     this.#reports = reportStatus(controlPlane, log, () => this.status(), this.#setDraining.bind(this));
   }
 
@@ -185,8 +187,7 @@ class ProxyNode implements Edge {
     // After a drain the node listens on the same ports as before.
     const wanted = this.endpoints.length > 0 ? this.endpoints.splice(0) : [...listen, ...(secure?.listen ?? [])];
     for (const [index, endpoint] of wanted.entries()) {
-      const tls = index < listen.length ? undefined : this.#certificate;
-      this.endpoints.push((await this.#listeners.listen(endpoint, { ...(tls && { tls }) })).endpoint);
+      this.endpoints.push((await this.#listeners.listen(endpoint, { secure: index >= listen.length })).endpoint);
     }
     this.#listening = true;
   }
@@ -222,27 +223,22 @@ class ProxyNode implements Edge {
   }
 
   status(): EdgeStatus {
-    const { connections, tunnels, plans, sessions, failedExchanges, upBytes, downBytes, staticLines, exits, healthyExits } = this.figures();
     return {
       version: this.#options.version ?? EDGE_VERSION,
       uptimeMs: Math.round(this.#monotonic() - this.#began),
       endpoints: this.endpoints.map(({ address, port }) => `${address}:${port}`),
-      connections,
-      tunnels,
-      plans,
-      sessions,
-      upBytes,
-      downBytes,
-      ledgerFailures: failedExchanges,
-      staticLines,
+      ...statusOf(this.figures()),
       refusals: this.#refusals,
-      exitCount: exits,
-      healthyExitCount: healthyExits,
       exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
       networksUsed: this.#networks.used(),
       staticNetworksUsed: this.staticLines.networksUsed(),
       qualities: this.#qualities.report(),
     };
+  }
+
+  async followOrder(challenges: readonly ChallengeCertificate[]): Promise<void> {
+    this.#listeners.answerChallenges(challenges);
+    this.#certificate?.look();
   }
 
   sendStatus(): Promise<void> {
@@ -275,7 +271,7 @@ class ProxyNode implements Edge {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#stopExits();
-    this.#stopWatching?.();
+    this.#certificate?.stop();
     this.#reports.close();
     this.#health.close();
     await this.staticLines.close();

@@ -1,11 +1,15 @@
 // The ports that customers connect to. Every port takes both protocols: the first byte tells whether a customer speaks HTTP or SOCKS5.
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
 import { plainAddress } from '#platform/public-address.ts';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { type Failure, fail } from '#platform/errors.ts';
+import type { ChallengeCertificate } from './acme/certificate-request.ts';
+import { HandshakeChallenges } from './acme/handshake-challenges.ts';
 import { acceptSockets } from './accept-sockets.ts';
 import type { Admission } from './admission.ts';
+import { type AddressLimit, Arrival, type Presence } from './arrival.ts';
+import type { Certificate } from './certificate.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { ConnectionCounter } from './connection-counter.ts';
 import { Customer } from './customer.ts';
@@ -25,15 +29,19 @@ export interface Listening {
 export interface ListenOptions {
   /** Default: the admission for generated lines. */
   admission?: Admission;
-  /** With it customers speak TLS first: certificate and key, PEM. */
-  tls?: { cert: string; key: string };
+  /** Customers speak TLS first, by the certificate of `renew`; until there is one, handshakes fail. */
+  secure?: boolean;
 }
 
 export interface Listeners {
   /** Rejects with the system's error. */
   listen(endpoint: Endpoint, options?: ListenOptions): Promise<Listening>;
-  /** Sets the certificate for new TLS connections. */
-  renew(tls: { cert: string; key: string }): void;
+  /** Whether there is, or will be, a certificate. */
+  readonly isSecure: boolean;
+  /** Sets the certificate for new TLS connections, PEM. */
+  renew(certificate: Certificate): void;
+  /** Answers these challenges on all TLS ports from now on, and no others. */
+  answerChallenges(challenges: readonly ChallengeCertificate[]): void;
   /** The addresses that a port is open on; undefined: none. */
   addressesAt(port: number): ReadonlySet<string> | undefined;
   /** Open connections of customers: for metrics and draining. */
@@ -50,52 +58,12 @@ const SOCKS4_REJECTED = Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0]);
 /** New connections of a burst wait here instead of being refused. */
 const BACKLOG = 4_096;
 
-interface Presence {
-  connections: number;
-  handshakes: number;
-}
-
-/** The key that a customer is counted under, and its limits. */
-interface AddressLimit {
-  key: string;
-  connections: number;
-  handshakes: number;
-}
-
-/** An accepted connection, counted under the keys of its address. */
-class Arrival {
-  readonly address: string;
-  readonly addressLimits: readonly AddressLimit[];
-  readonly #presences: readonly Presence[];
-  #shaking = true;
-
-  /** `presences` belong to `addressLimits`, in the same order. */
-  constructor(address: string, addressLimits: readonly AddressLimit[], presences: readonly Presence[]) {
-    this.address = address;
-    this.addressLimits = addressLimits;
-    this.#presences = presences;
-    for (const presence of presences) {
-      presence.connections++;
-      presence.handshakes++;
-    }
-  }
-
-  /** The request has been read: it no longer counts as a handshake. */
-  settled(): void {
-    if (this.#shaking) for (const presence of this.#presences) presence.handshakes--;
-    this.#shaking = false;
-  }
-
-  left(): void {
-    this.settled();
-    for (const presence of this.#presences) presence.connections--;
-  }
-}
-
 export interface ListenersOptions {
   limits: EdgeLimits;
   /** Other workers of this node listen on the same ports. */
   reusePort: boolean;
+  /** There is, or will be, a certificate. */
+  isSecure: boolean;
   /** Counts connections over all workers of this node. */
   counter?: ConnectionCounter | undefined;
   /** Called with every refusal, for support. */
@@ -111,22 +79,27 @@ class NodeListeners implements Listeners {
   readonly #refused: (failure: Failure) => void;
   readonly #monotonic: () => number;
   readonly #servers = new Set<Server>();
+  readonly isSecure: boolean;
   readonly #secure = new Set<TlsServer>();
+  readonly #challenges: HandshakeChallenges;
+  #certificate: Certificate | undefined;
   readonly #clients = new Set<TcpSocket | Socket>();
   readonly #presences = new Map<string, Presence>();
   readonly #addresses = new Map<number, Set<string>>();
 
-  constructor(lines: Admission, { limits, reusePort, counter, refused, monotonic }: ListenersOptions) {
+  constructor(lines: Admission, { limits, reusePort, isSecure, counter, refused, monotonic }: ListenersOptions) {
     this.#lines = lines;
     this.#limits = limits;
     this.#reusePort = reusePort;
+    this.isSecure = isSecure;
+    this.#challenges = new HandshakeChallenges(limits.headMs);
     this.#counter = counter;
     this.#refused = refused;
     this.#monotonic = monotonic;
   }
 
-  listen({ address, port }: Endpoint, { admission = this.#lines, tls }: ListenOptions = {}): Promise<Listening> {
-    const server = tls ? this.#createSecure(admission, tls) : this.#createPlain(admission);
+  listen({ address, port }: Endpoint, { admission = this.#lines, secure = false }: ListenOptions = {}): Promise<Listening> {
+    const server = secure ? this.#createSecure(admission) : this.#createPlain(admission);
     return new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen({ host: address, port, backlog: BACKLOG, reusePort: this.#reusePort }, () => {
@@ -154,8 +127,13 @@ class NodeListeners implements Listeners {
     };
   }
 
-  renew(tls: { cert: string; key: string }): void {
-    for (const server of this.#secure) server.setSecureContext(tls);
+  renew(certificate: Certificate): void {
+    this.#certificate = certificate;
+    for (const server of this.#secure) server.setSecureContext(certificate);
+  }
+
+  answerChallenges(challenges: readonly ChallengeCertificate[]): void {
+    this.#challenges.set(challenges);
   }
 
   addressesAt(port: number): ReadonlySet<string> | undefined {
@@ -254,11 +232,11 @@ class NodeListeners implements Listeners {
     }, HANDLES);
   }
 
-  #createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
+  #createSecure(admission: Admission): Server {
     const arrivals = new Map<string, { arrival: Arrival; raw: Socket }>();
     const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}|${remotePort}`;
-    const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: this.#limits.headMs });
-    server.on('connection', (raw: Socket) => {
+    const secure = createTlsServer({ ...this.#certificate, allowHalfOpen: true, handshakeTimeout: this.#limits.headMs });
+    const server = createServer({ noDelay: true, allowHalfOpen: true }, (raw) => {
       const arrival = this.#arrive(raw, raw.remoteAddress ?? '');
       if (!arrival) return;
       const name = nameOf(raw);
@@ -267,14 +245,18 @@ class NodeListeners implements Listeners {
         arrivals.delete(name);
         this.#leave(raw, arrival);
       });
+      const shake = () => void secure.emit('connection', raw);
+      if (this.#challenges.isOpen) this.#challenges.look(raw, shake);
+      else shake();
     });
-    server.on('tlsClientError', (_error, client) => client.destroy());
-    server.on('secureConnection', (client) => {
+    secure.on('tlsClientError', (_error, client) => client.destroy());
+    secure.on('secureConnection', (client) => {
       const found = arrivals.get(nameOf(client));
       if (found) this.#serve(new StreamSocket(client, found.raw), found.arrival, admission);
       else client.destroy();
     });
-    this.#secure.add(server);
+    this.#secure.add(secure);
+    server.once('close', () => this.#secure.delete(secure));
     return server;
   }
 }

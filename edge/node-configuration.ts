@@ -1,23 +1,12 @@
 // Configuration of a proxy node in its own process. It has neither a database nor the platform's secret.
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type ValuesOf, type Variables, readVariables } from '#platform/config.ts';
-import { count, port } from '#platform/config-values.ts';
+import { count, endpoints, port } from '#platform/config-values.ts';
 import { TRACING_VARIABLES } from '#platform/tracing-configuration.ts';
+import { ACME_VARIABLES, acmeContradictions } from './acme/acme-setting.ts';
 import { MAX_GRACE_MS } from './protocol/control-plane.ts';
 import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
 import { BLOCKLISTS_MEANING, blocklists, network } from './rules-file.ts';
-import type { Endpoint } from './target-guard.ts';
-
-/** "0.0.0.0:7777,[::]:7778" */
-const endpoints = z.string().transform((text, context): Endpoint[] =>
-  text.split(',').map((entry) => {
-    const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(entry.trim());
-    const address = match?.[1] ?? match?.[2] ?? '';
-    if (isIP(address) === 0 || Number(match?.[3]) > 65_535) context.addIssue({ code: 'custom', message: `${entry} is not address:port` });
-    return { address, port: Number(match?.[3]) };
-  }),
-);
 
 export const NODE_VARIABLES = {
   PLATFORM_URL: [z.url(), 'the public address of the platform, or residential itself where that runs in a process of its own; must be set'],
@@ -29,8 +18,12 @@ export const NODE_VARIABLES = {
     "JSON file with the addresses that traffic leaves from, read again when it changes; without it the sellers' gateways of the desk alone",
   ],
   EDGE_TLS_LISTEN: [endpoints.optional(), 'address:port pairs where customers speak TLS to the proxy itself'],
-  EDGE_TLS_CERT_FILE: [z.string().optional(), 'PEM file of its certificate, with the chain'],
+  EDGE_TLS_CERT_FILE: [
+    z.string().optional(),
+    'PEM file of the certificate of TLS to the proxy itself, also at static addresses, with the chain; read again when it changes',
+  ],
   EDGE_TLS_KEY_FILE: [z.string().optional(), "PEM file of that certificate's key"],
+  ...ACME_VARIABLES,
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
   EDGE_FORBIDDEN_NETWORKS: [
     z
@@ -62,8 +55,12 @@ export type NodeSettings = ValuesOf<typeof NODE_VARIABLES>;
 
 /** Throws a StartFailure with one sentence per wrong value. */
 export const readNodeSettings = (environment: Record<string, string | undefined>): NodeSettings =>
-  readVariables(NODE_VARIABLES, environment, ({ EDGE_TLS_LISTEN, EDGE_TLS_CERT_FILE, EDGE_TLS_KEY_FILE }) =>
-    EDGE_TLS_LISTEN && !(EDGE_TLS_CERT_FILE && EDGE_TLS_KEY_FILE)
-      ? ['EDGE_TLS_LISTEN needs EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE.']
-      : [],
-  );
+  readVariables(NODE_VARIABLES, environment, (values) => {
+    const { EDGE_TLS_LISTEN, EDGE_TLS_CERT_FILE, EDGE_TLS_KEY_FILE, EDGE_ACME_NAMES } = values;
+    return [
+      ...acmeContradictions(values),
+      ...(EDGE_TLS_LISTEN && !EDGE_ACME_NAMES && !(EDGE_TLS_CERT_FILE && EDGE_TLS_KEY_FILE)
+        ? ['EDGE_TLS_LISTEN needs EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE, or EDGE_ACME_NAMES.']
+        : []),
+    ];
+  });

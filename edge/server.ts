@@ -3,15 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { MINUTE, SECOND } from '#platform/clock.ts';
+import { MINUTE, SECOND, systemClock } from '#platform/clock.ts';
 import { environment } from '#platform/environment.ts';
 import { type HealthPort, openHealthPort } from '#platform/health-port.ts';
 import { leave } from '#platform/leave.ts';
-import { createLog } from '#platform/log.ts';
+import { type Log, createLog } from '#platform/log.ts';
 import { createReadiness } from '#platform/readiness.ts';
 import { runProcess } from '#platform/run-process.ts';
 import { startTracing } from '#platform/tracing.ts';
+import { acmeSettings } from './acme/acme-setting.ts';
+import type { CertificateKeeper } from './acme/certificate-keeper.ts';
+import { CertificateStore } from './acme/certificate-store.ts';
 import { endOfCertificate } from './certificate.ts';
+import type { SecureOptions } from './edge-options.ts';
 import { registerEdgeMetrics } from './edge-metrics.ts';
 import { startEdge } from './edge.ts';
 import { adoptJournals } from './journal.ts';
@@ -25,8 +29,16 @@ import { type Workers, startWorkers } from './workers.ts';
 /** Time to return the leases after the drain. */
 const SETTLE_MS = 15 * SECOND;
 
+const storeOf = ({ DATA_DIR }: NodeSettings) => new CertificateStore(join(DATA_DIR, 'edge', 'acme'));
+
+/** The certificate of the TLS ports: of files, or that the node orders. */
+function secureOf(config: NodeSettings): SecureOptions | undefined {
+  const { EDGE_TLS_LISTEN: listen = [], EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
+  if (acmeSettings(config)) return { ...storeOf(config).files, listen, ordered: true };
+  return certFile !== undefined && keyFile !== undefined ? { listen, certFile, keyFile } : undefined;
+}
+
 function toOptions(config: NodeSettings) {
-  const { EDGE_TLS_LISTEN: secureListen, EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
   const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
   const log = createLog(config.LOG_LEVEL);
   return {
@@ -42,7 +54,7 @@ function toOptions(config: NodeSettings) {
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
     blocklists: config.EDGE_BLOCKLISTS,
     blocklistFolder: join(config.DATA_DIR, 'edge', 'blocklists'),
-    secure: secureListen && certFile !== undefined && keyFile !== undefined ? { listen: secureListen, certFile, keyFile } : undefined,
+    secure: secureOf(config),
   };
 }
 
@@ -56,6 +68,7 @@ async function startNode(config: NodeSettings): Promise<Workers> {
     endpoints: edge.endpoints,
     figures: () => edge.figures(),
     standing: () => edge.standing(),
+    followOrder: (challenges) => edge.followOrder(challenges),
     threads: [],
     async end(patienceMs) {
       await edge.drain(patienceMs);
@@ -64,10 +77,18 @@ async function startNode(config: NodeSettings): Promise<Workers> {
   };
 }
 
-function metricsOf(node: Workers, certFile: string | undefined): Registry {
+async function orderedBy(config: NodeSettings, user: Workers, log: Log): Promise<CertificateKeeper | undefined> {
+  const settings = acmeSettings(config);
+  if (!settings) return undefined;
+  const { keepCertificate } = await import('./acme/certificate-keeper.ts');
+  return keepCertificate({ settings, store: storeOf(config), user, clock: systemClock, log });
+}
+
+function metricsOf(node: Workers, { EDGE_TLS_CERT_FILE: certFile }: NodeSettings, keeper: CertificateKeeper | undefined): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'egress_' });
-  registerEdgeMetrics(registry, node, certFile === undefined ? undefined : () => endOfCertificate(certFile));
+  const ofFile = certFile === undefined ? undefined : () => ({ ends: endOfCertificate(certFile) });
+  registerEdgeMetrics(registry, node, keeper ? () => keeper.figures() : ofFile);
   return registry;
 }
 
@@ -91,9 +112,11 @@ await runProcess({
       await node.end(drainMs);
       await health?.close();
     });
-    const registry = metricsOf(node, config.EDGE_TLS_CERT_FILE);
-    for (const endpoint of config.EDGE_METRICS ?? []) await serveMetrics(registry, endpoint);
     const log = createLog(config.LOG_LEVEL);
+    const keeper = await orderedBy(config, node, log);
+    if (keeper) opened.defer(() => keeper.close());
+    const registry = metricsOf(node, config, keeper);
+    for (const endpoint of config.EDGE_METRICS ?? []) await serveMetrics(registry, endpoint);
     const readiness = createReadiness(
       { platform: () => node.standing().platform, listening: () => node.standing().listening },
       { feed: () => node.standing().feed },

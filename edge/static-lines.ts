@@ -4,8 +4,8 @@ import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
-import type { StaticPlanFacts } from './protocol/static-plan.ts';
-import type { Listening, Listeners } from './listener.ts';
+import type { StaticEndpoint, StaticPlanFacts } from './protocol/static-plan.ts';
+import type { ListenOptions, Listening, Listeners } from './listener.ts';
 import { MAX_NETWORKS_USED } from './protocol/messages.ts';
 import { StaticLine, type StaticLineOptions } from './static-line.ts';
 
@@ -18,6 +18,14 @@ export interface StaticLinesOptions extends StaticLineOptions {
 interface Served {
   line: StaticLine;
   /** Undefined: the address is not on this machine, or its port is taken. */
+  listening: Listening | undefined;
+  /** Where customers speak TLS to the same address. */
+  secure: Secure | undefined;
+}
+
+interface Secure {
+  port: number;
+  /** Undefined: as above. */
   listening: Listening | undefined;
 }
 
@@ -85,7 +93,7 @@ export class StaticLines {
 
   /** Listens again, after a drain. */
   again(): void {
-    for (const lines of this.#plans.values()) for (const served of lines.values()) served.listening = undefined;
+    for (const lines of this.#plans.values()) for (const served of lines.values()) served.listening = served.secure = undefined;
     this.#allStale = true;
     this.#refresh();
   }
@@ -136,10 +144,11 @@ export class StaticLines {
     const lines = this.#plans.get(planId);
     if (!lines) return;
     const present = new Set(plan?.endpoints.map(({ address, port }) => `${address}:${port}`));
-    for (const [key, { line, listening }] of lines) {
+    for (const [key, { line, listening, secure }] of lines) {
       if (present.has(key)) continue;
       lines.delete(key);
       listening?.close();
+      secure?.listening?.close();
       line.cut(fail('proxy_credentials_wrong'));
     }
     if (lines.size === 0) this.#plans.delete(planId);
@@ -153,15 +162,27 @@ export class StaticLines {
       const key = `${address}:${port}`;
       const served = lines.get(key);
       served?.line.update(plan, endpoint);
-      if (served?.listening) continue;
       const line = served?.line ?? new StaticLine(endpoint, plan, this.#options);
-      lines.set(key, { line, listening: await this.#listen(address, port, line) });
+      const listening = served?.listening ?? (await this.#listen(address, port, { admission: line }));
+      lines.set(key, { line, listening, secure: await this.#listenSecurely(line, endpoint, served?.secure) });
     }
   }
 
-  async #listen(address: string, port: number, line: StaticLine): Promise<Listening | undefined> {
+  /** Follows the port where customers speak TLS: there is none without a certificate here. */
+  async #listenSecurely(
+    admission: StaticLine,
+    { address, securePort }: StaticEndpoint,
+    now: Secure | undefined,
+  ): Promise<Secure | undefined> {
+    if (now && now.port !== securePort) now.listening?.close();
+    if (securePort === undefined || !this.#options.listeners.isSecure) return undefined;
+    const standing = now?.port === securePort ? now.listening : undefined;
+    return { port: securePort, listening: standing ?? (await this.#listen(address, securePort, { admission, secure: true })) };
+  }
+
+  async #listen(address: string, port: number, options: ListenOptions): Promise<Listening | undefined> {
     try {
-      return await this.#options.listeners.listen({ address, port }, { admission: line });
+      return await this.#options.listeners.listen({ address, port }, options);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRNOTAVAIL') this.#options.log.warn({ address, port, error: code }, 'a static address cannot be listened on');

@@ -1,5 +1,6 @@
 // The messages between a node's main thread and its workers: calls to the platform, the feed, and the order to end.
 import type { MessagePort } from 'node:worker_threads';
+import type { ChallengeCertificate } from './acme/certificate-request.ts';
 import type { ControlPlane, FeedListener, PlanFacts } from './protocol/control-plane.ts';
 import { EdgeCallRefused } from './protocol/client.ts';
 import type { ClientNetwork } from './protocol/client-network.ts';
@@ -27,10 +28,12 @@ export type FromWorker =
   | CallOfWorker
   | { ready: { endpoints: readonly { address: string; port: number }[] } }
   | { figures: EdgeFigures; standing: EdgeStanding }
+  | { followed: number }
   | { ended: true };
 export type ToWorker =
   | { answer: number; value?: unknown; failed?: string; status?: number | undefined }
   | { news: News }
+  | { order: readonly ChallengeCertificate[]; id: number }
   | { end: { patienceMs: number } };
 
 /** Messages between threads turn a Buffer into a Uint8Array. */

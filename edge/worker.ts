@@ -25,6 +25,10 @@ notify({ ready: { endpoints: edge.endpoints } });
 const figures = setInterval(() => notify({ figures: edge.figures(), standing: edge.standing() }), SECOND);
 
 port.on('message', async (message: ToWorker) => {
+  if ('order' in message) {
+    await edge.followOrder(message.order);
+    notify({ followed: message.id });
+  }
   if (!('end' in message)) return;
   await edge.drain(message.end.patienceMs);
   clearInterval(figures);

@@ -3,16 +3,17 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { type ControlPlane, MAX_STATUS_PLACES, type EdgeStatus, type ExitStatus, type PlaceStatus } from './protocol/control-plane.ts';
+import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
+import type { ChallengeCertificate } from './acme/certificate-request.ts';
 import { counterMemory, wipeWorker } from './connection-counter.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
-import { type StatusReports, foremost, reportStatus } from './edge-status.ts';
+import { type StatusReports, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';
 import { adoptJournals } from './journal.ts';
-import { byPlace, foremostPlaces } from './protocol/place-quality.ts';
 import type { Endpoint } from './target-guard.ts';
 import { type FromWorker, type News, type ToWorker, answerCall } from './worker-line.ts';
+import { asOne, sumFigures } from './worker-sums.ts';
 
 /** The options of every worker: no functions, since they are sent to another thread. */
 export type WorkerOptions = Pick<
@@ -55,6 +56,8 @@ export interface Workers {
   standing(): EdgeStanding;
   /** Drains: stops listening, waits for open connections, returns the leases. */
   end(patienceMs: number): Promise<void>;
+  /** As a node of one thread does; resolves when all workers do. */
+  followOrder(challenges: readonly ChallengeCertificate[]): Promise<void>;
   /** The threads, for tests that kill one. */
   threads: readonly Worker[];
 }
@@ -66,6 +69,8 @@ interface Hand {
   figures: EdgeFigures | undefined;
   standing: EdgeStanding | undefined;
   status: EdgeStatus | undefined;
+  /** By the number of an order's news: called when the worker goes by it. */
+  following: Map<number, () => void>;
   ended: PromiseWithResolvers<void>;
 }
 
@@ -80,6 +85,7 @@ class WorkerNode implements Workers {
   readonly #hands: Hand[] = [];
   readonly #stopFollowing: () => void;
   #reports: StatusReports | undefined;
+  #lastOrder = 0;
   #ending = false;
   #draining = false;
   #feedStands = false;
@@ -122,12 +128,24 @@ class WorkerNode implements Workers {
   }
 
   figures(): EdgeFigures {
-    return sums(this.#hands.flatMap((hand) => hand.figures ?? []));
+    return sumFigures(this.#hands.flatMap((hand) => hand.figures ?? []));
   }
 
   standing(): EdgeStanding {
     const all = (name: keyof EdgeStanding) => this.#hands.every(({ standing }) => standing?.[name] === true);
     return { feed: all('feed'), platform: all('platform'), listening: all('listening') };
+  }
+
+  async followOrder(challenges: readonly ChallengeCertificate[]): Promise<void> {
+    const id = ++this.#lastOrder;
+    await Promise.all(
+      this.#hands.map((hand) => {
+        const followed = Promise.withResolvers<void>();
+        hand.following.set(id, followed.resolve);
+        hand.thread.postMessage({ order: challenges, id } satisfies ToWorker);
+        return Promise.race([followed.promise, hand.ended.promise]);
+      }),
+    );
   }
 
   async end(patienceMs: number): Promise<void> {
@@ -156,7 +174,14 @@ class WorkerNode implements Workers {
   /** Resolves with the endpoints that it listens on. */
   #start(index: number): Promise<readonly Endpoint[]> {
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: this.#ordersFor(index) });
-    const hand: Hand = { thread, figures: undefined, standing: undefined, status: undefined, ended: Promise.withResolvers() };
+    const hand: Hand = {
+      thread,
+      figures: undefined,
+      standing: undefined,
+      status: undefined,
+      following: new Map(),
+      ended: Promise.withResolvers(),
+    };
     this.#hands[index] = hand;
     this.threads[index] = thread;
     if (this.#feedStands) thread.postMessage({ news: { beat: true } } satisfies ToWorker);
@@ -179,7 +204,10 @@ class WorkerNode implements Workers {
 
   #hear(hand: Hand, message: FromWorker): void {
     if ('figures' in message) Object.assign(hand, message);
-    else if ('call' in message) {
+    else if ('followed' in message) {
+      hand.following.get(message.followed)?.();
+      hand.following.delete(message.followed);
+    } else if ('call' in message) {
       if (message.call === 'report') hand.status = message.argument as EdgeStatus;
       void answerCall(this.#controlPlane, message).then((answer) => hand.thread.postMessage(answer));
     }
@@ -193,91 +221,4 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const node = new WorkerNode(options);
   await node.start();
   return node;
-}
-
-const NOTHING: EdgeFigures = {
-  connections: 0,
-  plans: 0,
-  tunnels: 0,
-  sessions: 0,
-  exits: 0,
-  healthyExits: 0,
-  exchanges: 0,
-  failedExchanges: 0,
-  listedTargets: 0,
-  listedRefusals: 0,
-  blocklistFailures: 0,
-  upBytes: 0,
-  downBytes: 0,
-  staticLines: 0,
-};
-/** Every worker has the same exits, static lines and block lists, so these are not added up. */
-const COMMON = new Set<keyof EdgeFigures>(['exits', 'healthyExits', 'staticLines', 'listedTargets']);
-
-function sums(all: readonly EdgeFigures[]): EdgeFigures {
-  const total = { ...NOTHING };
-  for (const figures of all)
-    for (const name of Object.keys(NOTHING) as (keyof EdgeFigures)[])
-      total[name] = COMMON.has(name) ? Math.max(total[name], figures[name]) : total[name] + figures[name];
-  return total;
-}
-
-function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
-  const places = new Map<string, PlaceStatus>();
-  for (const one of all) {
-    const known = places.get(one.place);
-    if (!known) places.set(one.place, one);
-    else
-      places.set(one.place, {
-        place: one.place,
-        opened: one.opened + known.opened,
-        faults: one.faults + known.faults,
-        misplaced: one.misplaced + known.misplaced,
-        out: one.out || known.out,
-      });
-  }
-  return [...places.values()].slice(0, MAX_STATUS_PLACES);
-}
-
-/** Combines the workers' reports into one; before the first of them all counts are 0. Several workers know the same plans and sessions, so the highest number is used instead of the sum. */
-export function asOne(all: readonly EdgeStatus[]): EdgeStatus {
-  const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
-  const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));
-  const refusals: Record<string, number> = {};
-  const exits = new Map<string, ExitStatus>();
-  for (const status of all) {
-    for (const [code, count] of Object.entries(status.refusals)) refusals[code] = (refusals[code] ?? 0) + count;
-    for (const exit of status.exits) {
-      const known = exits.get(exit.id);
-      exits.set(exit.id, {
-        ...exit,
-        healthy: exit.healthy && (known?.healthy ?? true),
-        connections: exit.connections + (known?.connections ?? 0),
-        opened: exit.opened + (known?.opened ?? 0),
-        faults: exit.faults + (known?.faults ?? 0),
-        trouble: exit.trouble ?? known?.trouble,
-        places: exit.places && sumPlaces([...exit.places, ...(known?.places ?? [])]),
-      });
-    }
-  }
-  return {
-    version: all[0]?.version ?? 'unknown',
-    endpoints: all[0]?.endpoints ?? [],
-    uptimeMs: max(({ uptimeMs }) => uptimeMs),
-    connections: sum(({ connections }) => connections),
-    tunnels: sum(({ tunnels }) => tunnels),
-    plans: max(({ plans }) => plans),
-    sessions: max(({ sessions }) => sessions),
-    upBytes: sum(({ upBytes }) => upBytes),
-    downBytes: sum(({ downBytes }) => downBytes),
-    ledgerFailures: sum(({ ledgerFailures }) => ledgerFailures),
-    staticLines: max(({ staticLines }) => staticLines),
-    refusals,
-    exitCount: max(({ exitCount }) => exitCount),
-    healthyExitCount: all.length === 0 ? 0 : Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
-    exits: foremost([...exits.values()]),
-    networksUsed: [...new Set(all.flatMap(({ networksUsed = [] }) => networksUsed))],
-    staticNetworksUsed: [...new Set(all.flatMap(({ staticNetworksUsed = [] }) => staticNetworksUsed))],
-    qualities: foremostPlaces(byPlace(all.flatMap(({ qualities = [] }) => qualities))),
-  };
 }

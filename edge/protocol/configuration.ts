@@ -8,6 +8,17 @@ export const lineConfiguration = configPart({
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
   PROXY_HTTPS_PORT: [port.optional(), 'port in generated lines whose customers speak TLS to the proxy itself; without it there are none'],
+  STATIC_HTTPS_PORT: [
+    port.optional(),
+    'port of every static address where customers speak TLS to the proxy itself, on nodes with a certificate',
+  ],
+  STATIC_HTTPS_HOST: [
+    z
+      .string()
+      .regex(/^(?=.*\{address\})[a-z0-9.{}-]+$/, 'must be a host name with {address} in it')
+      .optional(),
+    'host of those lines, as the certificate names it, with {address} for the address with dashes; default: the address',
+  ],
   EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
 });
 

@@ -184,7 +184,9 @@ export const STATIC_PLANS_ANSWER = z.array(
     suspended: z.boolean().optional(),
     allowedClients: z.array(z.string()),
     networksAndPassword: z.boolean().optional(),
-    endpoints: z.array(z.object({ address: z.string(), port: z.number(), networks: z.array(staticNetwork).optional() })),
+    endpoints: z.array(
+      z.object({ address: z.string(), port: z.number(), securePort: z.number().optional(), networks: z.array(staticNetwork).optional() }),
+    ),
   }),
 ) satisfies z.ZodType<StaticPlanFacts[]>;
 

@@ -23,6 +23,8 @@ export interface StaticPlanFacts {
 export interface StaticEndpoint {
   address: string;
   port: number;
+  /** Where customers speak TLS to the proxy itself, on nodes with a certificate. Absent: nowhere. */
+  securePort?: number | undefined;
   /** Networks that need no password here, or, with `networksAndPassword`, need it. Absent: none. */
   networks?: readonly StaticNetwork[] | undefined;
 }

@@ -29,12 +29,17 @@ export const listStaticPlans = defineEndpoint({
     page: z.int().min(1).max(MAX_PAGE).default(1).describe('Page number; a page past the end is empty.'),
     limit: z.int().min(1).max(100).default(25).describe('Results per page.'),
     productId: z.string().optional().describe('Only plans of this product of the catalogue.'),
+    protocol: z
+      .enum(['http', 'https'])
+      .default('http')
+      .describe('http: lines for HTTP and SOCKS5. https: lines of HTTP proxies over TLS, where they are offered.'),
   }),
   restNames: { type: 'productType' },
   refusals: {
     type: { code: 'product_type_unknown' },
     page: { code: 'page_invalid' },
     limit: { code: 'limit_invalid' },
+    protocol: { code: 'parameter_invalid', message: 'protocol must be http or https.' },
   },
   codes: [],
   output: z.object({
@@ -43,7 +48,11 @@ export const listStaticPlans = defineEndpoint({
         _id: z.string().describe('Plan identifier.'),
         status: z.enum(['PENDING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED']).describe('Plan status.'),
         quantity: z.int().min(0).describe('Number of proxies in the plan.'),
-        proxies: z.array(z.string()).describe('IP:PORT:USER:PASS; empty until the plan is delivered.'),
+        proxies: z
+          .array(z.string())
+          .describe(
+            'IP:PORT:USER:PASS; empty until the plan is delivered. With protocol=https the first part is the host that the certificate names.',
+          ),
       }),
     ),
     total: z.int().min(0).describe('Number of plans on all pages.'),
@@ -53,13 +62,13 @@ export const listStaticPlans = defineEndpoint({
   named: { plans: 'StaticPlan' },
   readOnly: true,
   operation: /* GraphQL */ `
-    query ListStaticPlans($kind: StaticKind, $page: Int!, $limit: Int!, $productId: ID) {
+    query ListStaticPlans($kind: StaticKind, $page: Int!, $limit: Int!, $productId: ID, $protocol: StaticProtocol!) {
       staticPlans(kind: $kind, page: $page, limit: $limit, productId: $productId) {
         items {
           id
           status
           quantity
-          proxies
+          proxies(protocol: $protocol)
         }
         total
         page
@@ -67,10 +76,11 @@ export const listStaticPlans = defineEndpoint({
       }
     }
   `,
-  variables: ({ type, page, limit, productId }) => ({
+  variables: ({ type, page, limit, productId, protocol }) => ({
     ...(type !== undefined && { kind: type === 'isp' ? 'ISP' : 'DATACENTER' }),
     page,
     limit,
+    protocol: protocol === 'https' ? 'HTTPS' : 'HTTP',
     ...(productId !== undefined && { productId: toId(productId) }),
   }),
   data: ({ staticPlans: { items, total, page, pageCount } }: Result) => ({
@@ -84,7 +94,7 @@ export const listStaticPlans = defineEndpoint({
       ? `The account has no plan of a product ${productId.slice(0, 60)}.`
       : undefined,
   example: {
-    input: { type: 'isp', page: 1, limit: 25 },
+    input: { type: 'isp', page: 1, limit: 25, protocol: 'http' },
     data: {
       plans: [{ _id: EXAMPLE_STATIC_PLAN, status: 'ACTIVE', quantity: 1, proxies: ['203.0.113.7:8000:u7k2m9:s3cr3tpass'] }],
       total: 1,

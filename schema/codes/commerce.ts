@@ -32,6 +32,7 @@ export const COMMERCE_REASONS = {
   custom_offer_days: 'A custom offer stands for 1 to {max} days.',
   hold_limited: 'Only {max} of these can be held until the payment: order {max}, and more when that is paid.',
   hold_used_up: 'None of these can be held for another unpaid order at the moment: pay what waits, or try again in a few minutes.',
+  protocol_not_offered: '{protocol} is not offered here.',
   repricing_applies: 'This change of price applies already, or was withdrawn.',
   repricing_notice: 'Subscriptions are told of another price {days} days before it applies.',
   repricing_unknown: 'There is no such change of price.',

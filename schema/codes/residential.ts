@@ -98,7 +98,6 @@ export const RESIDENTIAL_REASONS = {
   pool_with_others: '{name} stands alone: name countries, or {name}.',
   presets_too_many: 'At most {max} presets are kept: remove one.',
   price_not_positive: 'The price is above 0.',
-  protocol_not_offered: '{protocol} is not offered here.',
   reset_when_used_up: 'Proxy authentication cannot be reset any more: this plan is used up.',
   session_time_unfit: 'time must be one of {allowed} minutes for {product}.',
   top_up_is_bought: 'A top-up is being bought at the moment.',

@@ -32,7 +32,7 @@ export function createStaticPlansControl({ context, notifications }: EdgeControl
           // The platform checks lines from outside, as a customer would, so its addresses are always among the allowed clients.
           allowedClients:
             allowedAddresses.length === 0 && !row.networksAndPassword ? [] : [...allowedAddresses, ...providers.checksComeFrom],
-          endpoints: row.sockets.map((socket) => toEndpoint(socket, row.networks)),
+          endpoints: row.sockets.map((socket) => toEndpoint(socket, row.networks, providers.secure?.port)),
         }),
       );
     },
@@ -45,10 +45,10 @@ export function createStaticPlansControl({ context, notifications }: EdgeControl
 }
 
 /** A line as nodes are told of it, with the networks that are let in there. */
-function toEndpoint(socket: string, networks: PlanLinesRow['networks']): StaticEndpoint {
+function toEndpoint(socket: string, networks: PlanLinesRow['networks'], securePort: number | undefined): StaticEndpoint {
   const [address = '', port] = socket.split(':');
   const here = networks.flatMap(({ id, network, ip }) => (ip === null || ip === address ? [{ id, network }] : []));
-  return { address, port: Number(port), ...(here.length > 0 && { networks: here }) };
+  return { address, port: Number(port), ...(securePort !== undefined && { securePort }), ...(here.length > 0 && { networks: here }) };
 }
 
 const fingerprintOf = (sealed: Buffer, sealing: SealingKeys, planId: string): Buffer =>

@@ -5,6 +5,7 @@ import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { staticConfiguration, visitorPage } from './configuration.ts';
 import { STATIC_CATALOGUE, toStaticProducts } from './products/domain/catalogue.ts';
 import { httpProber } from './health/providers/prober.ts';
@@ -26,6 +27,7 @@ export async function createProviders(
   const { config, secrets, metrics, vendors } = platform;
   const { ADDRESS_REST_HOURS, REPRICING_NOTICE_DAYS, STAFF_DISCOUNT_LIMIT, TAX_RATES } = commerceConfiguration.of(config);
   const own = staticConfiguration.of(config);
+  const { STATIC_HTTPS_PORT: securePort, STATIC_HTTPS_HOST: secureHost } = lineConfiguration.of(config);
   const checkUrl = own.HEALTH_CHECK_URL ?? vendors.of(visitorPage);
   const catalogue = await openCatalogue(platform, { seller: 'static', fields: STATIC_CATALOGUE, em, closing });
   const products = catalogue.view(toStaticProducts);
@@ -42,6 +44,7 @@ export async function createProviders(
     taxRates: TAX_RATES ?? {},
     restMs: ADDRESS_REST_HOURS * HOUR,
     privateNetworks: config.NODE_ENV !== 'production',
+    ...(securePort !== undefined && { secure: { port: securePort, host: secureHost } }),
     deliverWithinMs: own.STATIC_DELIVERY_HOURS * HOUR,
     ...(checkUrl && { prober: httpProber(checkUrl) }),
     checksComeFrom: own.HEALTH_CHECKS_FROM,

@@ -23,7 +23,7 @@ const button = (name: string | RegExp, where: Visit = shop) =>
   where.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ environment: { STATIC_HTTPS_PORT: '8443' } });
   await importInventory(
     stack.subgraphs.static.systemContext('test'),
     ['ip,port,product,location', ...Array.from({ length: 12 }, (_, index) => `203.0.113.${index + 1},8000,isp-northline,Frankfurt`)].join(
@@ -93,7 +93,7 @@ describe('a customer', () => {
     const text = await download('.txt');
     expect(text.trim().split('\n')).toHaveLength(5);
     expect(text).toMatch(/^203\.0\.113\.\d+:8000:st\w+:\w+\n/);
-    expect(await download('CSV')).toMatch(/^ip,port,username,password,location,label,health,latencyMs\r\n203\.0\.113\.\d+,8000,st/);
+    expect(await download('CSV')).toMatch(/^ip,port,username,password,location,label,health,latencyMs,host\r\n203\.0\.113\.\d+,8000,st/);
     expect(JSON.parse(await download('JSON'))).toHaveLength(5);
     await page.getByLabel('Format').selectOption('url');
     await page.getByLabel('Scheme').selectOption('socks5');
@@ -101,8 +101,13 @@ describe('a customer', () => {
     const [ip = ''] = first.split(':');
     await page.getByLabel('Find').fill(ip);
     expect((await download('.txt')).split('\n')[0]).toMatch(new RegExp(`^socks5://st\\w+:\\w+@${ip.replaceAll('.', '\\.')}:8000$`));
+    await page.getByLabel('Scheme').selectOption('HTTPS (TLS to the proxy)');
+    expect((await download('.txt')).split('\n')[0]).toMatch(new RegExp(`^https://st\\w+:\\w+@${ip.replaceAll('.', '\\.')}:8443$`));
+    expect(JSON.parse(await download('JSON'))).toEqual([expect.objectContaining({ ip, host: ip, port: 8443 })]);
     await page.getByLabel('Find').fill('');
     await page.getByLabel('Format').selectOption('ip:port:user:pass');
+    expect((await download('.txt')).split('\n')[0]).toMatch(/^203\.0\.113\.\d+:8443:st\w+:\w+$/);
+    await page.getByLabel('Scheme').selectOption('http');
   });
 
   test('names an address, and finds the plan by the name', async () => {

@@ -7,7 +7,7 @@ import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
 import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
 import { createNodePass } from '../../edge/node-pass.ts';
-import { asOne } from '../../edge/workers.ts';
+import { asOne } from '../../edge/worker-sums.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { passedOnStaticPlans } from '../../subgraphs/residential/leases/providers/static-plans.ts';
 import { enrolEdge, revokeEdge } from '../../subgraphs/residential/edges/services/edges.ts';

@@ -6,7 +6,7 @@ import type { EdgeOptions } from '../../edge/edge-options.ts';
 import { refusalOf } from '../../edge/parent-answer.ts';
 import { PlaceQualities } from '../../edge/place-quality.ts';
 import { createSourcePorts } from '../../edge/source-ports.ts';
-import { asOne } from '../../edge/workers.ts';
+import { asOne } from '../../edge/worker-sums.ts';
 import { STATUS_MESSAGE } from '../../edge/protocol/messages.ts';
 import { FIRST_BYTE_BOUNDS_MS, MAX_STATUS_PLACE_QUALITIES, boundOf, medianOf, newCounts } from '../../edge/protocol/place-quality.ts';
 import { type Client, PUBLIC, type Target, type World, connectHead, localExit, proxyLine, startTarget, startWorld } from './world.ts';

@@ -41,8 +41,9 @@ export async function startSource(): Promise<Target & { received(): number }> {
   return { ...target, received: () => received };
 }
 
-export async function startPlatformWorld() {
-  const residential = await startResidential();
+/** `environment`: the platform's. */
+export async function startPlatformWorld(environment?: Record<string, string>) {
+  const residential = await startResidential(environment);
   const { platform } = residential;
   const statics = await startSubgraph(platform, staticProxies);
   const { notifications } = platform;

@@ -111,7 +111,7 @@ test('a client that speaks no TLS there, or nothing, is disconnected and holds n
 test('a renewed certificate is loaded; one that does not match its key is not', async () => {
   const files = certify(directory, 'first');
   const renewed: string[] = [];
-  const stop = watchCertificate(files, silentLog, ({ cert }) => renewed.push(cert), 10);
+  const { stop } = watchCertificate(files, silentLog, ({ cert }) => renewed.push(cert), 10);
   writeFileSync(files.keyFile, 'half a key');
   utimesSync(files.keyFile, 1, 2_000_000_000);
   await new Promise((done) => setTimeout(done, 50));
@@ -121,7 +121,7 @@ test('a renewed certificate is loaded; one that does not match its key is not', 
   expect(renewed[0]).toBe(readCertificate(files).cert);
   stop();
   const registry = new Registry();
-  registerEdgeMetrics(registry, world.edge, () => endOfCertificate(files.certFile));
+  registerEdgeMetrics(registry, world.edge, () => ({ ends: endOfCertificate(files.certFile) }));
   const told = Number(/^egress_edge_certificate_end_seconds (.+)$/m.exec(await registry.metrics())?.[1]);
   expect(told * 1_000).toBe(endOfCertificate(files.certFile).getTime());
   expect(told * 1_000).toBeGreaterThan(Date.now());

@@ -120,6 +120,7 @@ test('static plans come in pages of one kind', async () => {
     totalPages: 1,
   });
   expect(await dataOf('/v1/static/isp?page=9')).toEqual({ plans: [], total: 2, currentPage: 9, totalPages: 1 });
+  expect(await dataOf('/v1/static/isp?page=2&limit=1&protocol=https')).toMatchObject({ plans: [{ proxies: ['203.0.113.9:8443:u:p'] }] });
   expect(await dataOf('/v1/static/isp?productId=meridian')).toMatchObject({ plans: [{ _id: 'isp_2' }], total: 1 });
 });
 

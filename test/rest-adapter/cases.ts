@@ -297,8 +297,7 @@ const paging = (name: string, values: readonly string[], code: string): Case[] =
   }));
 
 const statics: Case[] = [
-  { title: '200 for ISP plans', path: () => '/v1/static/isp', status: 200 },
-  { title: '200 for datacenter plans', path: () => '/v1/static/dc', status: 200 },
+  ...['isp', 'dc'].map((type): Case => ({ title: `200 for plans of ${type}`, path: () => `/v1/static/${type}`, status: 200 })),
   { title: '200 for a page past the end', path: () => '/v1/static/isp?page=2147483647&limit=100', status: 200 },
   { title: '200 for an unknown product', path: () => '/v1/static/isp?productId=nothing', status: 200 },
   ...['', NUL, '😀', '%', LONG].map((value): Case => ({
@@ -308,7 +307,8 @@ const statics: Case[] = [
   })),
   ...paging('page', [...NO_INTEGERS, '0', '2147483648', '99999999999999999999'], 'page_invalid'),
   ...paging('limit', [...NO_INTEGERS, '0', '101', '99999999999999999999'], 'limit_invalid'),
-  ...['page=1', 'limit=5', 'productId=x'].map((pair): Case => ({
+  ...paging('protocol', ['', 'HTTPS', 'socks5', NUL], 'parameter_invalid'),
+  ...['page=1', 'limit=5', 'productId=x', 'protocol=http'].map((pair): Case => ({
     title: `400 when ${pair} is given twice`,
     path: () => `/v1/static/isp?${pair}&${pair}`,
     status: 400,

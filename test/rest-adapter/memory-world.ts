@@ -187,6 +187,8 @@ function resolversOf(memory: Memory, clock: Clock) {
     static: {
       StaticPlan: {
         billing: ({ id }: { id: string }) => ({ id: `sub_${id}` }),
+        proxies: ({ proxies }: { proxies: string[] }, { protocol }: { protocol: string }) =>
+          protocol === 'HTTPS' ? proxies.map((line) => line.replace(':8000:', ':8443:')) : proxies,
         productName: ({ productId }: { productId: string }) => `Product ${productId}`,
       },
       Query: {

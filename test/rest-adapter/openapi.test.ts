@@ -167,6 +167,7 @@ test('its parameters are those of the specification, with their defaults and ran
     ['page', 'query', false, 'integer', 1],
     ['limit', 'query', false, 'integer', 25],
     ['productId', 'query', false, 'string', undefined],
+    ['protocol', 'query', false, 'string', 'http'],
   ]);
 });
 

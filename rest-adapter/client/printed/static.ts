@@ -9,7 +9,7 @@ export interface StaticPlan {
   status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
   /** Number of proxies in the plan. */
   quantity: number;
-  /** IP:PORT:USER:PASS; empty until the plan is delivered. */
+  /** IP:PORT:USER:PASS; empty until the plan is delivered. With protocol=https the first part is the host that the certificate names. */
   proxies: string[];
 }
 
@@ -30,6 +30,8 @@ export interface ListStaticPlansInput {
   limit?: number;
   /** Only plans of this product of the catalogue. */
   productId?: string;
+  /** http: lines for HTTP and SOCKS5. https: lines of HTTP proxies over TLS, where they are offered. Default: http. */
+  protocol?: 'http' | 'https';
 }
 
 export const staticMethods = (call: Call) => ({

@@ -12,6 +12,7 @@ export const STATIC_COMMANDS: readonly Command[] = [
     operands: ['KIND'],
     options: {
       product: { value: 'ID', says: 'only plans of this product of the catalogue' },
+      https: { says: 'lines of HTTP proxies over TLS, where they are offered' },
       lines: { says: 'prints the proxy lines of all plans, one a line' },
     },
     says: 'lists the ISP or datacenter plans; KIND is isp or dc',
@@ -21,7 +22,7 @@ export const STATIC_COMMANDS: readonly Command[] = [
       const productId = given.text('product');
       const plans: StaticPlan[] = [];
       for await (const plan of client.eachStaticPlan(
-        { productType: kind, limit: 100, ...(productId !== undefined && { productId }) },
+        { productType: kind, limit: 100, ...(productId !== undefined && { productId }), ...(given.has('https') && { protocol: 'https' }) },
         terminal,
       ))
         plans.push(plan);

@@ -72,7 +72,6 @@ export const RESIDENTIAL_REASONS = {
   pool_with_others: '{name} steht allein: Nennen Sie Länder, oder {name}.',
   presets_too_many: 'Höchstens {max} Vorlagen werden aufbewahrt: Entfernen Sie eine.',
   price_not_positive: 'Der Preis ist größer als 0.',
-  protocol_not_offered: '{protocol} wird hier nicht angeboten.',
   reset_when_used_up: 'Die Zugangsdaten lassen sich nur bei einem laufenden Paket zurücksetzen; dieses ist aufgebraucht.',
   session_time_unfit: 'Bei {product} muss die Dauer eine von {allowed} Minuten sein.',
   top_up_is_bought: 'Eine Aufladung wird gerade gekauft.',

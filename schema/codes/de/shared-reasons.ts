@@ -37,6 +37,7 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   hold_limited: 'Bis zur Zahlung lassen sich nur {max} davon zurücklegen: Bestellen Sie {max}, und mehr, wenn das bezahlt ist.',
   hold_used_up:
     'Für eine weitere unbezahlte Bestellung lässt sich gerade nichts davon zurücklegen: Bezahlen Sie, was wartet, oder versuchen Sie es in einigen Minuten erneut.',
+  protocol_not_offered: '{protocol} wird hier nicht angeboten.',
   repricing_applies: 'Diese Preisänderung gilt schon oder ist zurückgenommen.',
   repricing_notice: 'Abonnements wird ein anderer Preis {days} Tage vorher angekündigt.',
   repricing_unknown: 'Eine solche Preisänderung gibt es nicht.',

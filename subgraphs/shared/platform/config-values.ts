@@ -1,4 +1,5 @@
 // Parsers for the values of variables: each kind is parsed once here, and refused with a sentence.
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isNetwork } from './address-group.ts';
 
@@ -17,6 +18,16 @@ export const url = (...schemes: string[]) =>
       (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
       `must be a URL that starts with ${schemes.join(':// or ')}://`,
     );
+
+/** "0.0.0.0:7777,[::]:7778" */
+export const endpoints = z.string().transform((text, context): { address: string; port: number }[] =>
+  text.split(',').map((entry) => {
+    const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(entry.trim());
+    const address = match?.[1] ?? match?.[2] ?? '';
+    if (isIP(address) === 0 || Number(match?.[3]) > 65_535) context.addIssue({ code: 'custom', message: `${entry} is not address:port` });
+    return { address, port: Number(match?.[3]) };
+  }),
+);
 
 /** "http://10.0.0.5:4000,http://10.0.0.6:4000" */
 export const urls = (...schemes: string[]) =>

@@ -1,5 +1,6 @@
 // Checks whether this machine, the database and the public address fit the platform's needs.
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { sql } from 'kysely';
 import { type Clock, DAY, SECOND } from './clock.ts';
@@ -85,18 +86,20 @@ async function lookAtAddress(url: URL, { NODE_ENV }: Config, clock: Clock): Prom
 }
 
 /** Checks the certificate as browsers do, host name and issuer too. */
-const lookAtCertificate = (url: URL, clock: Clock): Promise<Finding> =>
+export const lookAtCertificate = ({ hostname, port }: Pick<URL, 'hostname' | 'port'>, clock: Clock): Promise<Finding> =>
   new Promise((resolve) => {
     const what = 'certificate';
     const end = (ok: boolean, words: string) => {
       socket.destroy();
       resolve({ what, ok, words });
     };
-    const port = Number(url.port || 443);
-    const socket = connectTls({ host: url.hostname, port, servername: url.hostname, timeout: PATIENCE_MS }, () => {
-      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - clock.now().getTime()) / DAY);
-      end(days >= RENEWED_DAYS, `holds for ${days} more days`);
+    const whom = { host: hostname, port: Number(port || 443), ...(isIP(hostname) === 0 && { servername: hostname }) };
+    const socket = connectTls({ ...whom, timeout: PATIENCE_MS }, () => {
+      const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
+      const [life, left] = [Date.parse(to) - Date.parse(from), Date.parse(to) - clock.now().getTime()];
+      // Those that live for days are renewed after two thirds of that.
+      end(left >= Math.min(RENEWED_DAYS * DAY, life / 4), `holds for ${Math.floor(left / DAY)} more days`);
     });
     socket.once('error', (error) => end(false, error.message));
-    socket.once('timeout', () => end(false, `nobody answers at ${url.host}`));
+    socket.once('timeout', () => end(false, `nobody answers at ${hostname}:${whom.port}`));
   });

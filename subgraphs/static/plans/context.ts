@@ -3,6 +3,7 @@ import type { TaxRates } from '#commerce/tax.ts';
 import type { Context } from '#platform/context.ts';
 import type { SigningKeys } from '#platform/mac.ts';
 import type { HealthProviders } from '../health/context.ts';
+import type { SecureLines } from './domain/line-text.ts';
 
 export interface PlansProviders extends HealthProviders {
   /** Signs offers. */
@@ -12,6 +13,8 @@ export interface PlansProviders extends HealthProviders {
   restMs: number;
   /** Whether private networks may log in: in development, where the customers are on this machine. */
   privateNetworks: boolean;
+  /** Where customers speak TLS to the proxies, at every address. Absent: nowhere. */
+  secure?: SecureLines;
   /** A plan that is not delivered within this time is paid back. */
   deliverWithinMs: number;
   /** Counts values that were dropped since a subscriber read too slowly. */

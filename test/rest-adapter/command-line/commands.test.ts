@@ -96,7 +96,7 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   },
   usage: { words: ['plan_a'], operations: ['get_residential_usage', 'get_residential_statistics'] },
   statistics: { words: ['plan_a'], operations: ['get_residential_statistics'] },
-  static: { words: ['isp', '--product', 'isp-northline'], operations: ['list_static_plans'] },
+  static: { words: ['isp', '--product', 'isp-northline', '--https'], operations: ['list_static_plans'] },
   subscriptions: { words: [], operations: ['get_subscriptions'] },
   'users list': { words: ['plan_a', '--search', 'shop'], operations: ['list_proxy_users'] },
   'users create': { words: ['plan_a', 'Shop', ...TERMS], operations: ['create_proxy_user'] },

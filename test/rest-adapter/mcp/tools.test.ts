@@ -53,7 +53,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
       ],
       get_residential_usage: [['product'], ['product']],
       get_residential_statistics: [['product'], ['product']],
-      list_static_plans: [['type', 'page', 'limit', 'productId'], []],
+      list_static_plans: [['type', 'page', 'limit', 'productId', 'protocol'], []],
       get_subscriptions: [[], []],
       list_proxy_users: [['product', 'search', 'page', 'limit'], ['product']],
       create_proxy_user: [

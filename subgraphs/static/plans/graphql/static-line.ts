@@ -3,6 +3,7 @@ import { builder } from '../../builder.ts';
 import { HISTORY_DAYS, type HealthProblem } from '../../health/domain/health.ts';
 import { type HealthDay, healthDaysOf } from '../../health/entities/health.ts';
 import type { Outage } from '../../health/entities/outage.ts';
+import { secureSocket } from '../domain/line-text.ts';
 import type { PlanAddress } from '../entities/plan-address.ts';
 
 const StaticHealthStatus = builder.enumType('StaticHealthStatus', { values: ['UNKNOWN', 'WORKING', 'FAILING'] as const });
@@ -40,6 +41,10 @@ export const StaticLine = builder.objectRef<LineShape>('StaticLine').implement({
     location: t.exposeString('location'),
     label: t.exposeString('label', { nullable: true }),
     line: t.string({ resolve: ({ ip, port, credentials }) => `${ip}:${port}:${credentials}` }),
+    httpsLine: t.string({
+      nullable: true,
+      resolve: ({ ip, credentials }, _args, { providers: { secure } }) => secure && `${secureSocket(secure, ip)}:${credentials}`,
+    }),
     health: t.field({
       type: StaticHealthStatus,
       resolve: ({ checkedAt, problem }) => (checkedAt === null ? 'UNKNOWN' : problem === null ? 'WORKING' : 'FAILING'),

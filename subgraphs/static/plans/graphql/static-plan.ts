@@ -9,6 +9,7 @@ import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
 import { offsetOf, pageCountOf } from '#platform/numbered-page.ts';
 import { searchWords } from '#platform/search-words.ts';
+import { STATIC_PROTOCOLS, type StaticProtocol as StaticProtocolName, socketsFor } from '../domain/line-text.ts';
 import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
 import { productIdsOf, staticProduct } from '../../products/domain/static-product.ts';
 import { socketsOfPlans } from '../../inventory/entities/address.ts';
@@ -22,7 +23,12 @@ import { StaticLine, StaticOutage } from './static-line.ts';
 import { StaticKind } from '../../products/graphql/static-product.ts';
 
 const AvailableAction = declareAvailableAction(builder);
+const StaticProtocol = builder.enumType('StaticProtocol', { values: STATIC_PROTOCOLS });
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
+
+interface ProxiesArgs {
+  protocol: StaticProtocolName;
+}
 
 /** Whether the viewer may read the plan's lines, which contain the password; support may not. */
 const owns = ({ viewer }: PlansContext, { accountId }: StaticPlanRow): boolean =>
@@ -42,9 +48,13 @@ export const StaticPlan = builder.loadableObjectRef<StaticPlanRow, string>('Stat
 export const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
 export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
 
-async function loadProxies(plans: StaticPlanRow[], ctx: PlansContext): Promise<(string[] | Error)[]> {
+async function loadProxies(plans: StaticPlanRow[], ctx: PlansContext, { protocol }: ProxiesArgs): Promise<(string[] | Error)[]> {
   const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
-  return plans.map((plan) => (owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx) : fail('forbidden')));
+  const written = socketsFor(protocol, ctx.providers.secure);
+  return plans.map((plan) => {
+    if (!owns(ctx, plan)) return fail('forbidden');
+    return toLines(plan, (sockets.get(plan.id) ?? []).map(written), ctx);
+  });
 }
 
 async function loadLines(plans: StaticPlanRow[], ctx: PlansContext) {
@@ -72,7 +82,13 @@ StaticPlan.implement({
     }),
     status: t.field({ type: StaticPlanStatus, resolve: ({ status }) => status }),
     quantity: t.exposeInt('quantity'),
-    proxies: t.loadableList({ type: 'String', resolve: (plan) => plan, load: loadProxies }),
+    proxies: t.loadableList({
+      type: 'String',
+      args: { protocol: t.arg({ type: StaticProtocol, required: true, defaultValue: 'HTTP' }) },
+      byPath: true,
+      resolve: (plan) => plan,
+      load: loadProxies,
+    }),
     lines: t.loadableList({ type: StaticLine, resolve: (plan) => plan, load: loadLines }),
     locations: t.loadableList({
       type: 'String',

@@ -67,6 +67,28 @@ test.each(['password', 'proxies', 'lines { line }'])('support sees plans, and ne
   expect(errors?.[0]?.extensions['code']).toBe('forbidden');
 });
 
+const LINES = '{ staticPlans { items { id http: proxies https: proxies(protocol: HTTPS) lines { line httpsLine } } } }';
+
+test('lines for HTTPS proxies have the port and the host that the operator has set, beside those for HTTP', async () => {
+  const secure = await startStatic({ STATIC_HTTPS_PORT: '8443', STATIC_HTTPS_HOST: '{address}.static.example.com' });
+  await secure.stock('isp-northline', 1, '198.18');
+  const id = await secure.plan('acct_owner', 'isp-northline', 1);
+  await deliverPlan(secure.context(), id);
+  const { data } = await secure.ask(owner, LINES);
+  const [[http = '']] = (data as any).staticPlans.items.map(({ http: all }: { http: string[] }) => all);
+  const [ip = '', , ...credentials] = http.split(':');
+  const https = [`${ip.replaceAll('.', '-')}.static.example.com`, '8443', ...credentials].join(':');
+  expect(data).toEqual({ staticPlans: { items: [{ id, http: [http], https: [https], lines: [{ line: http, httpsLine: https }] }] } });
+  await secure.close();
+});
+
+test('where the operator offers no HTTPS proxies, whoever asks for their lines is told', async () => {
+  const { errors } = await world.ask(owner, '{ staticPlans { items { proxies(protocol: HTTPS) } } }');
+  expect(errors?.[0]).toMatchObject({ message: 'HTTPS is not offered here.', extensions: { code: 'parameter_invalid' } });
+  const { data } = await world.ask(owner, `{ staticPlan(id: "${plans.datacenter}") { lines { httpsLine } } }`);
+  expect(data).toEqual({ staticPlan: { lines: [{ httpsLine: null }, { httpsLine: null }] } });
+});
+
 describe('the list of static plans', () => {
   test('shows every plan of the account, newest first, with lines as IP:PORT:USER:PASS', async () => {
     const { page: all } = await page();

@@ -83,6 +83,7 @@ const StaticLineFields = graphql(`
     location
     label
     line
+    httpsLine
     health
     problem
     failingSince

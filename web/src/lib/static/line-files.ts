@@ -1,11 +1,16 @@
 // A plan's lines as files. The text file has only the lines, for programs; the other formats have all data of each address.
 import type { StaticLine } from '#lib/ops/static-plan.ts';
+import type { Scheme } from '#lib/residential/lines.ts';
 
-const columns = ['ip', 'port', 'username', 'password', 'location', 'label', 'health', 'latencyMs'] as const;
+/** The line of the API for a scheme: HTTPS proxies have a port of their own, and may have a name. */
+export const lineOf = ({ line, httpsLine }: StaticLine, scheme: Scheme): string => (scheme === 'https' ? (httpsLine ?? line) : line);
 
-const toRow = ({ ip, port, line, location, label, health, latencyMs }: StaticLine) => {
-  const [, , username = '', ...password] = line.split(':');
-  return { ip, port, username, password: password.join(':'), location, label, health, latencyMs };
+const columns = ['ip', 'port', 'username', 'password', 'location', 'label', 'health', 'latencyMs', 'host'] as const;
+
+const toRow = (line: StaticLine, scheme: Scheme) => {
+  const { ip, location, label, health, latencyMs } = line;
+  const [host = '', port, username = '', ...password] = lineOf(line, scheme).split(':');
+  return { ip, port: Number(port), username, password: password.join(':'), location, label, health, latencyMs, host };
 };
 
 /** RFC 4180. A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
@@ -15,7 +20,9 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export const toCsv = (lines: readonly StaticLine[]): string =>
-  `${[columns.join(','), ...lines.map(toRow).map((row) => columns.map((name) => cell(row[name])).join(','))].join('\r\n')}\r\n`;
+const toRows = (lines: readonly StaticLine[], scheme: Scheme) => lines.map((line) => toRow(line, scheme));
 
-export const toJson = (lines: readonly StaticLine[]): string => `${JSON.stringify(lines.map(toRow), undefined, 2)}\n`;
+export const toCsv = (lines: readonly StaticLine[], scheme: Scheme): string =>
+  `${[columns.join(','), ...toRows(lines, scheme).map((row) => columns.map((name) => cell(row[name])).join(','))].join('\r\n')}\r\n`;
+
+export const toJson = (lines: readonly StaticLine[], scheme: Scheme): string => `${JSON.stringify(toRows(lines, scheme), undefined, 2)}\n`;

@@ -42,6 +42,7 @@ export const staticPlans: typeof en.staticPlans = {
   list: {
     format: 'Form',
     scheme: 'Schema',
+    https: 'HTTPS (TLS zum Proxy)',
     find: 'Finden',
     findHint: 'Adresse, Name oder Ort',
     copyAll: 'Alle kopieren',

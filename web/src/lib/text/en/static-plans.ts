@@ -40,6 +40,7 @@ export const staticPlans = {
   list: {
     format: 'Format',
     scheme: 'Scheme',
+    https: 'HTTPS (TLS to the proxy)',
     find: 'Find',
     findHint: 'Address, label or place',
     copyAll: 'Copy all',
