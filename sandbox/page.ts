@@ -114,6 +114,7 @@ export interface VendorUrls {
   names?: string;
   router?: string;
   paypal?: string;
+  push?: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
@@ -121,7 +122,7 @@ export const vendorLinks = (urls: VendorUrls): Markup =>
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
     <a href="${urls.chat}/">Chat platform</a> · <a href="${urls.crypto}/">Crypto processor</a> ·
     <a href="${urls.hypervisor}/">Hypervisor</a>
-    ${urls.paypal ? html` · <a href="${urls.paypal}/">PayPal</a>` : ''}${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}${urls.router ? html` · <a href="${urls.router}/">Router</a>` : ''}
+    ${urls.paypal ? html` · <a href="${urls.paypal}/">PayPal</a>` : ''}${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}${urls.push ? html` · <a href="${urls.push}/">Push service</a>` : ''}${urls.router ? html` · <a href="${urls.router}/">Router</a>` : ''}
   </nav>`;
 
 export interface Table {

@@ -24,6 +24,8 @@ import { startControllers } from './redfish/controllers.ts';
 import type { SandboxControllers } from './redfish/controllers.ts';
 import { startPayPal } from './paypal/processor.ts';
 import type { PayPal } from './paypal/processor.ts';
+import { startPushService } from './push/service.ts';
+import type { SandboxPushService } from './push/service.ts';
 import { startRouter } from './router/router.ts';
 import type { SandboxRouter } from './router/router.ts';
 import { startVatRegister } from './vies/register.ts';
@@ -49,6 +51,7 @@ export interface SandboxOptions {
     vies?: number;
     paypal?: number;
     identity?: number;
+    push?: number;
   };
   /** The directory for the vendors' state; without it the state is kept only in memory. */
   dataDir?: string;
@@ -107,6 +110,7 @@ export interface Sandbox {
   vies: SandboxVatRegister;
   paypal: PayPal;
   identity: IdentityChecker;
+  push: SandboxPushService;
   urls: {
     card: string;
     mail: string;
@@ -121,6 +125,7 @@ export interface Sandbox {
     vies: string;
     paypal: string;
     identity: string;
+    push: string;
   };
   close(): Promise<void>;
 }
@@ -159,6 +164,14 @@ const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePa
   token: hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
   consolePassword,
   qemu,
+});
+
+const paypalTerms = ({ paypalClientId, paypalClientSecret, paypalWebhookId, ports, seed = 1 }: SandboxOptions) => ({
+  port: ports?.paypal ?? 0,
+  random: createRandom(seed + 5),
+  clientId: paypalClientId ?? 'sandbox_paypal_client',
+  clientSecret: paypalClientSecret ?? 'sandbox_paypal_secret',
+  webhookId: paypalWebhookId ?? 'SANDBOXWEBHOOK001',
 });
 
 const identityTerms = ({ identitySecret, ports, seed = 1 }: SandboxOptions, at: (path: string) => () => string) => ({
@@ -235,19 +248,10 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
   );
   const router = await start(startRouter({ ...shared, port: ports.router ?? 0, key: options.routerKey ?? 'sandbox_router_key' }));
   const vies = await start(startVatRegister({ ...shared, port: ports.vies ?? 0 }));
-  const paypal = await start(
-    startPayPal({
-      ...shared,
-      port: ports.paypal ?? 0,
-      random: createRandom(seed + 5),
-      clientId: options.paypalClientId ?? 'sandbox_paypal_client',
-      clientSecret: options.paypalClientSecret ?? 'sandbox_paypal_secret',
-      webhookId: options.paypalWebhookId ?? 'SANDBOXWEBHOOK001',
-      webhookUrl: at('/webhooks/paypal'),
-    }),
-  );
+  const paypal = await start(startPayPal({ ...shared, ...paypalTerms(options), webhookUrl: at('/webhooks/paypal') }));
   const identity = await start(startIdentityChecker({ ...shared, ...identityTerms(options, at) }));
-  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal, identity };
+  const push = await start(startPushService({ ...shared, port: ports.push ?? 0 }));
+  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal, identity, push };
 }
 
 const urlsOf = ({
@@ -263,6 +267,7 @@ const urlsOf = ({
   vies,
   paypal,
   identity,
+  push,
 }: Vendors): Sandbox['urls'] => ({
   card: card.url,
   mail: mail.url,
@@ -277,4 +282,5 @@ const urlsOf = ({
   vies: vies.url,
   paypal: paypal.url,
   identity: identity.url,
+  push: push.url,
 });

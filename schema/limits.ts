@@ -37,6 +37,7 @@ export const TEXT_MAX = {
   staticLabel: 60,
   transferReference: 100,
   webhookDescription: 200,
+  pushKey: 100,
   webhookUrl: 2_000,
 } as const;
 
@@ -82,6 +83,15 @@ export const WEBHOOKS = {
   secretOverlapHours: 24,
   /** At least: an operator may keep them longer (`retention.ts`). */
   keptDays: RETENTION.webhooks.least,
+} as const;
+
+/** Browsers that show notifications (web push). */
+export const PUSH = {
+  /** Of one account. */
+  devices: 10,
+  /** Letters of a notification; browsers cut earlier. */
+  titleLetters: 120,
+  bodyLetters: 400,
 } as const;
 
 /** Days before the end of a key on which its owner is warned. */

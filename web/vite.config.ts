@@ -26,6 +26,8 @@ export default defineConfig({
     sveltekit({
       compilerOptions: { runes: ({ filename }) => (filename.split(/[/\\]/).includes('node_modules') ? undefined : true) },
       adapter: withDrawnPages(adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: true, strict: true }), 'build'),
+      // Settings registers it where somebody switches push on: nobody else loads it.
+      serviceWorker: { register: false },
       csp: {
         mode: 'hash',
         directives: {

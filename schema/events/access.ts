@@ -43,6 +43,12 @@ export const ACCESS_EVENTS = {
     when: 'The owner wants, or does not want, mails about a topic.',
     data: z.object({ topic: z.string(), wanted: z.boolean() }),
   },
+  'account.push_chosen': {
+    when: 'The browsers of the owner are told of a topic from now on, or not.',
+    data: z.object({ topic: z.string(), wanted: z.boolean() }),
+  },
+  'push_device.added': { when: 'A browser shows notifications of the account from now on.', data: named },
+  'push_device.removed': { when: 'A browser shows no notifications any more: its owner, or its push service, says so.', data: named },
   'account.identity_set': {
     when: 'A member of staff has noted how well it is known who is behind the account.',
     data: z.object({ level: z.number().int() }),

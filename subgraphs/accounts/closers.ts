@@ -6,6 +6,7 @@ import { storeVatId } from './billing/tax/entities/vat-id.ts';
 import { forgetWaysIn } from './identity/services/close-account.ts';
 import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
+import { forgetPush } from './push/services/push-devices.ts';
 import { forgetWebhooks } from './webhooks/services/endpoints.ts';
 import type { Context } from './context.ts';
 import { deleteSalesRequests } from './sales/entities/sales-request.ts';
@@ -19,6 +20,7 @@ const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = 
   disconnectAppsOf,
   revokeKeysOf,
   forgetWebhooks,
+  forgetPush,
   forgetWaysIn,
   ({ em }, accountId) => deleteKeyRequests(em, accountId),
   ({ em }, accountId) => deleteSalesRequests(em, accountId),

@@ -2,9 +2,9 @@
 // of its own, which extends the contexts of the nouns below it; the nouns that stand above all others, such as support's desk, use this one.
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { SettingState } from '#platform/setting-state.ts';
-import type { WebhooksProviders } from './webhooks/context.ts';
+import type { PushProviders } from './push/context.ts';
 
-export interface AccountsProviders extends WebhooksProviders {
+export interface AccountsProviders extends PushProviders {
   /** The variables that an operator should set, and whether each is set; the set-up page shows them. */
   settings: readonly SettingState[];
   /** Whether any payment processor is not answering this process. */

@@ -9,6 +9,8 @@ import { countFailedRefunds, paidSince } from './billing/payments/entities/payme
 import { failedAttemptsSince, livingSubscriptions } from './billing/subscriptions/entities/subscription-figures.ts';
 import { countKeysEnding } from './keys/entities/api-key.ts';
 import { countTroubled } from './webhooks/entities/webhook-endpoint.ts';
+import { countRefusedDevices } from './push/entities/push-device.ts';
+import { countMessages } from './push/entities/push-message.ts';
 import { mailFigures } from './mail/entities/mail-figures.ts';
 
 const orders: RoomFigures = {
@@ -105,4 +107,15 @@ const webhooks: RoomFigures = {
   },
 };
 
-export const figures = [orders, money, mails, keys, webhooks];
+const push: RoomFigures = {
+  gauges: {
+    egress_push_waiting: ['Notifications that wait for the push service of a browser'],
+    egress_push_refused: ['Browsers whose push service has refused our last notification'],
+  },
+  read: async ({ em }) => [
+    { gauge: 'egress_push_waiting', value: await countMessages(em) },
+    { gauge: 'egress_push_refused', value: await countRefusedDevices(em) },
+  ],
+};
+
+export const figures = [orders, money, mails, keys, webhooks, push];

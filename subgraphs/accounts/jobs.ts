@@ -4,6 +4,7 @@ import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './context.ts';
 import { forgetOAuthRecords } from './apps/services/oauth-records.ts';
+import { sendPush, sweepPush } from './push/services/push-messages.ts';
 import { deliverEvents, forgetOldEvents, sendOnce, sweepEndpoints } from './webhooks/services/deliver-events.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
@@ -69,6 +70,8 @@ export const jobs: JobTable<Context> = [
   }),
   job<{ id: string }>({ name: 'accounts.webhook-deliver', run: (ctx, { id }) => deliverEvents(ctx, id) }),
   job<{ accountId: string; endpointId: string; eventId: string }>({ name: 'accounts.webhook-send-once', run: sendOnce }),
+  job<{ id: string }>({ name: 'accounts.push-send', run: (ctx, { id }) => sendPush(ctx, id) }),
+  job({ name: 'accounts.push-sweep', cron: '* * * * *', run: sweepPush }),
   job({ name: 'accounts.webhooks-sweep', cron: '* * * * *', run: sweepEndpoints }),
   job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpCharge(ctx, orderId) }),
   job({ name: 'accounts.subscriptions-sweep', cron: '* * * * *', run: sweepSubscriptions }),

@@ -2,6 +2,7 @@ import type { KeptTable } from '#platform/kept-data.ts';
 import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
 import { appsKept } from './apps/kept.ts';
 import { keysKept } from './keys/kept.ts';
+import { pushKept } from './push/kept.ts';
 import { webhooksKept } from './webhooks/kept.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
 import { daysOf } from '../../schema/retention.ts';
@@ -277,6 +278,7 @@ export const kept: readonly KeptTable[] = [
     secret: ['secret', 'last_step'],
   },
   ...webhooksKept,
+  ...pushKept,
   ...appsKept,
   ...keysKept,
   { table: 'accounts.vat_id_check', holds: 'what an official register answered about a VAT id', kept: BOOKS, of: OF_ACCOUNT, key: ['id'] },

@@ -33,7 +33,7 @@ import { taxConfiguration, vatRegisterVendor } from './billing/tax/configuration
 import { createVatRegister, sellersVatId } from './billing/tax/providers/vat-register.ts';
 import { createKeyUse } from './keys/providers/key-use.ts';
 import { openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
-import { emailOf, languageOfReader, unwantedOfReader } from './identity/entities/account.ts';
+import { accountWithEmail, openAccount } from './identity/entities/account.ts';
 import { createMailDomain } from './mail/providers/mail-domain.ts';
 import { MailRefused, createMailer } from './mail/providers/mailer.ts';
 import { createPasskeys } from './identity/providers/passkeys.ts';
@@ -41,6 +41,8 @@ import { createPasswords } from './identity/providers/passwords.ts';
 import { outsideRulesOf } from './webhooks/configuration.ts';
 import { type Receivers, createReceivers } from './webhooks/providers/receivers.ts';
 import { createSessions } from './identity/providers/sessions.ts';
+import { forgetSignedOut } from './push/services/push-devices.ts';
+import { pushTo } from './push/services/push-messages.ts';
 
 /** The limit for sending one mail. Every step of SMTP has its own limit, and a server may use up each of them. */
 const MAIL_MS = 45_000;
@@ -56,6 +58,9 @@ const SHOP: readonly ConfigPart[] = [
 
 /** The names of the payment processors' guards. */
 const PAYMENT_VENDORS: ReadonlySet<string> = new Set(['card', 'crypto', 'paypal']);
+
+/** How accounts are told of things, and where that ends. */
+const TOLD = { recipients: { withEmail: accountWithEmail, withId: openAccount }, pushTo, signedOut: forgetSignedOut };
 
 export async function createProviders(
   platform: Platform,
@@ -107,7 +112,6 @@ export async function createProviders(
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
     paymentsAway: async () => (await vendorsAway(metrics)).some((vendor) => PAYMENT_VENDORS.has(vendor)),
-    recipients: { emailOf, unwantedOf: unwantedOfReader, languageOf: languageOfReader },
     receivers: receiversOf(config, BRAND),
     sessions: createSessions(clock, retention),
     retention,
@@ -120,6 +124,7 @@ export async function createProviders(
     brand: BRAND,
     datev: financeConfiguration.of(config).DATEV,
     publicUrl: config.PUBLIC_URL,
+    ...TOLD,
     ...(await riskProviders(platform, closing)),
     settings: SHOP.flatMap((part) => settingStates(config, part)),
     staffDailyLimitMinor: ledgerConfiguration.of(config).STAFF_DAILY_LIMIT * 100,

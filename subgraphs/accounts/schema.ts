@@ -67,6 +67,7 @@ import './apps/graphql/connected-app.ts';
 import './apps/graphql/oauth-record.ts';
 import './webhooks/graphql/webhook-endpoint.ts';
 import './webhooks/graphql/webhook-event.ts';
+import './push/graphql/push-device.ts';
 import './billing/reviews/graphql/risk.ts';
 import './billing/verifications/graphql/identity-check.ts';
 

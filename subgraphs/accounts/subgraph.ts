@@ -83,6 +83,9 @@ import { OrderTax, TaxEvidence } from './billing/tax/entities/order-tax.ts';
 import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
 import { outsideRulesOf } from './webhooks/configuration.ts';
+import { PushDevice } from './push/entities/push-device.ts';
+import { PushKey } from './push/entities/push-key.ts';
+import { PushMessage } from './push/entities/push-message.ts';
 import { WebhookAttempt } from './webhooks/entities/webhook-attempt.ts';
 import { WebhookEndpoint } from './webhooks/entities/webhook-endpoint.ts';
 import { WebhookEvent } from './webhooks/entities/webhook-event.ts';
@@ -178,6 +181,9 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     TaxEvidence,
     Totp,
     VatIdCheck,
+    PushDevice,
+    PushKey,
+    PushMessage,
     WebhookAttempt,
     WebhookEndpoint,
     WebhookEvent,

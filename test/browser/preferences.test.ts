@@ -72,14 +72,14 @@ test('compact rows are lower on every list, also right after the page is loaded 
 test('a kind of mail is switched off and stays off; what is always sent cannot be, and webhooks that hear a kind are counted', async () => {
   await open('/settings?tab=notifications');
   const row = (topic: string) => opened.page.getByTestId(`notification-${topic}`);
-  await row('PAUSED_PLANS').getByRole('checkbox').uncheck();
+  await row('PAUSED_PLANS').getByRole('checkbox', { name: /^Mail/ }).uncheck();
   await expect
     .poll(async () => (await rowOf(stack.database.query, 'accounts.account', { id: filled.accountId }))?.['unwanted_topics'])
     .toEqual(['PAUSED_PLANS']);
   await open('/settings?tab=notifications');
-  expect(await row('PAUSED_PLANS').getByRole('checkbox').isChecked()).toBe(false);
-  expect(await row('LOW_BALANCE').getByRole('checkbox').isChecked()).toBe(true);
-  expect(await row('SECURITY').getByRole('checkbox').isDisabled()).toBe(true);
+  expect(await row('PAUSED_PLANS').getByRole('checkbox', { name: /^Mail/ }).isChecked()).toBe(false);
+  expect(await row('LOW_BALANCE').getByRole('checkbox', { name: /^Mail/ }).isChecked()).toBe(true);
+  expect(await row('SECURITY').getByRole('checkbox', { name: /^Mail/ }).isDisabled()).toBe(true);
   await row('PAUSED_PLANS')
     .getByRole('link', { name: /end points? hears? it/ })
     .waitFor();

@@ -27,6 +27,7 @@ export type Thing =
   | 'salesRequest'
   | 'product'
   | 'registeredDocument'
+  | 'pushDevice'
   | 'webhook'
   | 'webhookEvent'
   | 'connectedApp'
@@ -65,6 +66,8 @@ export const IDS: Record<string, Thing> = {
   'Query.supportResidentialOffer.accountId': 'account',
   'Query.supportResidentialAccountPrices.accountId': 'account',
   'Query.supportResidentialAccountPricePreview.accountId': 'account',
+  'Mutation.pushDeviceRemove.id': 'pushDevice',
+  'Mutation.pushDeviceTest.id': 'pushDevice',
   'Mutation.supportResidentialAccountPriceSet.accountId': 'account',
   'Mutation.supportResidentialAccountPriceEnd.id': 'none',
   'Mutation.supportResidentialAccountPriceAgree.id': 'none',

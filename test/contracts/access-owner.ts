@@ -75,6 +75,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     transports: '{}',
     created_at: 'now',
   });
+  await addPushDevice(query, alice.id);
   await addWebhook(query, alice.id);
   await addApp(query, { account_id: alice.id, key_id: key.id });
   await addRow(query, 'compute.ssh_key', {
@@ -139,6 +140,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     arrangement: `ask_${ONES}`,
     salesRequest,
     registeredDocument: document.sha256,
+    pushDevice: `push_${ONES}`,
     webhook: `hook_${ONES}`,
     connectedApp: `app_${ONES}`,
     webhookEvent: `evt_${ONES}`,
@@ -158,6 +160,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
       'alices-server',
       'terms-of-alice',
       'laptop-of-alice',
+      'browser-of-alice',
       key.key,
     ],
   };
@@ -169,6 +172,12 @@ async function addApp(query: Stack['database']['query'], of: { account_id: strin
   const lasts = { created_at: 'now', expires_at: '2099-01-01' };
   const shown = { scopes: '{read}', app_name: 'assistant-of-alice', app_host: '' };
   await addRow(query, 'accounts.oauth_record', { id, kind: 'Grant', payload: '{}', grant_id: id, ...of, ...shown, ...lasts });
+}
+
+/** Adds a browser of the owner that shows notifications. */
+async function addPushDevice(query: Stack['database']['query'], accountId: string): Promise<void> {
+  const device = { id: `push_${ONES}`, account_id: accountId, session_id: `sess_${ONES}`, name: 'browser-of-alice' };
+  await addRow(query, 'accounts.push_device', { ...device, endpoint_digest: ONES, sealed: 'x', created_at: 'now' });
 }
 
 /** Adds a webhook endpoint of the owner, and an event that was sent to it. */

@@ -121,7 +121,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a folder, lowest first: each may import those before it. `architecture.test.ts` checks that every folder is listed. */
 export const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'apps', 'abuse', 'sales', 'status', 'support'],
+  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'push', 'apps', 'abuse', 'sales', 'status', 'support'],
   'subgraphs/accounts/billing': [
     'idempotency',
     'ledger',

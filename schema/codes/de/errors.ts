@@ -92,6 +92,8 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   app_not_found: 'Diese App gibt es nicht.',
   too_many_apps: 'Ein Konto hat höchstens fünfzig Apps: Entfernen Sie erst eine.',
 
+  push_device_not_found: 'Es gibt keinen solchen Browser.',
+  too_many_push_devices: 'Höchstens zehn Browser eines Kontos zeigen Benachrichtigungen: Entfernen Sie erst einen.',
   too_many_webhooks: 'Ein Konto hat höchstens zehn Webhook-Endpunkte: Entfernen Sie erst einen.',
   webhook_event_not_found: `Es gibt kein solches Ereignis: Ereignisse bleiben ${WEBHOOKS.keptDays} Tage lang aufbewahrt.`,
   webhook_not_found: 'Es gibt keinen solchen Webhook-Endpunkt.',

@@ -59,6 +59,7 @@ export const byReason: Sentences = {
   key_scopes_missing: 'Ein Partner-Schlüssel braucht mindestens eine Berechtigung.',
   key_standard_is_plain: 'Ein Standard-Schlüssel hat weder Berechtigungen noch eigene Adressen.',
 
+  push_key_unfit: 'Das ist kein Schlüssel eines Push-Abonnements, wie ihn ein Browser gibt.',
   webhook_description_long: 'Die Beschreibung hat mehr als {max} Zeichen.',
   webhook_type_unknown: '{type} ist keine Art von Ereignis, die gesendet wird.',
   webhook_url_credentials: 'Die Adresse darf weder Benutzernamen noch Passwort enthalten: Prüfen Sie stattdessen die Signatur.',

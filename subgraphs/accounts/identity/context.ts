@@ -9,6 +9,9 @@ import type { Passkeys } from './providers/passkeys.ts';
 import type { Passwords } from './providers/passwords.ts';
 import type { Sessions } from './providers/sessions.ts';
 
+/** One session that somebody has ended, or all of an account but one. */
+export type EndedSessions = { sessionId: string } | { except: string | undefined };
+
 export interface IdentityProviders extends MailProviders {
   attempts: Attempts;
   authenticator: Authenticator;
@@ -20,6 +23,8 @@ export interface IdentityProviders extends MailProviders {
   passkeys: Passkeys;
   passwords: Passwords;
   sessions: Sessions;
+  /** Ends what the browser of a session shows beside its pages, in the transaction of `tx`; of all sessions but `except`. */
+  signedOut(tx: IdentityContext, accountId: string, ended: EndedSessions): Promise<void>;
 }
 
 export type IdentityContext = Context<IdentityProviders>;

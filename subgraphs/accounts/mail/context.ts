@@ -7,7 +7,7 @@ import type { MailData, MailKind, MailTexts } from './domain/mail-kind.ts';
 import type { MailFields } from './domain/mail-template.ts';
 import type { MailDomain } from './providers/mail-domain.ts';
 import type { Attachment, Mailer } from './providers/mailer.ts';
-import type { Recipients } from './providers/recipients.ts';
+import type { Recipient, Recipients } from './providers/recipients.ts';
 
 export interface MailProviders {
   /** The files that go with a mail, by the mail's data. */
@@ -23,6 +23,8 @@ export interface MailProviders {
   /** Data to show each kind of mail with. */
   mailSamples: { readonly [Kind in MailKind]: MailData<Kind> };
   publicUrl: string;
+  /** Tells the browsers of an account of what a mail of this kind says, in the transaction of `ctx.em`. */
+  pushTo(ctx: MailContext, to: Recipient, kind: string, data: object): Promise<void>;
   recipients: Recipients;
   /** For how many days each kind of data is kept. */
   retention: Retention;

@@ -6,11 +6,11 @@ import type { OutsideRules } from '#platform/outside-address.ts';
 export const webhooksConfiguration = configPart({
   WEBHOOK_PRIVATE_NETWORKS: [
     networks.optional(),
-    "networks beside the internet where customers' webhook end points may be, also by http: 127.0.0.0/8 to develop; with commas",
+    'networks beside the internet that webhooks and push may go to, also by http: 127.0.0.0/8 to develop; separated by commas',
   ],
   WEBHOOK_FORBIDDEN_NETWORKS: [
     networks.optional(),
-    "the operator's own public networks that no webhook is sent to, beside this machine's addresses; separated by commas",
+    "the operator's own public networks that webhooks and push never go to, beside this machine's addresses; separated by commas",
   ],
 });
 

@@ -61,6 +61,8 @@ export type IdPrefix =
   | 'inc'
   | 'incu'
   | 'ssh'
+  | 'push'
+  | 'note'
   | 'cat';
 
 /** A stock of random bytes: asking the system for ten at a time costs more than all the rest of an id. */

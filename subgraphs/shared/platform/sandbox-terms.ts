@@ -23,6 +23,7 @@ export const SANDBOX_PORTS = {
   vies: 14,
   paypal: 15,
   identity: 16,
+  push: 17,
 } as const;
 
 /** The only store of its crypto processor. */

@@ -5,6 +5,7 @@ accounts     Mutation.accountChangeEmail                   session
 accounts     Mutation.accountChangePassword                session
 accounts     Mutation.accountChooseLanguage                session
 accounts     Mutation.accountChooseNotification            session
+accounts     Mutation.accountChoosePush                    session
 accounts     Mutation.accountClose                         session
 accounts     Mutation.accountConfirmEmail                  session
 accounts     Mutation.accountDeviceLink                    anyone
@@ -48,6 +49,9 @@ accounts     Mutation.passkeyRemove                        session
 accounts     Mutation.passkeySignIn                        anyone
 accounts     Mutation.passkeySignInStart                   anyone
 accounts     Mutation.passkeyStart                         session
+accounts     Mutation.pushDeviceAdd                        session
+accounts     Mutation.pushDeviceRemove                     session
+accounts     Mutation.pushDeviceTest                       session
 accounts     Mutation.recoveryCodesRenew                   session
 accounts     Mutation.registeredDocumentRemove             session
 accounts     Mutation.registeredDocumentsAdd               system

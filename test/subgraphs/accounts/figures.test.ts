@@ -43,6 +43,17 @@ test('an order that waits, is paid, and stays undelivered is told in each of its
   expect(await figure('egress_payments_day{processor="bank",currency="USD"}')).toBeUndefined();
 });
 
+test('notifications that wait are counted, and browsers whose push service refuses them', async () => {
+  const owner = await world.account('push@example.com');
+  const of = { account_id: owner.id, session_id: 'sess_1', sealed: 'x', name: 'Firefox on Linux', created_at: 'now' };
+  await addRow(world.query, 'accounts.push_device', { ...of, id: 'push_1', endpoint_digest: 'a', refused_at: 'now', refusal: '403: no' });
+  await addRow(world.query, 'accounts.push_device', { ...of, id: 'push_2', endpoint_digest: 'b' });
+  const message = { id: 'note_1', device_id: 'push_2', kind: 'push_test', topic: 't', sealed: 'x', created_at: 'now' };
+  await addRow(world.query, 'accounts.push_message', { ...message, expires_at: '2099-01-01', next_try_at: '2099-01-01' });
+  expect(await figure('egress_push_refused')).toBe(1);
+  expect(await figure('egress_push_waiting')).toBe(1);
+});
+
 test('without a database there are no figures, and those of before are not told again', async () => {
   expect(await figure('egress_mails_refused')).toBe(0);
   const mend = await hideTable(world.query, 'accounts.mail');

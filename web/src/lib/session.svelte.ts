@@ -86,11 +86,18 @@ export async function goToChat(purpose: { next: string | null } | { password: st
   return failure;
 }
 
+/** Ends the subscription of this browser; here, as every page has this file, and few people push. */
+export async function endPush(): Promise<unknown> {
+  return (await (await navigator.serviceWorker?.getRegistration('/'))?.pushManager?.getSubscription())?.unsubscribe();
+}
+
 /** Ends the session and loads the sign-in page completely, so that no data of the account stays in memory. */
 export async function signOut(): Promise<Failure | undefined> {
   const { failure } = await post('/auth/sign-out', {});
   if (!failure) {
     forget();
+    // The next person at this browser is shown nothing.
+    await endPush().catch(() => undefined);
     location.assign('/sign-in');
   }
   return failure;

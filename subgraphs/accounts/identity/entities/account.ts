@@ -32,6 +32,8 @@ export const Account = defineEntity({
     /** The reason as its owner reads it. */
     suspensionReason: p.string().nullable(),
     unwantedTopics: p.array().$type<NotificationTopic[]>().default([]),
+    /** The topics of which its browsers are not told. */
+    unpushedTopics: p.array().$type<NotificationTopic[]>().default([]),
   }),
 });
 export type Account = InferEntity<typeof Account>;
@@ -76,18 +78,6 @@ export const isAccountSuspended = async (em: EntityManager, id: string): Promise
 export async function lockMoneyOf(em: EntityManager, accountId: string): Promise<void> {
   await sql`select from account where id = ${accountId} for no key update`.execute(em.getKysely());
 }
-
-/** The address of an account's owner; null: the account has none, or `accountId` is null. */
-export const emailOf = async (em: EntityManager, accountId: string | null): Promise<string | null> =>
-  accountId === null ? null : ((await accountWithId(em, accountId))?.email ?? null);
-
-/** The language of the account with this address; undefined: there is no such account. */
-export const languageOfReader = async (em: EntityManager, email: string): Promise<Language | undefined> =>
-  (await accountWithEmail(em, email))?.language;
-
-/** The topics of which the account with this address wants no mails; none: there is no such account. */
-export const unwantedOfReader = async (em: EntityManager, email: string): Promise<readonly NotificationTopic[]> =>
-  (await accountWithEmail(em, email))?.unwantedTopics ?? [];
 
 /** Accounts with one of these ids, or with `part` in their address, whatever its letter case; newest first. */
 export async function searchAccounts(

@@ -3,12 +3,13 @@ import { type NotificationTopic as Topic, TOPICS, termsOf } from '../../mail/dom
 import { chooseNotification } from '../services/notifications.ts';
 import { Account } from './account.ts';
 
-const NotificationTopic = builder.enumType('NotificationTopic', { values: TOPICS });
+export const NotificationTopic = builder.enumType('NotificationTopic', { values: TOPICS });
 
-const NotificationChoice = builder.objectRef<{ topic: Topic; wanted: boolean }>('NotificationChoice').implement({
+const NotificationChoice = builder.objectRef<{ topic: Topic; wanted: boolean; pushed: boolean }>('NotificationChoice').implement({
   fields: (t) => ({
     topic: t.expose('topic', { type: NotificationTopic }),
     wanted: t.exposeBoolean('wanted'),
+    pushed: t.exposeBoolean('pushed'),
     required: t.boolean({ resolve: ({ topic }) => termsOf(topic).required === true }),
     eventTypes: t.stringList({ resolve: ({ topic }) => [...termsOf(topic).events] }),
   }),
@@ -18,7 +19,8 @@ builder.objectField(Account, 'notifications', (t) =>
   t.field({
     type: [NotificationChoice],
     authScopes: { session: true },
-    resolve: ({ unwantedTopics }) => TOPICS.map((topic) => ({ topic, wanted: !unwantedTopics.includes(topic) })),
+    resolve: ({ unwantedTopics, unpushedTopics }) =>
+      TOPICS.map((topic) => ({ topic, wanted: !unwantedTopics.includes(topic), pushed: !unpushedTopics.includes(topic) })),
   }),
 );
 

@@ -86,6 +86,7 @@ export async function endSession(ctx: IdentityContext, token: string): Promise<b
     if (!session) return false;
     await deleteSession(tx.em, session.id);
     await record(tx, { type: 'session.ended', accountId: session.accountId, subject: session.id, actor: 'OWNER' });
+    await tx.providers.signedOut(tx, session.accountId, { sessionId: session.id });
     await announceAccess(tx.em, session.id);
     return true;
   });

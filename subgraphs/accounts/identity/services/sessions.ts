@@ -15,6 +15,7 @@ export async function closeSession(ctx: IdentityContext, id: string): Promise<st
     if (!(await deleteSession(tx.em, id, accountId))) throw fail('session_not_found');
     await record(tx, { type: 'session.ended', accountId, subject: id });
     await deleteDeviceOfSession(tx.em, accountId, id);
+    await tx.providers.signedOut(tx, accountId, { sessionId: id });
     await announceAccess(tx.em, id);
   });
   return id;
@@ -30,6 +31,7 @@ export function closeOwnSessions(ctx: IdentityContext, exceptCurrent: boolean): 
 export async function endSessions(ctx: IdentityContext, accountId: string, except?: string): Promise<number> {
   const ended = await deleteSessionsOf(ctx.em, accountId, except);
   await deleteDevicesOf(ctx.em, accountId, except);
+  await ctx.providers.signedOut(ctx, accountId, { except });
   if (ended > 0) await record(ctx, { type: 'session.all_ended', accountId, subject: accountId, data: { count: ended } });
   await announceAccess(ctx.em, accountId);
   return ended;

@@ -14,7 +14,7 @@ import { previewMail, writeMail } from './mail-templates.ts';
 const MAX_REASON_LENGTH = 500;
 
 /**
- * Stores a mail in the transaction of `ctx.em`, unless its recipient has switched off mails of its kind. It is sent after the commit, at least once, under one
+ * Stores a mail in the transaction of `ctx.em`, unless its recipient has switched off mails of its kind, and tells the recipient's browsers. It is sent after the commit, at least once, under one
  * key. It is written in the language of the account with that address; `language` is for addresses without an account.
  */
 export async function postMail<Kind extends MailKind>(
@@ -24,8 +24,10 @@ export async function postMail<Kind extends MailKind>(
   data: MailData<Kind>,
   language?: Language,
 ): Promise<void> {
-  if (!isMailed(kind, await ctx.providers.recipients.unwantedOf(ctx.em, to))) return;
-  await store(ctx, to, kind, data, language ?? (await ctx.providers.recipients.languageOf(ctx.em, to)));
+  const reader = await ctx.providers.recipients.withEmail(ctx.em, to);
+  if (reader) await ctx.providers.pushTo(ctx, reader, kind, data);
+  if (!isMailed(kind, reader?.unwantedTopics ?? [])) return;
+  await store(ctx, to, kind, data, language ?? reader?.language);
 }
 
 async function store(ctx: MailContext, to: string, kind: string, data: object, language: Language | undefined): Promise<void> {
@@ -35,15 +37,16 @@ async function store(ctx: MailContext, to: string, kind: string, data: object, l
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
 
-/** Posts a mail to the owner of an account, if the account has an address. */
+/** Posts a mail to the owner of an account, if the account has an address; its browsers are told also without one. */
 export async function postToOwner<Kind extends MailKind>(
   ctx: MailContext,
   accountId: string | null,
   kind: Kind,
   data: MailData<Kind>,
 ): Promise<void> {
-  const email = await ctx.providers.recipients.emailOf(ctx.em, accountId);
-  if (email) await postMail(ctx, email, kind, data);
+  const owner = accountId === null ? null : await ctx.providers.recipients.withId(ctx.em, accountId);
+  if (owner?.email) await postMail(ctx, owner.email, kind, data);
+  else if (owner) await ctx.providers.pushTo(ctx, owner, kind, data);
 }
 
 /** What is sealed of a mail beside its data. */

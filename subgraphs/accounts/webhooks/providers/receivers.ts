@@ -1,4 +1,4 @@
-// Sends messages to the addresses that customers have named. A name is resolved once, all its addresses are judged, and a judged address is the one that is
+// Sends messages to the addresses that customers, or their browsers, have named. A name is resolved once, all its addresses are judged, and a judged address is the one that is
 // dialled, so that the name cannot point elsewhere in between. No redirect is followed. A slow receiver delays only its own delivery, by a few seconds.
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -9,8 +9,9 @@ import { WEBHOOKS } from '../../../../schema/limits.ts';
 
 export interface Message {
   url: string;
+  /** `content-type` too, where it is not JSON. */
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer;
 }
 
 export interface Receipt {
@@ -56,8 +57,8 @@ export function createReceivers(rules: ReceiverRules): Receivers {
       agent: false,
       lookup,
       headers: {
-        ...headers,
         'content-type': 'application/json',
+        ...headers,
         'content-length': String(Buffer.byteLength(body)),
         'user-agent': agentName,
       },
@@ -95,7 +96,7 @@ export function createReceivers(rules: ReceiverRules): Receivers {
   };
 }
 
-function post(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
+function post(url: URL, body: string | Buffer, options: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   open(url, { ...options, method: 'POST' }, resolve)

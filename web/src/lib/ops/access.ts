@@ -19,6 +19,7 @@ export const Access = graphql(`
       notifications {
         topic
         wanted
+        pushed
         required
         eventTypes
       }
@@ -61,6 +62,18 @@ export const ChooseNotification = graphql(`
       notifications {
         topic
         wanted
+      }
+    }
+  }
+`);
+
+export const ChoosePush = graphql(`
+  mutation ChoosePush($topic: NotificationTopic!, $wanted: Boolean!) {
+    accountChoosePush(topic: $topic, wanted: $wanted) {
+      id
+      notifications {
+        topic
+        pushed
       }
     }
   }

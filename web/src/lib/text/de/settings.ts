@@ -19,8 +19,8 @@ export const settings: typeof en.settings = {
   },
   notifications: {
     title: 'Benachrichtigungen',
-    lead: (email) => `E-Mails an ${email}. Eine Wahl gilt ab der nächsten E-Mail.`,
-    noAddress: 'E-Mails werden verschickt, sobald das Konto eine Adresse hat.',
+    lead: (email) => `E-Mails gehen an ${email}, Push an die Browser oben. Eine Wahl gilt ab der nächsten Nachricht.`,
+    noAddress: 'E-Mails werden verschickt, sobald das Konto eine Adresse hat; Push geht an die Browser oben.',
     topics: {
       LOW_BALANCE: {
         title: 'Datenvolumen geht zur Neige',
@@ -37,11 +37,42 @@ export const settings: typeof en.settings = {
       SECURITY: { title: 'Sicherheit des Kontos', lead: 'Neue Anmeldungen, Passwörter, zweite Faktoren, API-Schlüssel.' },
     },
     mail: 'E-Mail',
+    push: 'Push',
     required: 'Immer',
     noEvent: 'Kein Ereignis von Webhooks sagt es',
     heard: (count) => (count === 0 ? 'Kein Endpunkt hört es' : count === 1 ? '1 Endpunkt hört es' : `${count} Endpunkte hören es`),
     always:
       'E-Mails mit „Immer“ lassen sich nicht abschalten: Sie schützen das Konto, das Gesetz verlangt sie, oder ohne sie ginge ein Dienst oder etwas von Ihren Daten verloren. Ebenso Links, um die Sie gebeten haben, und E-Mails zum Schließen des Kontos.',
+  },
+  push: {
+    title: 'Push in Ihren Browsern',
+    lead: 'Ein Browser zeigt Benachrichtigungen auch, während hier keine Seite offen ist. Wer sich in ihm abmeldet, dem zeigt er nichts mehr.',
+    add: 'In diesem Browser einschalten',
+    added: 'Dieser Browser zeigt jetzt Benachrichtigungen',
+    own: 'Dieser Browser',
+    empty: 'Noch kein Browser zeigt Benachrichtigungen.',
+    full: (limit) => `Höchstens ${limit} Browser: Entfernen Sie erst einen.`,
+    since: 'seit',
+    last: 'letzte Benachrichtigung',
+    refused:
+      'Sein Push-Dienst hat die letzte Benachrichtigung abgelehnt. Schalten Sie Push in diesem Browser neu ein, oder schreiben Sie dem Support.',
+    test: 'Test senden',
+    testLabel: (name) => `Einen Test an ${name} senden`,
+    tested: 'Ein Test ist unterwegs',
+    remove: 'Entfernen',
+    removeLabel: (name) => `${name} entfernen`,
+    removeTitle: (name) => `${name} entfernen?`,
+    removeLead: 'Er zeigt keine Benachrichtigungen mehr. E-Mails kommen weiter, wie Sie es gewählt haben.',
+    removed: 'Browser entfernt',
+    support: {
+      DENIED:
+        'Dieser Browser verweigert Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen für diese Seite, und laden Sie sie neu.',
+      HOME_SCREEN: 'Auf iPhone und iPad fügen Sie diese Seite zuerst zum Home-Bildschirm hinzu und öffnen sie dort.',
+      NONE: 'Dieser Browser kann keine Benachrichtigungen zeigen.',
+    },
+    notAllowed: 'Dem Browser wurde nicht erlaubt, Benachrichtigungen zu zeigen.',
+    unreachable:
+      'Der Browser hat seinen Push-Dienst nicht erreicht. Versuchen Sie es später noch einmal; in manchen Browsern ist Push abgeschaltet.',
   },
   identity: {
     title: 'Identität',

@@ -18,8 +18,8 @@ export const settings = {
   },
   notifications: {
     title: 'Notifications',
-    lead: (email: string) => `Mails to ${email}. A choice counts from the next mail on.`,
-    noAddress: 'Mails are sent once the account has an address.',
+    lead: (email: string) => `Mails go to ${email}, push to the browsers above. A choice counts from the next message on.`,
+    noAddress: 'Mails are sent once the account has an address; push goes to the browsers above.',
     topics: {
       LOW_BALANCE: {
         title: 'Bandwidth runs low',
@@ -36,12 +36,40 @@ export const settings = {
       SECURITY: { title: 'Security of the account', lead: 'New log-ins, passwords, second factors, API keys.' },
     },
     mail: 'Mail',
+    push: 'Push',
     required: 'Always',
     noEvent: 'No event of webhooks tells of it',
     heard: (count: number) =>
       count === 0 ? 'No end point hears it' : count === 1 ? '1 end point hears it' : `${count} end points hear it`,
     always:
       'Mails marked “Always” cannot be switched off: they protect the account, the law asks for them, or a service or data would be lost without them. So are links that you have asked for, and mails about closing the account.',
+  },
+  push: {
+    title: 'Push in your browsers',
+    lead: 'A browser shows notifications also while no page is open here. Whoever signs out in it is shown nothing any more.',
+    add: 'Switch on in this browser',
+    added: 'This browser shows notifications now',
+    own: 'This browser',
+    empty: 'No browser shows notifications yet.',
+    full: (limit: number) => `At most ${limit} browsers: remove one first.`,
+    since: 'since',
+    last: 'last notification',
+    refused: 'Its push service has refused the last notification. Switch it on anew in that browser, or write to support.',
+    test: 'Send a test',
+    testLabel: (name: string) => `Send a test to ${name}`,
+    tested: 'A test is on its way',
+    remove: 'Remove',
+    removeLabel: (name: string) => `Remove ${name}`,
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeLead: 'It shows no notifications any more. Mails go on as you have chosen.',
+    removed: 'Browser removed',
+    support: {
+      DENIED: 'This browser refuses notifications of this site. Allow them in its settings for this site, then load the page again.',
+      HOME_SCREEN: 'On iPhone and iPad, add this site to the home screen first, and open it there.',
+      NONE: 'This browser cannot show notifications.',
+    },
+    notAllowed: 'The browser was not allowed to show notifications.',
+    unreachable: 'The browser could not reach its push service. Try again later; some browsers have push switched off.',
   },
   identity: {
     title: 'Identity',
