@@ -96,15 +96,22 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The raw path parameters by input name; undefined when the path, split into `parts`, does not match. */
-function matchPath({ segments, path }: RestEndpoint, parts: readonly string[]): Input | undefined {
-  if (parts.length !== segments.length) return undefined;
+/** Whether an endpoint has this path, split into `parts`. */
+function matches({ segments }: RestEndpoint, parts: readonly string[]): boolean {
+  if (parts.length !== segments.length) return false;
+  for (let index = 0; index < parts.length; index++) {
+    const segment = segments[index];
+    if (typeof segment === 'string' ? parts[index] !== segment : parts[index] === '') return false;
+  }
+  return true;
+}
+
+/** The raw path parameters, by input name, of a path that the endpoint has. */
+function parametersOf({ segments, path }: RestEndpoint, parts: readonly string[]): Input {
   const raw: Input = {};
-  for (let index = 0; index < segments.length; index++) {
-    const segment = segments[index] ?? '';
-    const part = parts[index] ?? '';
-    if (typeof segment === 'string' ? part !== segment : part === '') return undefined;
-    if (typeof segment !== 'string') raw[path.get(segment.parameter) ?? segment.parameter] = decodeSegment(part);
+  for (const [index, segment] of segments.entries()) {
+    if (segment === undefined || typeof segment === 'string') continue;
+    raw[path.get(segment.parameter) ?? segment.parameter] = decodeSegment(parts[index] ?? '');
   }
   return raw;
 }
@@ -118,21 +125,24 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
   /** Every path begins with `/v1` and a word: only those with the same word, and as long, are compared. */
   const answered = Map.groupBy([...rest, ...former], ({ segments }) => groupOf(segments));
 
+  const beside = (parts: readonly string[]) => answered.get(groupOf(parts)) ?? [];
+
   /** The endpoint of a path and a method, with the raw path parameters. For a method that the path does not have: the path's first endpoint, with `taken` false. */
   function find(pathname: string, method: string | undefined): Found | undefined {
     const parts = pathname.split('/');
-    const there = (answered.get(groupOf(parts)) ?? []).flatMap((endpoint) => {
-      const raw = matchPath(endpoint, parts);
-      return raw ? [{ endpoint, raw }] : [];
-    });
-    const [first] = there;
-    if (!first) return undefined;
     const asked = method === 'HEAD' ? 'GET' : method;
-    const match = there.find(({ endpoint }) => endpoint.method === asked);
-    const own = there.map(({ endpoint }) => endpoint.method);
+    const matching = (endpoint: RestEndpoint) => matches(endpoint, parts);
+    const match = beside(parts).find((endpoint) => endpoint.method === asked && matching(endpoint));
+    const endpoint = match ?? beside(parts).find(matching);
+    return endpoint && { endpoint, raw: parametersOf(endpoint, parts), taken: match !== undefined };
+  }
+
+  /** The methods of a path that has some, as `Allow` lists them. */
+  function methodsOf(pathname: string): string {
+    const parts = pathname.split('/');
+    const own = beside(parts).flatMap((endpoint) => (matches(endpoint, parts) ? [endpoint.method] : []));
     // HEAD is GET without the body.
-    const methods = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    return { ...(match ?? first), taken: match !== undefined, methods };
+    return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   }
 
   return {
@@ -143,17 +153,19 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
       const gone = callerGone(response);
       const found = find(url.pathname, request.method);
       // A preflight carries no key, and is not counted. https://fetch.spec.whatwg.org/#cors-preflight-fetch
-      if (request.method === 'OPTIONS' && found)
+      if (request.method === 'OPTIONS' && found) {
+        const methods = methodsOf(url.pathname);
         return void response
-          .writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...preflightOf(found.methods, /POST|PATCH/.test(found.methods)) })
+          .writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...preflightOf(methods, /POST|PATCH/.test(methods)) })
           .end();
+      }
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       if (found) logFields.operation = found.endpoint.endpoint.tool;
       try {
         // The key is checked first (401, 403), then the limit (429), then the path, the method and the parameters.
         if (refused || !viewer) throw refused ?? fail('key_missing');
         if (!found) throw notFound(url.pathname, rest);
-        if (!found.taken) throw fail('method_not_allowed', {}, `Only ${found.methods} are answered here.`);
+        if (!found.taken) throw fail('method_not_allowed', {}, `Only ${methodsOf(url.pathname)} are answered here.`);
         requireAcceptable(request.headers.accept);
         const { endpoint, raw } = found;
         const query = await readInputs(request, url, endpoint);
@@ -168,7 +180,7 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
         if (gone.aborted) return;
         const failure = toFailure(error);
         if (failure !== error) log.error({ requestId, path: url.pathname, err: error }, 'a REST request failed');
-        if (failure.code === 'method_not_allowed' && found) response.setHeader('Allow', found.methods);
+        if (failure.code === 'method_not_allowed' && found) response.setHeader('Allow', methodsOf(url.pathname));
         refuse(request, response, failure, rate, requestId);
       }
     },
@@ -185,8 +197,6 @@ interface Found {
   raw: Input;
   /** Whether the path has the request's method. */
   taken: boolean;
-  /** The methods of the path, as `Allow` lists them. */
-  methods: string;
 }
 
 /** The value of a header, which may be a quoted string of RFC 9651, 3.3.3, as the draft of `Idempotency-Key` has it, or bare, as others send it. */
@@ -219,7 +229,7 @@ async function readBodyInputs(request: IncomingMessage, endpoint: RestEndpoint):
 /** Names the path that was most likely meant. */
 function notFound(pathname: string, endpoints: readonly RestEndpoint[]): Failure {
   const bare = pathname.replace(/\/+$/, '');
-  const meant = endpoints.some((endpoint) => matchPath(endpoint, bare.split('/')))
+  const meant = endpoints.some((endpoint) => matches(endpoint, bare.split('/')))
     ? bare
     : nearName(
         bare,
@@ -239,7 +249,7 @@ function pathsBeside(pathname: string, endpoints: readonly RestEndpoint[]): stri
     const isBelowAnId = segments.some((segment) => typeof segment !== 'string');
     return typeof last === 'string' && isBelowAnId ? [`${parent}/${last}`] : [];
   });
-  return [...new Set(words)].filter((path) => endpoints.some((endpoint) => matchPath(endpoint, path.split('/'))));
+  return [...new Set(words)].filter((path) => endpoints.some((endpoint) => matches(endpoint, path.split('/'))));
 }
 
 interface Success {

@@ -11,7 +11,7 @@ import { languageOf } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Ticks } from '#platform/budget.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, proxyNotice } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadGuard, type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { RequestAdmission } from './request-admission.ts';
@@ -19,7 +19,8 @@ import { requestLogger, logSocket } from './request-log.ts';
 import { failureBody, retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { urlOf, userAgentOf } from './request-claims.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { prepareHead } from './answer-head.ts';
+import { securityHeaders } from './security-headers.ts';
 import { traceId, traced, traceparentOf } from '#platform/tracing.ts';
 import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
@@ -94,24 +95,26 @@ class HttpFront implements Front {
   readonly #options: FrontOptions;
   readonly #timeouts: typeof TIMEOUTS;
   readonly #trustProxyHops: number;
-  readonly #https: boolean;
+  readonly #everywhere: Readonly<Record<string, string>>;
   readonly #guard: OverloadGuard;
   readonly #admission: RequestAdmission;
   readonly #admitUpgrade: UpgradeGate;
   readonly #server: Server;
-  #warnedOfProxy = false;
+  readonly #noticeProxy: (request: IncomingMessage) => void;
   #closing = false;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     this.#trustProxyHops = options.trustProxyHops ?? 0;
-    this.#https = options.publicUrl?.startsWith('https://') ?? false;
+    const https = options.publicUrl?.startsWith('https://') ?? false;
+    this.#everywhere = securityHeaders(https);
+    this.#noticeProxy = proxyNotice(this.#trustProxyHops, options.log);
     this.#guard = createOverloadGuard(options.overload, options.now);
     this.#admission = new RequestAdmission(this.#guard, createConcurrencyLimit(options.concurrency, options.now));
     this.#admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
     this.#server = this.#createServer();
-    if (this.#https && this.#trustProxyHops === 0)
+    if (https && this.#trustProxyHops === 0)
       options.log.warn({}, 'PUBLIC_URL is https while TRUST_PROXY_HOPS is 0: set it to the number of reverse proxies in front');
   }
 
@@ -155,16 +158,6 @@ class HttpFront implements Front {
     return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`;
   }
 
-  /** Warns once of a reverse proxy that is not configured: all its clients then count as one address and share one limit. */
-  #noticeProxy({ headers }: IncomingMessage): void {
-    if (this.#warnedOfProxy || this.#trustProxyHops > 0 || headers['x-forwarded-for'] === undefined) return;
-    this.#warnedOfProxy = true;
-    this.#options.log.warn(
-      {},
-      'a request came with X-Forwarded-For while TRUST_PROXY_HOPS is 0: behind a reverse proxy all its clients count as one address',
-    );
-  }
-
   #callOf(request: IncomingMessage): Call {
     const language = languageOf(request.headers);
     return {
@@ -179,16 +172,15 @@ class HttpFront implements Front {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    setSecurityHeaders(response, this.#https);
     this.#noticeProxy(request);
     let call: Call;
     try {
       call = this.#callOf(request);
     } catch {
+      this.#prepare(response);
       return sendFailure(response, fail('parameter_invalid', { reason: because('path_unfit') }), newId('req', this.#options.clock));
     }
-    response.setHeader('X-Request-Id', call.requestId);
-    if (this.#closing || this.#options.stopping?.()) response.setHeader('Connection', 'close');
+    this.#prepare(response, call);
     const route = this.#options.routes.find((candidate) => candidate.matches(call.url.pathname));
     this.#follow(request, response, route, call);
     try {
@@ -199,6 +191,16 @@ class HttpFront implements Front {
     } catch (error) {
       await this.#refuse(route, error, request, response, call);
     }
+  }
+
+  #prepare(response: ServerResponse, call?: Call): void {
+    const isLast = this.#closing || this.#options.stopping?.() === true;
+    const headers = {
+      ...this.#everywhere,
+      ...(call && { 'X-Request-Id': call.requestId }),
+      ...(isLast && { Connection: 'close' }),
+    };
+    prepareHead(response, headers, () => this.#admission.release(response));
   }
 
   async #handle(route: Route, request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
@@ -246,7 +248,7 @@ class HttpFront implements Front {
     const name = route?.name ?? (route ? 'other' : 'none');
     if (route?.shared) call.logFields.quiet = true;
     const logRequest = requestLogger(request, response, { log, route: name, call });
-    response.once('close', () => {
+    response.on('close', () => {
       metrics.requests.inc({ route: name, status: response.statusCode });
       metrics.requestSeconds.observe({ route: name }, (performance.now() - call.started) / 1_000);
       logRequest();

@@ -35,7 +35,7 @@ export class RequestAdmission {
     return this.#waitForRoom(request, response);
   }
 
-  /** Stops counting the request: its answer has begun, its client has gone, or its refusal waits. */
+  /** Stops counting the request: its answer begins, its client has gone, or its refusal waits. */
   release(response: ServerResponse): void {
     for (const release of this.#releases.get(response)?.splice(0) ?? []) release();
   }
@@ -44,12 +44,7 @@ export class RequestAdmission {
     const known = this.#releases.get(response);
     if (known) return void known.push(release);
     this.#releases.set(response, [release]);
-    const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
-    response.writeHead = (...given: unknown[]) => {
-      this.release(response);
-      return writeHead(...given);
-    };
-    response.once('close', () => this.release(response));
+    response.on('close', () => this.release(response));
   }
 
   /** A request whose body has not arrived is no work: a slow sender delays nobody, and is counted when its body has arrived. */

@@ -1,5 +1,5 @@
 // Finds out who is calling: turns an API key or a session cookie into a viewer, and counts the requests of keys.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { type Ask, type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
@@ -206,7 +206,7 @@ class Callers {
     entry.caller.then(
       ({ keyId, keyHash, expiresAt }) => {
         if (keyId) entry.keyId = keyId;
-        if (keyHash) entry.bucket = bucketOfHash(Buffer.from(keyHash, 'hex'));
+        if (keyHash) entry.bucket = bucketOfHash(Buffer.from(keyHash, 'hex').toString('base64url'));
         if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
       },
       () => {
@@ -247,8 +247,8 @@ class Callers {
   }
 }
 
-const bucketOf = (key: string): string => bucketOfHash(createHash('sha256').update(key).digest());
-const bucketOfHash = (hash: Buffer): string => `key:${hash.toString('base64url').slice(0, 22)}`;
+const bucketOf = (key: string): string => bucketOfHash(hash('sha256', key, 'base64url'));
+const bucketOfHash = (base64: string): string => `key:${base64.slice(0, 22)}`;
 
 const toKeyViewer = ({ accountId, keyId, scopes, documentsOnly }: Caller, origin: Origin): KeyViewer => ({
   kind: 'key',

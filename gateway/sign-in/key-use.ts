@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
 
-const FLUSH_MS = 5 * SECOND;
+const FLUSH_MS = 10 * SECOND;
 /** The most keys in one report. */
 const BATCH_SIZE = 1_000;
 
@@ -24,6 +24,7 @@ export interface KeyUse {
 export function createKeyUse({ accounts, clock, log }: { accounts: Askable; clock: Clock; log: Log }): KeyUse {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
+  let flushing = Promise.resolve();
   const ask = askerOf(accounts);
   const notReported = (error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be reported');
 
@@ -38,7 +39,7 @@ export function createKeyUse({ accounts, clock, log }: { accounts: Askable; cloc
       await ask(REPORT, variables, systemViewer('gateway', newId('req', clock))).catch(notReported);
     }
   }
-  const flushLater = () => void flush();
+  const flushLater = () => void (flushing = flush());
 
   return {
     counted: (access) => ({
@@ -54,6 +55,9 @@ export function createKeyUse({ accounts, clock, log }: { accounts: Askable; cloc
       },
     }),
     flush,
-    close: flush,
+    async close() {
+      await flushing;
+      await flush();
+    },
   };
 }

@@ -48,8 +48,8 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     async serve(file, environment = {}) {
       const port = await freePorts(6);
       const child = fork(new URL(file, import.meta.url), {
-        // The parent's import conditions must not apply to the product.
-        execArgv: [],
+        // The parent's import conditions must not apply to the product, nor its peers: they get the one flag that `npm start` gives.
+        execArgv: ['--max-semi-space-size=64'],
         env: {
           ...process.env,
           DATABASE_URL: database,

@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const OF_PLATFORM = Object.keys(variables());
 const OF_NODE = Object.keys(NODE_VARIABLES);
 /** Variables that Node itself and its libraries read. */
-const OF_RUNTIME = ['PATH', 'SSL_CERT_FILE', 'NODE_USE_SYSTEM_CA', 'APOLLO_TELEMETRY_DISABLED'];
+const OF_RUNTIME = ['PATH', 'SSL_CERT_FILE', 'NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'APOLLO_TELEMETRY_DISABLED'];
 const unknown = (names: Iterable<string>, known: readonly string[]) => [...names].filter((name) => !known.includes(name));
 
 /** The example file, and the values that an operator fills in. */
@@ -133,7 +133,7 @@ describe('compose.yaml', () => {
     expect(unknown(set, [...OF_PLATFORM, ...OF_RUNTIME])).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const commands = Object.values(scripts).flatMap(
-      (script) => /^node ((?!test|web|schema|rest-adapter\/print-client)[\w/-]+\.ts)$/.exec(script)?.[1] ?? [],
+      (script) => /^node (?:--\S+ )*((?!test|web|schema|rest-adapter\/print-client)[\w/-]+\.ts)$/.exec(script)?.[1] ?? [],
     );
     expect(unknown(commands, programs), 'commands of an operator that the image lacks').toEqual([]);
     expect(files.filter((file) => /^(?:test|sandbox|scripts|web)\b/.test(file))).toEqual(['sandbox/configuration.ts', 'web/build']);
@@ -151,7 +151,9 @@ describe('systemd', () => {
 
   test('units name variables that are read, and programs that exist', () => {
     expect(units).toEqual(['egress-edge.service', 'egress.service']);
-    const { APOLLO_TELEMETRY_DISABLED: _, ...ofPlatform } = environmentOf('egress.service');
+    const { APOLLO_TELEMETRY_DISABLED: _, NODE_OPTIONS: flags, ...ofPlatform } = environmentOf('egress.service');
+    expect(read('package.json')).toContain(`node ${flags} main.ts`);
+    expect(read('deploy/image/Containerfile')).toContain(`NODE_OPTIONS=${flags}\n`);
     expect(unknown(Object.keys(ofPlatform), OF_PLATFORM)).toEqual([]);
     const asUnit = parseEnv(example.replaceAll(/^#(PUBLIC_URL|DATABASE_URL|REDIS_URL|TRUST_PROXY_HOPS)=/gm, '$1='));
     expect(platformOf({ ...ofPlatform, ...asUnit, ...FILLED })).toMatchObject({ HOST: '127.0.0.1', PORT: 4000, HEALTH_PORT: 4009 });

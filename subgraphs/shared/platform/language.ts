@@ -27,6 +27,7 @@ const MAX_CHARACTERS = 256;
  * 12.5.4). Undefined: neither names a known one.
  */
 export function languageOf(headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }): Language | undefined {
+  if (headers.cookie === undefined && headers['accept-language'] === undefined) return undefined;
   const chosen = /(?:^|;\s*)language=(\w+)/.exec(headers.cookie ?? '')?.[1];
   const known = (word: string | undefined) => LANGUAGE_CODES.find((code) => code === word);
   if (known(chosen)) return known(chosen);

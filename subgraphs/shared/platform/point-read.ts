@@ -10,10 +10,43 @@ import { type EntityManager, type PreparedStatement, runPrepared } from './datab
  */
 export type PointRead<Row> = (em: EntityManager, key: string, ...shared: readonly string[]) => Promise<Row | undefined>;
 
+/**
+ * Decides when a batch is sent: after the requests on all sockets that are readable now are parsed, and when the answer to the batch before it has come, so that
+ * what is asked for meanwhile joins it. A batch that takes longer than usual holds up nobody.
+ */
+class Turns {
+  readonly #waiting = new Set<() => void>();
+  #open = 0;
+
+  next(run: () => void): void {
+    if (this.#open === 0) return void setImmediate(run);
+    const begin = () => {
+      clearTimeout(timer);
+      this.#waiting.delete(begin);
+      run();
+    };
+    const timer = setTimeout(begin, PATIENCE_MS);
+    this.#waiting.add(begin);
+  }
+
+  async taken<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#open++;
+    try {
+      return await work();
+    } finally {
+      this.#open--;
+      for (const begin of this.#waiting) begin();
+    }
+  }
+}
+
 interface Asked {
   key: string;
   shared: readonly string[];
 }
+
+/** How long a batch waits for the one before it, at most: a statement that finds its rows by their key takes less than a millisecond. */
+const PATIENCE_MS = 5;
 
 /** The maximum number of keys per statement. */
 const MAX_BATCH_SIZE = 100;
@@ -28,11 +61,11 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
   const loaderOf = (pool: Pool): DataLoader<Asked, Row | undefined> => {
     const known = loaders.get(pool);
     if (known) return known;
-    const loader = new DataLoader<Asked, Row | undefined>((asked) => readBatch(pool, asked), {
+    const turns = new Turns();
+    const loader = new DataLoader<Asked, Row | undefined>((asked) => turns.taken(() => readBatch(pool, asked)), {
       cache: false,
       maxBatchSize: MAX_BATCH_SIZE,
-      // Runs after the requests on all sockets that are readable now are parsed, so that their reads join the batch.
-      batchScheduleFn: (run) => void setImmediate(run),
+      batchScheduleFn: (run) => turns.next(run),
     });
     loaders.set(pool, loader);
     return loader;

@@ -151,7 +151,7 @@ export function requireMethod(request: IncomingMessage, response: ServerResponse
 /** Aborts when the client disconnects before its response is sent. After a complete response it never aborts: each abort would create an error with a stack. */
 export function callerGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -1,5 +1,5 @@
 // All secrets that are derived from the master secret, and from previous ones.
-import { createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
+import { hash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, MIN_SECRET_LENGTH } from './config.ts';
@@ -61,7 +61,7 @@ export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** The stored form of tokens and keys. They are random, so a fast hash is enough. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => hash('sha256', token, 'hex');
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -22,6 +22,30 @@ describe('every answer', () => {
     },
   );
 
+  test("of a route with headers of its own has each once, the route's first", async () => {
+    const own = route('/heads', (_request, response) => {
+      response.setHeader('x-frame-options', 'SAMEORIGIN');
+      response
+        .writeHead(200, 'Fine', { 'Referrer-Policy': 'no-referrer', 'x-content-type-options': 'none', 'Content-Length': 2 })
+        .end('ok');
+    });
+    const listed = route('/list', (_request, response) => void response.writeHead(200, ['Referrer-Policy', 'no-referrer']).end('ok'));
+    const served = await startSite({ ...options, routes: () => [own, listed] });
+    const rawOf = async (path: string) => {
+      const { headers, statusText } = await fetch(`${served.url}${path}`);
+      return { statusText, ...Object.fromEntries(headers) };
+    };
+    expect(await rawOf('/heads')).toMatchObject({
+      statusText: 'Fine',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'none',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(await rawOf('/list')).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
+    await served.close();
+  });
+
   test('over https also pins https', async () => {
     const secure = await startSite({ ...options, publicUrl: 'https://egress.example' });
     expect((await fetch(`${secure.url}/echo`)).headers.get('strict-transport-security')).toContain('max-age=31536000');

@@ -5,13 +5,13 @@ import type { Log } from '#platform/log.ts';
 import { storeLastUses } from '../entities/api-key.ts';
 
 export interface KeyUse {
-  /** Records a use; it is stored within two seconds. */
+  /** Records a use; it is stored within ten seconds. */
   record(em: EntityManager, use: { keyId: string; at: Date; address: string }): void;
   /** Stores the recorded uses now. */
   flush(): Promise<void>;
 }
 
-const FLUSH_MS = 2 * SECOND;
+const FLUSH_MS = 10 * SECOND;
 
 export function createKeyUse(log: Log): KeyUse {
   const waiting = new Map<string, { at: Date; address: string }>();

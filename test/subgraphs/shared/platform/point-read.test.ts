@@ -19,13 +19,18 @@ const read = pointRead<Row>(
   ({ key }) => key,
 );
 
+/** A read is sent in the turn after the one in which it was asked for. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('rows by key', () => {
   let database: TestDatabase;
   let orm: Awaited<ReturnType<typeof openDatabase>>;
   let em: EntityManager;
   beforeAll(async () => {
     database = await createTestDatabase();
-    orm = await openDatabase({ url: database.url, entities: [], pool: 2, log: silentLog });
+    orm = await openDatabase({ url: database.url, entities: [], pool: 3, log: silentLog });
     em = orm.em.fork() as EntityManager;
     // The very first read opens the connection, and would be alone in its statement.
     await read(em, 'first', 'today');
@@ -52,6 +57,46 @@ describe('rows by key', () => {
     const rows = await Promise.all(keys.map((key) => read(em, key, 'today')));
     expect(rows.map((row) => row?.key)).toEqual(keys);
     expect(Math.max(...rows.map((row) => row?.together ?? 0))).toBe(100);
+  });
+
+  it('are asked for together by those who come while a statement runs', async () => {
+    let rows = Promise.resolve<(Row | undefined)[]>([]);
+    const slow = pointRead<Row>(
+      {
+        name: 'point_read_slow',
+        text: `select key, $2::text as shared, cardinality($1::text[]) as together from unnest($1::text[]) as key, pg_advisory_xact_lock_shared(4711)`,
+      },
+      ({ key }) => key,
+    );
+    await em.transactional(async (tx) => {
+      await tx.execute('select pg_advisory_xact_lock(4711)');
+      const asked = [slow(orm.em.fork() as EntityManager, 'first', 'today')];
+      // Without the wait each would have a statement of its own.
+      for (const key of ['a', 'b', 'c']) {
+        await turns();
+        asked.push(slow(orm.em.fork() as EntityManager, key, 'today'));
+      }
+      rows = Promise.all(asked);
+    });
+    expect((await rows).map((row) => row?.together)).toEqual([1, 3, 3, 3]);
+  });
+
+  it('do not wait for a statement that hangs', async () => {
+    let hung = Promise.resolve<Row | undefined>(undefined);
+    const hanging = pointRead<Row>(
+      {
+        name: 'point_read_hanging',
+        text: `select key, $2::text as shared, 1 as together from unnest($1::text[]) as key, lateral (select case when key = 'hang' then pg_advisory_xact_lock(4712) end) as held`,
+      },
+      ({ key }) => key,
+    );
+    await em.transactional(async (tx) => {
+      await tx.execute('select pg_advisory_xact_lock(4712)');
+      hung = hanging(orm.em.fork() as EntityManager, 'hang', 'today');
+      await turns();
+      expect((await hanging(orm.em.fork() as EntityManager, 'free', 'today'))?.key).toBe('free');
+    });
+    expect((await hung)?.key).toBe('hang');
   });
 
   it('are read alone, and on its connection, inside a transaction', async () => {
