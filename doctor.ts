@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { checkSelf, lookAtCertificate } from '#platform/self-check.ts';
+import { checkSelf, lastQuarter, lookAtCertificate } from '#platform/self-check.ts';
 import { withSubgraph } from '#platform/command.ts';
 import { environment } from '#platform/environment.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
@@ -22,7 +22,9 @@ const print = (found: readonly VendorFinding[]) => {
 /** Whether customers can trust the proxies that they speak TLS to. */
 async function checkProxies(config: Config, clock: Clock): Promise<VendorFinding[]> {
   const { PROXY_HOST: hostname, PROXY_HTTPS_PORT: port } = lineConfiguration.of(config);
-  return port === undefined ? [] : findingsOf('proxies', async () => [await lookAtCertificate({ hostname, port: String(port) }, clock)]);
+  return port === undefined
+    ? []
+    : findingsOf('proxies', async () => [await lookAtCertificate({ hostname, port: String(port) }, clock, lastQuarter)]);
 }
 
 let isFirst = true;

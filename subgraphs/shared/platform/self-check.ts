@@ -85,8 +85,15 @@ async function lookAtAddress(url: URL, { NODE_ENV }: Config, clock: Clock): Prom
   return found;
 }
 
-/** Checks the certificate as browsers do, host name and issuer too. */
-export const lookAtCertificate = ({ hostname, port }: Pick<URL, 'hostname' | 'port'>, clock: Clock): Promise<Finding> =>
+/** What is to be left of one that is renewed after two thirds of its life, however short that is. */
+export const lastQuarter = (lifeMs: number): number => Math.min(RENEWED_DAYS * DAY, lifeMs / 4);
+
+/** Checks the certificate as browsers do, host name and issuer too. `leastLeft`: less of its life is not enough. */
+export const lookAtCertificate = (
+  { hostname, port }: Pick<URL, 'hostname' | 'port'>,
+  clock: Clock,
+  leastLeft: (lifeMs: number) => number = () => RENEWED_DAYS * DAY,
+): Promise<Finding> =>
   new Promise((resolve) => {
     const what = 'certificate';
     const end = (ok: boolean, words: string) => {
@@ -97,8 +104,7 @@ export const lookAtCertificate = ({ hostname, port }: Pick<URL, 'hostname' | 'po
     const socket = connectTls({ ...whom, timeout: PATIENCE_MS }, () => {
       const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
       const [life, left] = [Date.parse(to) - Date.parse(from), Date.parse(to) - clock.now().getTime()];
-      // Those that live for days are renewed after two thirds of that.
-      end(left >= Math.min(RENEWED_DAYS * DAY, life / 4), `holds for ${Math.floor(left / DAY)} more days`);
+      end(left >= leastLeft(life), `holds for ${Math.floor(left / DAY)} more days`);
     });
     socket.once('error', (error) => end(false, error.message));
     socket.once('timeout', () => end(false, `nobody answers at ${hostname}:${whom.port}`));
