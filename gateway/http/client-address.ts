@@ -1,7 +1,7 @@
-import type { Log } from '#platform/log.ts';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress } from '#platform/address-group.ts';
+import type { Log } from '#platform/log.ts';
 
 /**
  * The client's address: that of the socket or, behind `trustedHops` reverse proxies, the one that the outermost of them saw. The proxies wrote that many entries of

@@ -1,4 +1,5 @@
 // What every use case is given, and nothing else.
+import type { Pool } from 'pg';
 import type { Clock } from './clock.ts';
 import type { EntityManager, Trail } from './database.ts';
 import type { LiveFeed } from './event-reader.ts';
@@ -12,6 +13,8 @@ export interface Context<Providers = unknown> {
   viewer: Viewer;
   /** The unit of work of one request, job or event. */
   em: EntityManager;
+  /** For reads by key alone; undefined once `em` was used, so that they are part of its transaction. */
+  pool?: Pool | undefined;
   clock: Clock;
   jobs: Jobs;
   /** The live feed of this process, for subscriptions. Append events by `appendEvents(ctx.em, ...)`. */

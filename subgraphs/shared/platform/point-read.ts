@@ -4,11 +4,18 @@ import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { type EntityManager, type PreparedStatement, runPrepared } from './database.ts';
 
+/** What rows are read by: a context, or a unit of work alone. */
+export interface Reading {
+  em: EntityManager;
+  /** While no unit of work has begun, none is begun to read. */
+  pool?: Pool | undefined;
+}
+
 /**
  * The row of a key, or undefined. Inside a transaction the row is read in it, by a statement of its own. When the statement fails, all reads of its batch
  * reject.
  */
-export type PointRead<Row> = (em: EntityManager, key: string, ...shared: readonly string[]) => Promise<Row | undefined>;
+export type PointRead<Row> = (reading: Reading, key: string, ...shared: readonly string[]) => Promise<Row | undefined>;
 
 /**
  * Decides when a batch is sent: after the requests on all sockets that are readable now are parsed, and when the answer to the batch before it has come, so that
@@ -82,7 +89,9 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
     return asked.map(({ key, shared }) => found.get(`${key} ${shared.join(' ')}`));
   }
 
-  return async (em, key, ...shared) => {
+  return async (reading, key, ...shared) => {
+    if (reading.pool) return loaderOf(reading.pool).load({ key, shared });
+    const { em } = reading;
     if (em.isInTransaction()) return (await runPrepared<Row>(em, statement, [[key], ...shared]))[0];
     return loaderOf((await em.getConnection().getNativeClient()) as Pool).load({ key, shared });
   };

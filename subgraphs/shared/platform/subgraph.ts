@@ -1,6 +1,7 @@
 // A subgraph, as its folder defines it and as a process runs it: a schema, a context per call, its jobs and its readers of the event log.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { GraphQLSchema } from 'graphql';
+import type { Pool } from 'pg';
 import { contractOf } from '../../../schema/contracts.ts';
 import type { SubgraphName } from '../../../schema/subgraphs.ts';
 import type { Context } from './context.ts';
@@ -115,16 +116,26 @@ export async function openSubgraph<Providers, Parts extends object = object>(
 
   for (const figures of definition.figures) registerFigures(platform.metrics.registry, figures, () => ({ em: em(), now: clock.now() }));
 
-  const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => ({
-    viewer,
-    em: em(),
-    clock,
-    jobs,
-    events,
-    providers,
-    log,
-    signal,
-  });
+  const pool = (await em().getConnection().getNativeClient()) as Pool;
+  const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => {
+    let begun: EntityManager | undefined;
+    return {
+      viewer,
+      // Before `pool`, so that a copy of the context, for a transaction, has begun its unit of work and has none.
+      get em() {
+        return (begun ??= em());
+      },
+      get pool() {
+        return begun ? undefined : pool;
+      },
+      clock,
+      jobs,
+      events,
+      providers,
+      log,
+      signal,
+    };
+  };
   const systemContext = (part: string) => context(systemViewer(`${name} ${part}`, newId('req', clock)));
   let isOpen = true;
   opened.defer(() => void (isOpen = false));

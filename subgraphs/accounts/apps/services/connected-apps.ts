@@ -85,7 +85,7 @@ export const disconnectAppsOf = (ctx: KeysContext, accountId: string): Promise<v
  * key_unknown (also one that has ended), key_expired, key_revoked, account_suspended, api_not_allowed, address_not_allowed.
  */
 export async function callerOfAccessToken(ctx: KeysContext, token: string) {
-  const row = await tokenWithKey(ctx.em, recordId('AccessToken', token));
+  const row = await tokenWithKey(ctx, recordId('AccessToken', token));
   const now = ctx.clock.now();
   if (!row || new Date(row.expires_at) <= now) throw fail('key_unknown');
   const keyEnds = row.key_expires_at === null ? null : new Date(row.key_expires_at);
@@ -94,7 +94,7 @@ export async function callerOfAccessToken(ctx: KeysContext, token: string) {
   refuseSuspended(ctx, { suspendedAt: row.suspended_at });
   if (!row.api_allowed) throw fail('api_not_allowed');
   if (!isAllowedFrom(row.allowed_addresses, ctx.viewer.address)) throw fail('address_not_allowed');
-  ctx.providers.keyUse.record(ctx.em, { keyId: row.key_id, at: now, address: ctx.viewer.address });
+  ctx.providers.keyUse.record(ctx, { keyId: row.key_id, at: now, address: ctx.viewer.address });
   const { scope = '' } = JSON.parse(row.payload) as { scope?: string };
   const ends = new Date(row.expires_at);
   return {

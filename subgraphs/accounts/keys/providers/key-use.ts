@@ -6,7 +6,7 @@ import { storeLastUses } from '../entities/api-key.ts';
 
 export interface KeyUse {
   /** Records a use; it is stored within ten seconds. */
-  record(em: EntityManager, use: { keyId: string; at: Date; address: string }): void;
+  record(ctx: { em: EntityManager }, use: { keyId: string; at: Date; address: string }): void;
   /** Stores the recorded uses now. */
   flush(): Promise<void>;
 }
@@ -32,10 +32,10 @@ export function createKeyUse(log: Log): KeyUse {
   }
 
   return {
-    record(em, { keyId, at, address }) {
+    record(ctx, { keyId, at, address }) {
       waiting.set(keyId, { at, address });
       if (timer) return;
-      manager = em.fork() as EntityManager;
+      manager = ctx.em.fork() as EntityManager;
       timer = setTimeout(() => void flush(), FLUSH_MS);
       timer.unref();
     },

@@ -43,7 +43,7 @@ const toInstant = (value: string | null): Date | null => (value === null ? null 
  */
 export async function callerOfApiKey(ctx: KeysContext, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');
-  const row = await callerOfHash(ctx.em, hashToken(key));
+  const row = await callerOfHash(ctx, hashToken(key));
   if (!row) throw fail('key_unknown');
   const now = ctx.clock.now();
   const expiresAt = toInstant(row.expires_at);
@@ -53,7 +53,7 @@ export async function callerOfApiKey(ctx: KeysContext, key: string) {
   refuseSuspended(ctx, { suspendedAt: row.suspended_at });
   if (!row.api_allowed) throw fail('api_not_allowed');
   if (!isAllowedFrom(row.allowed_addresses, ctx.viewer.address)) throw fail('address_not_allowed');
-  ctx.providers.keyUse.record(ctx.em, { keyId: row.id, at: now, address: ctx.viewer.address });
+  ctx.providers.keyUse.record(ctx, { keyId: row.id, at: now, address: ctx.viewer.address });
   return {
     accountId: row.account_id,
     role: row.role,

@@ -1,7 +1,7 @@
 // The table residential.edge, and the facts of a plan that a node is given.
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runPrepared } from '#platform/database.ts';
-import { pointRead } from '#platform/point-read.ts';
+import { type Reading, pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { RequestLogMode } from '../../../../edge/protocol/request-log.ts';
@@ -85,13 +85,13 @@ const readByUsername = pointRead<Row>(
 const readById = pointRead<Row>({ name: 'edge_plan_by_id', text: `${SELECT} where p.id = any($1::text[])` }, ({ id }) => id);
 
 /** `username` must have the form of a plan's username. Reads of several callers are put into one statement. */
-export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
-  const row = await readByUsername(em, username, toDay(now));
+export async function planByUsername(reading: Reading, username: string, now: Date): Promise<EdgePlanRow | undefined> {
+  const row = await readByUsername(reading, username, toDay(now));
   return row && toPlan(row, now);
 }
 
-export async function edgePlanById(em: EntityManager, id: string, now: Date): Promise<EdgePlanRow | undefined> {
-  const row = await readById(em, id, toDay(now));
+export async function edgePlanById(reading: Reading, id: string, now: Date): Promise<EdgePlanRow | undefined> {
+  const row = await readById(reading, id, toDay(now));
   return row && toPlan(row, now);
 }
 

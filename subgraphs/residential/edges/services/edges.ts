@@ -44,7 +44,7 @@ export const revokeEdge = (ctx: Context, id: string): Promise<boolean> => revoke
 export async function planFacts(ctx: Context, username: string): Promise<PlanFacts | undefined> {
   if (baseOf(username) !== username) return undefined;
   const now = ctx.clock.now();
-  const plan = await planByUsername(ctx.em, username, now);
+  const plan = await planByUsername(ctx, username, now);
   return plan ? factsOf(ctx, plan, now) : userFacts(ctx, username, now);
 }
 
@@ -71,8 +71,8 @@ const secondsUntil = (at: Date, now: Date): number => Math.ceil((at.getTime() - 
 
 /** The facts of a proxy user in the form of a plan's: those of its plan, with the user's own credentials and narrower rules. */
 async function userFacts(ctx: Context, username: string, now: Date): Promise<PlanFacts | undefined> {
-  const user = await proxyUserByUsername(ctx.em, username, now);
-  const plan = user && (await edgePlanById(ctx.em, user.planId, now));
+  const user = await proxyUserByUsername(ctx, username, now);
+  const plan = user && (await edgePlanById(ctx, user.planId, now));
   if (!user || !plan) return undefined;
   const ofPlan = factsOf(ctx, plan, now);
   const state = stateOf(user);

@@ -58,10 +58,10 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const problems = addressProblems(ctx, line);
   const now = ctx.clock.now();
   const base = baseOf(line.username);
-  const known = base === undefined ? undefined : await planByUsername(ctx.em, base, now);
-  const user = base === undefined || known ? undefined : await proxyUserByUsername(ctx.em, base, now);
+  const known = base === undefined ? undefined : await planByUsername(ctx, base, now);
+  const user = base === undefined || known ? undefined : await proxyUserByUsername(ctx, base, now);
   const planId = known?.id ?? user?.planId;
-  const plan = planId === undefined ? undefined : await ownPlan(ctx.em, accountId, planId, now);
+  const plan = planId === undefined ? undefined : await ownPlan(ctx, accountId, planId, now);
   if (!plan) {
     problems.push({ code: 'USERNAME_UNKNOWN', reason: because('line_username_unknown') });
     return { line, target: null, planId: null, problems };

@@ -3,7 +3,7 @@ import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
-import { pointRead } from '#platform/point-read.ts';
+import { type Reading, pointRead } from '#platform/point-read.ts';
 import type { HostsKept } from '../domain/hosts-kept.ts';
 import type { LockedPlan, Plan, WatchedMarks } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
@@ -166,8 +166,8 @@ const read = async (em: EntityManager, statement: PreparedStatement, now: Date, 
 const planById = pointRead<PlanRow>(BY_IDS, ({ id }) => id);
 
 /** The account's plan of this id, as it is now; undefined when there is none or it is another account's. */
-export async function ownPlan(em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> {
-  const row = await planById(em, id, toDay(now));
+export async function ownPlan(reading: Reading, accountId: string, id: string, now: Date): Promise<Plan | undefined> {
+  const row = await planById(reading, id, toDay(now));
   return row?.account_id === accountId ? toPlan(row, now) : undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 /** Reads one plan. Throws `plan_not_found`, for another account's plan as for an unknown one. */
 export async function readPlan(ctx: Context, id: string): Promise<Plan> {
   const accountId = accountOf(ctx);
-  const plan = isId('plan', id) ? await ownPlan(ctx.em, accountId, id, ctx.clock.now()) : undefined;
+  const plan = isId('plan', id) ? await ownPlan(ctx, accountId, id, ctx.clock.now()) : undefined;
   if (!plan) throw fail('plan_not_found');
   return plan;
 }

@@ -1,7 +1,7 @@
 // The tables residential.proxy_user and proxy_user_day. Every change of a user, and every count of its bytes, is made under the lock of its plan.
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
-import { pointRead } from '#platform/point-read.ts';
+import { type Reading, pointRead } from '#platform/point-read.ts';
 import type { LineRules } from '../../../../edge/protocol/control-plane.ts';
 import type { ProxyUser } from '../domain/proxy-user.ts';
 import type { UserTerms } from '../domain/user-terms.ts';
@@ -92,8 +92,8 @@ const readByUsername = pointRead<Row>(
 );
 
 /** The user with this username; undefined when there is none or it was removed. Reads of several callers are put into one statement. */
-export async function proxyUserByUsername(em: EntityManager, username: string, now: Date): Promise<ProxyUser | undefined> {
-  const row = await readByUsername(em, username, toDay(now));
+export async function proxyUserByUsername(reading: Reading, username: string, now: Date): Promise<ProxyUser | undefined> {
+  const row = await readByUsername(reading, username, toDay(now));
   return row && toUser(row, now);
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
 import { systemViewer } from '#platform/identity.ts';
+import { callerOfApiKey } from '../../../../subgraphs/accounts/keys/services/api-keys.ts';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
@@ -28,6 +30,21 @@ test('an issued key names its account and what it may do', async () => {
   expect(await callerOf(key)).toEqual({
     data: { callerOfApiKey: { accountId: id, keyId: row.id, sessionId: null, scopes: ['read', 'generate'], expiresAt: null } },
   });
+});
+
+test('a key is looked up without a unit of work, but in the transaction of one that has begun', async () => {
+  const { id } = await world.account('tx@example.com');
+  const { key } = await issue(id);
+  const ctx = world.context();
+  expect((await callerOfApiKey(ctx, key)).accountId).toBe(id);
+  expect(ctx.pool).toBeDefined();
+  await inTransaction(ctx, async (tx) => {
+    expect(tx.pool).toBeUndefined();
+    await tx.em.execute('update accounts.account set api_allowed = false where id = ?', [id]);
+    await expect(callerOfApiKey(tx, key)).rejects.toMatchObject({ code: 'api_not_allowed' });
+    await tx.em.execute('update accounts.account set api_allowed = true where id = ?', [id]);
+  });
+  expect(ctx.pool).toBeUndefined();
 });
 
 test('the key is shown masked ever after, with its last use and address, and stored as a hash', async () => {

@@ -204,7 +204,7 @@ describe('nodes', () => {
     expect((await lease(plan, 0n, [report], HOUR)).renewed).toEqual([{ lease: report.lease, validMs: 3 * SECOND }]);
     world.clock.set(validUntil);
     expect(await lease(plan, MB, [report], HOUR)).toMatchObject({ renewed: [], grants: [{ outcome: 'used_up' }] });
-    const facts = await edgePlanById(world.context().em, plan.id, validUntil);
+    const facts = await edgePlanById(world.context(), plan.id, validUntil);
     expect(facts && statusOf(facts)).toBe('EXPIRED');
   });
 

@@ -33,7 +33,7 @@ describe('rows by key', () => {
     orm = await openDatabase({ url: database.url, entities: [], pool: 3, log: silentLog });
     em = orm.em.fork() as EntityManager;
     // The very first read opens the connection, and would be alone in its statement.
-    await read(em, 'first', 'today');
+    await read({ em }, 'first', 'today');
   });
   afterAll(async () => {
     await orm.close();
@@ -42,19 +42,19 @@ describe('rows by key', () => {
 
   it('are asked for together by requests of one turn, each getting its own', async () => {
     const keys = ['a', 'b', 'nobody', 'a'];
-    const rows = await Promise.all(keys.map((key) => read(orm.em.fork() as EntityManager, key, 'today')));
+    const rows = await Promise.all(keys.map((key) => read({ em: orm.em.fork() as EntityManager }, key, 'today')));
     expect(rows.map((row) => row?.key)).toEqual(['a', 'b', undefined, 'a']);
     expect(rows[0]?.together).toBe(3);
   });
 
   it('are not mixed up between what each shares with others', async () => {
-    const rows = await Promise.all([read(em, 'a', 'today'), read(em, 'a', 'yesterday'), read(em, 'b', 'today')]);
+    const rows = await Promise.all([read({ em }, 'a', 'today'), read({ em }, 'a', 'yesterday'), read({ em }, 'b', 'today')]);
     expect(rows.map((row) => row?.shared)).toEqual(['today', 'yesterday', 'today']);
   });
 
   it('are asked for a hundred at a time', async () => {
     const keys = Array.from({ length: 250 }, (_, index) => `key ${index}`);
-    const rows = await Promise.all(keys.map((key) => read(em, key, 'today')));
+    const rows = await Promise.all(keys.map((key) => read({ em }, key, 'today')));
     expect(rows.map((row) => row?.key)).toEqual(keys);
     expect(Math.max(...rows.map((row) => row?.together ?? 0))).toBe(100);
   });
@@ -70,11 +70,11 @@ describe('rows by key', () => {
     );
     await em.transactional(async (tx) => {
       await tx.execute('select pg_advisory_xact_lock(4711)');
-      const asked = [slow(orm.em.fork() as EntityManager, 'first', 'today')];
+      const asked = [slow({ em: orm.em.fork() as EntityManager }, 'first', 'today')];
       // Without the wait each would have a statement of its own.
       for (const key of ['a', 'b', 'c']) {
         await turns();
-        asked.push(slow(orm.em.fork() as EntityManager, key, 'today'));
+        asked.push(slow({ em: orm.em.fork() as EntityManager }, key, 'today'));
       }
       rows = Promise.all(asked);
     });
@@ -92,9 +92,9 @@ describe('rows by key', () => {
     );
     await em.transactional(async (tx) => {
       await tx.execute('select pg_advisory_xact_lock(4712)');
-      hung = hanging(orm.em.fork() as EntityManager, 'hang', 'today');
+      hung = hanging({ em: orm.em.fork() as EntityManager }, 'hang', 'today');
       await turns();
-      expect((await hanging(orm.em.fork() as EntityManager, 'free', 'today'))?.key).toBe('free');
+      expect((await hanging({ em: orm.em.fork() as EntityManager }, 'free', 'today'))?.key).toBe('free');
     });
     expect((await hung)?.key).toBe('hang');
   });
@@ -106,7 +106,7 @@ describe('rows by key', () => {
         { name: 'point_read_name', text: `select key, current_setting('application_name') as name from unnest($1::text[]) as key` },
         ({ key }) => key,
       );
-      expect(await named(tx as EntityManager, 'a')).toEqual({ key: 'a', name: 'this transaction' });
+      expect(await named({ em: tx as EntityManager }, 'a')).toEqual({ key: 'a', name: 'this transaction' });
     });
   });
 
@@ -115,8 +115,8 @@ describe('rows by key', () => {
       { name: 'point_read_failing', text: `select key from unnest($1::text[]) as key where 1 / key::int > 0` },
       ({ key }) => key,
     );
-    const results = await Promise.allSettled([failing(em, '1'), failing(em, '0')]);
+    const results = await Promise.allSettled([failing({ em }, '1'), failing({ em }, '0')]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await failing(em, '1')).toEqual({ key: '1' });
+    expect(await failing({ em }, '1')).toEqual({ key: '1' });
   });
 });
