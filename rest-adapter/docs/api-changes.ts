@@ -10,7 +10,7 @@ export const API_CHANGES: readonly ApiChanges[] = [
   {
     title: '29 November 2026',
     changes: [
-      'Lines of ISP and datacenter plans for HTTPS proxies, where they are offered: `protocol=https` at `list_static_plans`.',
+      'Lines of ISP and datacenter plans for HTTPS proxies, where they are offered: `protocol=https` at `GET /v1/static/isp`.',
       'Servers are cancelled by key, and kept again: `cancel_server`, `keep_server`.',
       'OpenAPI names what operations share (`Server`, `Order`, `ProxyBatch`, ...), and DELETE says that it refuses a body that is no JSON.',
     ],
