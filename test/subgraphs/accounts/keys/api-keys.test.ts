@@ -3,6 +3,7 @@ import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { callerOfApiKey } from '../../../../subgraphs/accounts/keys/services/api-keys.ts';
+import { existingAccount } from '../../../../subgraphs/accounts/identity/entities/account.ts';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
@@ -40,9 +41,9 @@ test('a key is looked up without a unit of work, but in the transaction of one t
   expect(ctx.pool).toBeDefined();
   await inTransaction(ctx, async (tx) => {
     expect(tx.pool).toBeUndefined();
-    await tx.em.execute('update accounts.account set api_allowed = false where id = ?', [id]);
+    (await existingAccount(tx.em, id)).apiAllowed = false;
+    await tx.em.flush();
     await expect(callerOfApiKey(tx, key)).rejects.toMatchObject({ code: 'api_not_allowed' });
-    await tx.em.execute('update accounts.account set api_allowed = true where id = ?', [id]);
   });
   expect(ctx.pool).toBeUndefined();
 });
