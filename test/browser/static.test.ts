@@ -107,7 +107,8 @@ describe('a customer', () => {
     expect((await download('.txt')).split('\n')[0]).toMatch(new RegExp(`^socks5://st\\w+:\\w+@${ip.replaceAll('.', '\\.')}:8000$`));
     await page.getByLabel('Scheme').selectOption('HTTPS (TLS to the proxy)');
     expect((await download('.txt')).split('\n')[0]).toMatch(new RegExp(`^https://st\\w+:\\w+@${ip.replaceAll('.', '\\.')}:8443$`));
-    expect(JSON.parse(await download('JSON'))).toEqual([expect.objectContaining({ ip, host: ip, port: 8443 })]);
+    // The search finds addresses that begin so.
+    expect(JSON.parse(await download('JSON'))).toContainEqual(expect.objectContaining({ ip, host: ip, port: 8443 }));
     await page.getByLabel('Find').fill('');
     await page.getByLabel('Format').selectOption('ip:port:user:pass');
     expect((await download('.txt')).split('\n')[0]).toMatch(/^203\.0\.113\.\d+:8443:st\w+:\w+$/);
