@@ -5,11 +5,10 @@ import type { Log } from '#platform/log.ts';
 import type { Platform } from '#platform/platform.ts';
 import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
-import { acmeSettings } from './edge/acme/acme-setting.ts';
-import { CertificateStore } from './edge/acme/certificate-store.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type CertificateFiles, endOfCertificate } from './edge/certificate.ts';
+import { certificateFiles, orderCertificate } from './edge/node-certificate.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
 import type { EdgeOptions } from './edge/edge-options.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
@@ -91,17 +90,6 @@ export async function startOwnEdge({
   });
 }
 
-const storeOf = ({ DATA_DIR }: Config) => new CertificateStore(join(DATA_DIR, 'edge', 'acme'));
-
-/** Where customers speak TLS; undefined without a certificate, of files or that the node orders. */
-function secureOf(config: Config): OwnEdgeOptions['secure'] {
-  const { PROXY_HTTPS_PORT: port } = lineConfiguration.of(config);
-  const own = edgeConfiguration.of(config);
-  const { EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = own;
-  if (acmeSettings(own)) return { ...storeOf(config).files, port, ordered: true };
-  return certFile !== undefined && keyFile !== undefined ? { port, certFile, keyFile } : undefined;
-}
-
 /**
  * Starts the node on the ports of the lines and, in a sandbox, a site to reach through it. When a port is taken the rest of the platform still runs; the start
  * page says so.
@@ -115,7 +103,8 @@ export async function carryTraffic(
 ) {
   const lines = lineConfiguration.of(config);
   const own = edgeConfiguration.of(config);
-  const secure = secureOf(config);
+  const certificate = certificateFiles(own, config.DATA_DIR);
+  const secure = certificate && { ...certificate, port: lines.PROXY_HTTPS_PORT };
   let site: { url: string; endpoint: Endpoint } | undefined;
   if (sandboxed) {
     const { startTargetSite } = await import('./sandbox/site/target-site.ts');
@@ -142,10 +131,7 @@ export async function carryTraffic(
     });
     edge = running;
     opened.defer(() => running.close());
-    const settings = acmeSettings(own);
-    const { keepCertificate } = settings ? await import('./edge/acme/certificate-keeper.ts') : {};
-    const { clock, log } = platform;
-    const keeper = settings && keepCertificate?.({ settings, store: storeOf(config), user: running, clock, log });
+    const keeper = await orderCertificate(own, config.DATA_DIR, { user: running, clock: platform.clock, log: platform.log });
     if (keeper) opened.defer(() => keeper.close());
     const ofFile = secure && (() => ({ ends: endOfCertificate(secure.certFile) }));
     registerEdgeMetrics(platform.metrics.registry, running, keeper ? () => keeper.figures() : ofFile);

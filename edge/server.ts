@@ -7,18 +7,16 @@ import { MINUTE, SECOND, systemClock } from '#platform/clock.ts';
 import { environment } from '#platform/environment.ts';
 import { type HealthPort, openHealthPort } from '#platform/health-port.ts';
 import { leave } from '#platform/leave.ts';
-import { type Log, createLog } from '#platform/log.ts';
+import { createLog } from '#platform/log.ts';
 import { createReadiness } from '#platform/readiness.ts';
 import { runProcess } from '#platform/run-process.ts';
 import { startTracing } from '#platform/tracing.ts';
-import { acmeSettings } from './acme/acme-setting.ts';
 import type { CertificateKeeper } from './acme/certificate-keeper.ts';
-import { CertificateStore } from './acme/certificate-store.ts';
 import { endOfCertificate } from './certificate.ts';
-import type { SecureOptions } from './edge-options.ts';
 import { registerEdgeMetrics } from './edge-metrics.ts';
 import { startEdge } from './edge.ts';
 import { adoptJournals } from './journal.ts';
+import { certificateFiles, orderCertificate } from './node-certificate.ts';
 import { readExits } from './exits-file.ts';
 import { type NodeSettings, readNodeSettings } from './node-configuration.ts';
 import { remoteControlPlane } from './remote-control-plane.ts';
@@ -29,16 +27,8 @@ import { type Workers, startWorkers } from './workers.ts';
 /** Time to return the leases after the drain. */
 const SETTLE_MS = 15 * SECOND;
 
-const storeOf = ({ DATA_DIR }: NodeSettings) => new CertificateStore(join(DATA_DIR, 'edge', 'acme'));
-
-/** The certificate of the TLS ports: of files, or that the node orders. */
-function secureOf(config: NodeSettings): SecureOptions | undefined {
-  const { EDGE_TLS_LISTEN: listen = [], EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
-  if (acmeSettings(config)) return { ...storeOf(config).files, listen, ordered: true };
-  return certFile !== undefined && keyFile !== undefined ? { listen, certFile, keyFile } : undefined;
-}
-
 function toOptions(config: NodeSettings) {
+  const certificate = certificateFiles(config, config.DATA_DIR);
   const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
   const log = createLog(config.LOG_LEVEL);
   return {
@@ -54,7 +44,7 @@ function toOptions(config: NodeSettings) {
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
     blocklists: config.EDGE_BLOCKLISTS,
     blocklistFolder: join(config.DATA_DIR, 'edge', 'blocklists'),
-    secure: secureOf(config),
+    secure: certificate && { ...certificate, listen: config.EDGE_TLS_LISTEN ?? [] },
   };
 }
 
@@ -75,13 +65,6 @@ async function startNode(config: NodeSettings): Promise<Workers> {
       await edge.close();
     },
   };
-}
-
-async function orderedBy(config: NodeSettings, user: Workers, log: Log): Promise<CertificateKeeper | undefined> {
-  const settings = acmeSettings(config);
-  if (!settings) return undefined;
-  const { keepCertificate } = await import('./acme/certificate-keeper.ts');
-  return keepCertificate({ settings, store: storeOf(config), user, clock: systemClock, log });
 }
 
 function metricsOf(node: Workers, { EDGE_TLS_CERT_FILE: certFile }: NodeSettings, keeper: CertificateKeeper | undefined): Registry {
@@ -113,7 +96,7 @@ await runProcess({
       await health?.close();
     });
     const log = createLog(config.LOG_LEVEL);
-    const keeper = await orderedBy(config, node, log);
+    const keeper = await orderCertificate(config, config.DATA_DIR, { user: node, clock: systemClock, log });
     if (keeper) opened.defer(() => keeper.close());
     const registry = metricsOf(node, config, keeper);
     for (const endpoint of config.EDGE_METRICS ?? []) await serveMetrics(registry, endpoint);

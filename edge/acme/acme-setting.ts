@@ -60,7 +60,7 @@ export interface AcmeSettings {
   ca?: string | undefined;
 }
 
-type AcmeValues = ValuesOf<typeof ACME_VARIABLES>;
+export type AcmeValues = ValuesOf<typeof ACME_VARIABLES>;
 
 /** One sentence per contradiction. */
 export function acmeContradictions(values: AcmeValues & { EDGE_TLS_CERT_FILE?: string | undefined }): string[] {
