@@ -19,8 +19,8 @@ export const settings: typeof en.settings = {
   },
   notifications: {
     title: 'Benachrichtigungen',
-    lead: (email) => `E-Mails gehen an ${email}, Push an die Browser oben. Eine Wahl gilt ab der nächsten Nachricht.`,
-    noAddress: 'E-Mails werden verschickt, sobald das Konto eine Adresse hat; Push geht an die Browser oben.',
+    lead: (email) => `E-Mails gehen an ${email}, Push an die Browser unten. Eine Wahl gilt ab der nächsten Nachricht.`,
+    noAddress: 'E-Mails werden verschickt, sobald das Konto eine Adresse hat; Push geht an die Browser unten.',
     topics: {
       LOW_BALANCE: {
         title: 'Datenvolumen geht zur Neige',

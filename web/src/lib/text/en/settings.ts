@@ -18,8 +18,8 @@ export const settings = {
   },
   notifications: {
     title: 'Notifications',
-    lead: (email: string) => `Mails go to ${email}, push to the browsers above. A choice counts from the next message on.`,
-    noAddress: 'Mails are sent once the account has an address; push goes to the browsers above.',
+    lead: (email: string) => `Mails go to ${email}, push to the browsers below. A choice counts from the next message on.`,
+    noAddress: 'Mails are sent once the account has an address; push goes to the browsers below.',
     topics: {
       LOW_BALANCE: {
         title: 'Bandwidth runs low',
