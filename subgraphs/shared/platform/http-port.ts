@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerOpt
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addressGroup } from './address-group.ts';
-import { SECOND } from './clock.ts';
+import { MINUTE } from './clock.ts';
 import { Counts } from './counts.ts';
 
 export interface HttpPortLimits {
@@ -11,13 +11,14 @@ export interface HttpPortLimits {
   connectionsPerAddress: number;
   /**
    * A client must read at least `readBytes` of a waiting response in `readMs`, or its connection is ended: without that, one byte at a time would hold it
-   * forever.
+   * forever. The kernel takes more only when a third of its buffer (at most 4 MB) is free, so that a client who reads steadily seems to stand still
+   * meanwhile; nginx waits as long (`send_timeout`, 60 s).
    */
   readBytes: number;
   readMs: number;
 }
 
-export const HTTP_PORT_LIMITS: HttpPortLimits = { connectionsPerAddress: 512, readBytes: 4_096, readMs: 15 * SECOND };
+export const HTTP_PORT_LIMITS: HttpPortLimits = { connectionsPerAddress: 512, readBytes: 4_096, readMs: MINUTE };
 
 const TOO_MANY = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 /** How long a refused connection may read the reason. */

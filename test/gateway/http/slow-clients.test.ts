@@ -127,7 +127,7 @@ describe('a connection', () => {
       ...options,
       routes: () => [route('/large', (_request, response) => void response.end(large))],
       // A connection with a slow reader is not idle, so this timeout does not end it.
-      front: { connections: { readMs: 200, readBytes: 4_096 }, timeouts: { idle: 600_000 } },
+      front: { connections: { readMs: 1_000, readBytes: 4_096 }, timeouts: { idle: 600_000 } },
     });
     const reader = connect(Number(new URL(slow.url).port), '127.0.0.1');
     reader.on('error', () => {});
