@@ -5,13 +5,13 @@ import { flag } from '#platform/config-values.ts';
 import { retentionConfiguration } from '#platform/retention.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
+import { lineTestConfiguration } from '#lines/configuration.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { gatewayConfiguration } from './gateway/configuration.ts';
 import { sandboxConfiguration } from './sandbox/configuration.ts';
 import { accountsConfiguration } from './subgraphs/accounts/configuration.ts';
 import { computeConfiguration } from './subgraphs/compute/configuration.ts';
-import { generationConfiguration } from './subgraphs/residential/generation/configuration.ts';
 import { meteringConfiguration } from './subgraphs/residential/metering/configuration.ts';
 import { staticConfiguration } from './subgraphs/static/configuration.ts';
 
@@ -39,7 +39,7 @@ const PARTS: readonly ConfigPart[] = [
   lineConfiguration,
   edgeConfiguration,
   meteringConfiguration,
-  generationConfiguration,
+  lineTestConfiguration,
   staticConfiguration,
   ...computeConfiguration,
 ];

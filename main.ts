@@ -5,6 +5,7 @@ import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { carriesTraffic, lineConfiguration, lineWarnings } from './edge/protocol/configuration.ts';
+import { lineTestConfiguration } from '#lines/configuration.ts';
 import { startBackups, startFollowing, takeByCommand } from '#platform/backup/backup-schedule.ts';
 import type { Config } from '#platform/config.ts';
 import { environment } from '#platform/environment.ts';
@@ -15,7 +16,6 @@ import { reportFindings } from '#platform/vendor-check.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type SetUpCode, issueSetUpCode } from './subgraphs/accounts/support/services/set-up.ts';
 import { listEdges } from './subgraphs/residential/edges/services/edge-desk.ts';
-import { generationConfiguration } from './subgraphs/residential/generation/configuration.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
@@ -127,7 +127,7 @@ async function startParts(config: Config): Promise<Running> {
   const nodes = await listEdges(egress.subgraphs.residential.systemContext('start'));
   const working = nodes.filter(({ state }) => state !== 'REVOKED').length;
   const testsAskHere =
-    generationConfiguration.of(config).LINE_TEST_URL === undefined && edgeConfiguration.of(config).EDGE_EXITS_FILE !== undefined;
+    lineTestConfiguration.of(config).LINE_TEST_URL === undefined && edgeConfiguration.of(config).EDGE_EXITS_FILE !== undefined;
   for (const warning of lineWarnings(config, working, testsAskHere)) print(`  ! ${warning}\n`);
   for (const { check } of Object.values(egress.subgraphs)) void reportFindings(egress.platform.log, check);
   return withBackups(config, egress);

@@ -22,7 +22,7 @@ export function assistantsPage(publicUrl: string): DocsPage {
       list(
         '“Make ten sticky lines in Germany for an hour”: `generate_residential_proxies`, after `list_locations` where a place is not clear.',
         '“How much is left, and where did it go?”: `get_residential_usage`, `get_usage_breakdown`.',
-        '“Why does this line fail?”: `check_proxy_line` reads it, `test_proxy_line` sends a real request through it.',
+        '“Why does this line fail?”: `check_proxy_line` reads it, `test_proxy_line` sends a real request through it; through that of a static address `test_static_line`.',
         '“Reboot the server web-1”: `list_servers`, `reboot_server`, `get_server_operation` until it has ended. Only by a key that may.',
       ),
       heading('What it is told'),

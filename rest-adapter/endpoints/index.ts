@@ -24,6 +24,7 @@ import { WEBHOOK_LISTS } from './list-webhooks.ts';
 import { ORDER_ENDPOINTS } from './orders.ts';
 import { REQUEST_LOG_ENDPOINTS } from './request-log.ts';
 import { testProxyLine } from './test-proxy-line.ts';
+import { testStaticLine } from './test-static-line.ts';
 import { TOP_UP_ENDPOINTS } from './top-ups.ts';
 
 export const ENDPOINTS: readonly AnyEndpoint[] = [
@@ -43,6 +44,7 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   listProxyUsers,
   ...PROXY_USER_ENDPOINTS,
   ...CLIENT_NETWORK_ENDPOINTS,
+  testStaticLine,
   ...STATIC_NETWORK_ENDPOINTS,
   ...REQUEST_LOG_ENDPOINTS,
   ...TOP_UP_ENDPOINTS,

@@ -86,6 +86,10 @@ export const PROXY_MENDING = {
     en: 'Copy the line again, or check it under Check a line: it says which part is wrong.',
     de: 'Kopieren Sie die Zeile neu, oder prüfen Sie sie unter „Zeile prüfen“: Dort steht, welcher Teil falsch ist.',
   },
+  static_plan_suspended: {
+    en: 'Pay the open invoice under Billing: the addresses are the same ones afterwards.',
+    de: 'Bezahlen Sie die offene Rechnung unter Abrechnung: Die Adressen bleiben dieselben.',
+  },
   target_address_forbidden: {
     en: 'Proxies reach public addresses only: ask for the public name of the target.',
     de: 'Proxys erreichen nur öffentliche Adressen: Nehmen Sie den öffentlichen Namen des Ziels.',
@@ -122,7 +126,9 @@ export const PROXY_MENDING = {
     en: 'Try again, or from another place: the target is slow, or lets nobody in from there.',
     de: 'Versuchen Sie es erneut oder von einem anderen Ort: Das Ziel ist langsam, oder lässt von dort niemanden ein.',
   },
-} as const satisfies Readonly<Record<keyof typeof EDGE_ERRORS | 'account_suspended', Readonly<Record<Language, string>>>> &
+} as const satisfies Readonly<
+  Record<keyof typeof EDGE_ERRORS | 'account_suspended' | 'static_plan_suspended', Readonly<Record<Language, string>>>
+> &
   Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
 /** In every language; undefined: of this code nothing more is known than its sentence. */

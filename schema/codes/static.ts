@@ -59,6 +59,11 @@ export const STATIC_REASONS = {
   product_unknown: 'There is no such product.',
   proxy_password_unfit: 'A proxy password has {min} to {max} characters: letters, digits and . _ ~ - only.',
   proxy_username_unfit: 'A username has {min} to {max} letters, digits or underscores.',
+  static_line_address_unknown: 'The plan of this username has no address {host}.',
+  static_line_password_old: 'This password was replaced by another one: copy the line again.',
+  static_line_port_wrong: 'The port of this address must be one of {ports}.',
+  static_line_test_strange: 'The target sees the address {seen} instead of {asked}: exchange the address, or write to support.',
+  static_line_username_unknown: 'None of your ISP and datacenter plans has this username.',
   static_quantity: 'A plan has {min} to {max, number} addresses; for more, please write to us.',
   username_taken: 'This username is taken.',
 } as const satisfies ReasonTerms;

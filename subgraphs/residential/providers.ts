@@ -1,6 +1,9 @@
 // The providers of this subgraph, made once per process from the configuration.
 import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
+import { linePageOf } from '#lines/configuration.ts';
+import { createLineSender } from '#lines/line-sender.ts';
+import { createLineTests } from '#lines/line-tests.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -12,9 +15,6 @@ import { meteringConfiguration } from './metering/configuration.ts';
 import { EDGE_CHANNEL } from './edges/entities/edge-desk.ts';
 import { createUsageCounter } from './metering/providers/usage-counter.ts';
 import { startUsageFeed } from './metering/providers/usage-feed.ts';
-import { linePageOf } from './generation/configuration.ts';
-import { createLineTests } from './generation/providers/line-tests.ts';
-import { createLineSender } from './generation/providers/line-sender.ts';
 import type { RequestsProviders } from './requests/context.ts';
 import { startRequestNews } from './requests/providers/request-news.ts';
 

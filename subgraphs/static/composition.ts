@@ -1,8 +1,12 @@
 // What static alone, or one of its commands, starts with: the parts of the configuration that it reads, and the sandbox where that is switched on.
 import { commerceConfiguration } from '#commerce/configuration.ts';
+import { lineTestConfiguration } from '#lines/configuration.ts';
 import { type Composition, compositionOf } from '#platform/composition.ts';
 import { sandbox } from '#platform/sandbox-terms.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { staticConfiguration } from './configuration.ts';
 
-export const composition: Composition = compositionOf([commerceConfiguration, lineConfiguration, staticConfiguration], sandbox);
+export const composition: Composition = compositionOf(
+  [commerceConfiguration, lineConfiguration, lineTestConfiguration, staticConfiguration],
+  sandbox,
+);

@@ -1,6 +1,9 @@
 // The providers of this subgraph, made once per process from the configuration.
 import { openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
+import { linePageOf } from '#lines/configuration.ts';
+import { createLineSender } from '#lines/line-sender.ts';
+import { createLineTests } from '#lines/line-tests.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -45,6 +48,7 @@ export async function createProviders(
     restMs: ADDRESS_REST_HOURS * HOUR,
     privateNetworks: config.NODE_ENV !== 'production',
     ...(securePort !== undefined && { secure: { port: securePort, host: secureHost } }),
+    lineTests: createLineTests(createLineSender({ url: linePageOf(platform) })),
     deliverWithinMs: own.STATIC_DELIVERY_HOURS * HOUR,
     ...(checkUrl && { prober: httpProber(checkUrl) }),
     checksComeFrom: own.HEALTH_CHECKS_FROM,

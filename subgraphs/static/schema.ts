@@ -6,6 +6,7 @@ import './plans/graphql/offer.ts';
 import './plans/graphql/own-data.ts';
 import './plans/graphql/plan-network.ts';
 import './plans/graphql/plan-settings.ts';
+import './plans/graphql/static-line-test.ts';
 import './plans/graphql/static-plan.ts';
 import './plans/graphql/static-rules.ts';
 import './products/graphql/static-product.ts';

@@ -35,8 +35,8 @@ export const noUpwardImports: Rule = ({ path, imports }) => {
 export const rootKnowsTheWhole: Rule = ({ path, imports }) =>
   isRoot(path) ? [] : imports.map(({ target }) => target).filter((target) => /^[^/]+\.ts$/.test(target));
 
-/** The platform imports no domain code, and commerce imports only the platform. */
-const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
+/** The platform imports no domain code, commerce only the platform, and lines those two. */
+const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/', 'subgraphs/shared/lines/'];
 export const kernelStandsAlone: Rule = ({ path, imports }) => {
   const floor = FLOORS.findIndex((room) => path.startsWith(room));
   if (floor < 0) return [];
@@ -188,6 +188,7 @@ const KERNEL_VALUES = [
     'secrets',
     'standard-webhook',
   ].map((name) => `platform/${name}`),
+  'lines/line-protocol',
   ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
 ].map((name) => `subgraphs/shared/${name}.ts`);
 export const domainIsPure: Rule = ({ path, imports, tree }) => {

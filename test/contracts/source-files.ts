@@ -8,7 +8,7 @@ export interface SourceFile {
   /** Relative to the root of the checkout. */
   path: string;
   lines: number;
-  /** Its imports: a path from the root for relative, `#platform/` and `#commerce/` imports, else the package's name. */
+  /** Its imports: a path from the root for relative, `#platform/`, `#commerce/` and `#lines/` imports, else the package's name. */
   imports: { target: string; typeOnly: boolean }[];
   tree: ts.SourceFile;
 }
@@ -41,7 +41,7 @@ export function readSource(path: string, text: string): SourceFile {
 
 function targetOf(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
-  return specifier.replace(/^#(platform|commerce)\//, 'subgraphs/shared/$1/');
+  return specifier.replace(/^#(platform|commerce|lines)\//, 'subgraphs/shared/$1/');
 }
 
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {

@@ -1,11 +1,11 @@
 // A test of a line sends a real request: through a real node, from an exit's address, to a page that tells what it saw; all bytes in the ledger.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type Server, type Socket, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import { createLineSender } from '../../subgraphs/residential/generation/providers/line-sender.ts';
+import { createLineSender } from '#lines/line-sender.ts';
 import { generateProxies } from '../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
@@ -14,38 +14,15 @@ import { certify } from '../kit/certificate.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { freePorts } from '../kit/ports.ts';
 import { codesOf } from '../subgraphs/residential/world.ts';
+import { type AnsweringPage, ok, startAnsweringPage } from './answering-page.ts';
 import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
-
-/** A page on loopback; `answer` is what it sends to a visitor from `address`. */
-const page = {
-  answer: (address: string): string | undefined => address,
-  requests: [] as string[],
-  server: undefined as Server | undefined,
-};
-const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
-
-async function startPage(): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('data', (bytes) => {
-      page.requests.push(bytes.toString('latin1'));
-      const answer = page.answer(socket.remoteAddress ?? '');
-      if (answer !== undefined) socket.end(answer);
-    });
-  });
-  server.on('close', () => sockets.forEach((socket) => socket.destroy()));
-  page.server = server;
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return (server.address() as { port: number }).port;
-}
 
 const EXITS = [
   { id: 'de-1', address: '127.0.0.31', country: 'de', state: 'bavaria', city: 'munich', asn: 64_500, carrier: 'Example Telecom' },
   { id: 'fr-1', address: '127.0.0.32', country: 'fr' },
 ].map((exit) => ({ ...exit, kind: 'local', products: ['PREMIUM'] }));
 
+let page: AnsweringPage;
 let own: OwnEdgeWorld;
 let directory: string;
 let ports: number[];
@@ -55,7 +32,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'egress-line-test-'));
   const exitsFile = join(directory, 'exits.json');
   writeFileSync(exitsFile, JSON.stringify(EXITS));
-  target = { address: '127.0.0.1', port: await startPage() };
+  page = await startAnsweringPage();
+  target = { address: '127.0.0.1', port: page.port };
   const first = await freePorts(4);
   ports = [first, first + 1, first + 2, first + 3];
   const [http = 0, socks = 0, https = 0] = ports;
@@ -75,13 +53,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await own?.close();
-  page.server?.close();
+  page?.server.close();
   rmSync(directory, { recursive: true, force: true });
 });
-beforeEach(() => {
-  page.answer = (address) => ok(JSON.stringify({ address }));
-  page.requests.length = 0;
-});
+beforeEach(() => page.reset());
 
 const TEST = `mutation ($line: String!) { test: proxyLineTest(line: $line) {
   works isSent protocol connectMs firstByteMs status exit { address country state city asn carrier } placeSource upBytes downBytes
@@ -245,7 +220,7 @@ describe('a line that does not work', () => {
     expect(silent.connectMs).toBeGreaterThan(0);
     const forbidden = createLineSender({ url: 'http://127.0.0.1:9/' });
     expect(await forbidden(line, never)).toMatchObject({ fault: { answer: 'target_address_forbidden' } });
-    page.server?.close();
+    page.server.close();
     expect(await none(line, never)).toMatchObject({ fault: { answer: 'target_refused' } });
     expect(await none({ ...line, port: ports[1] ?? 0, protocol: 'SOCKS5' }, never)).toMatchObject({ fault: { answer: 'target_refused' } });
   });

@@ -48,6 +48,7 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/{product_id}/networks', ['get', 'post']],
     ['/v1/residential-networks/{network_id}', ['delete']],
     ['/v1/residential/{product_id}/log-in', ['patch']],
+    ['/v1/static/lines/test', ['post']],
     ['/v1/static/{plan_id}/networks', ['get', 'post']],
     ['/v1/static-networks/{network_id}', ['delete']],
     ['/v1/static/{plan_id}/log-in', ['patch']],

@@ -14,6 +14,7 @@ import { residentialUsersMethods } from './residential-users.ts';
 import { serversMethods } from './servers.ts';
 import { serversOperationsMethods } from './servers-operations.ts';
 import { staticMethods } from './static.ts';
+import { staticLinesMethods } from './static-lines.ts';
 import { staticNetworksMethods } from './static-networks.ts';
 import { subscriptionsMethods } from './subscriptions.ts';
 import { webhooksMethods } from './webhooks.ts';
@@ -32,6 +33,7 @@ export type * from './residential-users.ts';
 export type * from './servers.ts';
 export type * from './servers-operations.ts';
 export type * from './static.ts';
+export type * from './static-lines.ts';
 export type * from './static-networks.ts';
 export type * from './subscriptions.ts';
 export type * from './webhooks.ts';
@@ -53,6 +55,7 @@ export type Methods = ReturnType<typeof eventsMethods> &
   ReturnType<typeof serversMethods> &
   ReturnType<typeof serversOperationsMethods> &
   ReturnType<typeof staticMethods> &
+  ReturnType<typeof staticLinesMethods> &
   ReturnType<typeof staticNetworksMethods> &
   ReturnType<typeof subscriptionsMethods> &
   ReturnType<typeof webhooksMethods>;
@@ -72,6 +75,7 @@ export const methods = (call: Call): Methods => ({
   ...serversMethods(call),
   ...serversOperationsMethods(call),
   ...staticMethods(call),
+  ...staticLinesMethods(call),
   ...staticNetworksMethods(call),
   ...subscriptionsMethods(call),
   ...webhooksMethods(call),

@@ -55,14 +55,14 @@ export interface LineExit {
 export interface TestProxyLineData {
   /** A page answered through the line, from a country that the line asks for. */
   works: boolean;
-  /** False: nothing was sent, for the reasons in problems. */
-  sent: boolean;
   /** What is wrong with the line by itself, as check_proxy_line tells. */
   problems: ServerOperationError[];
-  /** What was wrong with the request that was sent: the code that the proxy told, or one that begins with line_test_. */
-  fault: ProxyFault | null;
   /** The product_id of the plan that it belongs to. */
   product: string | null;
+  /** False: nothing was sent, for the reasons in problems. */
+  sent: boolean;
+  /** What was wrong with the request that was sent: the code that the proxy told, or one of tests of lines. */
+  fault: ProxyFault | null;
   /** http, https or socks5. */
   protocol: string | null;
   /** Until the tunnel to the target was open, since the connection to the proxy was begun. */
@@ -102,7 +102,8 @@ export const residentialLinesMethods = (call: Call) => ({
   /**
    * Sends one real request through a line of the account's residential plans, and tells the address, place and network that the target
    * sees, how long it took, and what was wrong with how to mend it. Its traffic, some hundred bytes, is counted against the plan. Ten a
-   * minute for an account. To find mistakes in a line without traffic, call check_proxy_line. Scope of the key: `generate`.
+   * minute for an account. To find mistakes in a line without traffic, call check_proxy_line; for lines of ISP and datacenter plans,
+   * test_static_line. Scope of the key: `generate`.
    */
   testProxyLine: (input: TestProxyLineInput, options?: CallOptions): Promise<TestProxyLineData> =>
     call<TestProxyLineData>({ method: 'POST', path: '/v1/residential/lines/test' }, input, options),

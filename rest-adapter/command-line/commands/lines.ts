@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command, Context } from '../command.ts';
 import { LINE_FORMATS, type LineFormat, type Scheme, formatLines } from '../line-format.ts';
+import { lineTestCard } from '../line-test-card.ts';
 import { card } from '../table.ts';
 
 const FORMATS = Object.keys(LINE_FORMATS) as LineFormat[];
@@ -110,14 +111,8 @@ export const LINE_COMMANDS: readonly Command[] = [
     says: 'sends a real request through a line, and tells where it leaves from and how quickly; its bytes are counted',
     async run({ client, given, answer, terminal }) {
       const data = await client.testProxyLine({ line: given.needed('LINE') }, terminal);
-      const { works, problems, fault, exit, up_bytes, down_bytes, ...read } = data;
-      const said = fault ? [fault.message, ...(fault.hint === null ? [] : [fault.hint])] : [];
-      answer(data, [
-        works ? 'It works.' : 'It does not work:',
-        ...[...said, ...problems.map(({ message }) => message)].map((sentence) => `  ${sentence}`),
-        '',
-        ...card({ ...exit, ...read, counted_bytes: up_bytes + down_bytes }),
-      ]);
+      const { up_bytes, down_bytes, ...test } = data;
+      answer(data, lineTestCard(test, { counted_bytes: up_bytes + down_bytes }));
     },
   },
 ];

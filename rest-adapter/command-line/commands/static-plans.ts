@@ -2,6 +2,7 @@ import { amount } from '../amount.ts';
 import type { StaticPlan } from '../../client/index.ts';
 import type { Command } from '../command.ts';
 import { WrongUse } from '../given.ts';
+import { lineTestCard } from '../line-test-card.ts';
 import { plain, table } from '../table.ts';
 
 const isKind = (kind: string): kind is 'isp' | 'dc' => kind === 'isp' || kind === 'dc';
@@ -31,6 +32,15 @@ export const STATIC_COMMANDS: readonly Command[] = [
         ? plans.flatMap(({ proxies }) => proxies.map(plain))
         : table(['PLAN', 'STATUS', 'PROXIES'], rows, 'There are no such plans.');
       answer({ plans }, lines);
+    },
+  },
+  {
+    name: 'static-test',
+    operands: ['LINE'],
+    says: 'sends a real request through a line of a static plan, and tells where it leaves from and how quickly',
+    async run({ client, given, answer, terminal }) {
+      const data = await client.testStaticLine({ line: given.needed('LINE') }, terminal);
+      answer(data, lineTestCard(data));
     },
   },
   {

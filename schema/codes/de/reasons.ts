@@ -189,6 +189,12 @@ export const byReason: Sentences = {
   product_unknown: 'Es gibt kein solches Produkt.',
   proxy_password_unfit: 'Ein Proxy-Passwort hat {min} bis {max} Zeichen: nur Buchstaben, Ziffern und . _ ~ -',
   proxy_username_unfit: 'Ein Benutzername hat {min} bis {max} Buchstaben, Ziffern oder Unterstriche.',
+  static_line_address_unknown: 'Das Paket mit diesem Benutzernamen hat keine Adresse {host}.',
+  static_line_password_old: 'Dieses Passwort wurde durch ein anderes ersetzt: Kopieren Sie die Zeile neu.',
+  static_line_port_wrong: 'Der Port dieser Adresse muss einer von {ports} sein.',
+  static_line_test_strange:
+    'Das Ziel sieht die Adresse {seen} statt {asked}: Tauschen Sie die Adresse aus, oder schreiben Sie dem Support.',
+  static_line_username_unknown: 'Keines Ihrer ISP- und Datacenter-Pakete hat diesen Benutzernamen.',
   static_quantity: 'Ein Paket hat {min} bis {max, number} Adressen; für mehr schreiben Sie uns bitte.',
   username_taken: 'Dieser Benutzername ist vergeben.',
   // compute

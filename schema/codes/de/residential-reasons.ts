@@ -29,30 +29,13 @@ export const RESIDENTIAL_REASONS = {
   line_expired: 'Das Paket ist aufgebraucht: Kaufen Sie ein neues.',
   line_host_wrong: 'Der Host muss {host} sein.',
   line_password_old: 'Dieses Passwort wurde am {at} durch ein Zurücksetzen ersetzt: Erzeugen Sie neue Zeilen.',
-  line_password_wrong: 'Das Passwort ist falsch.',
   line_paused: 'Das Paket ist bis {until} durch sein Tageslimit pausiert.',
   line_place_not_allowed: 'Zeilen dieses Proxy-Nutzers dürfen nur von {allowed} ausgehen.',
   line_port_wrong: 'Der Port muss {http} für http oder {socks5} für socks5 sein.',
   line_state_unknown: 'Im Land {country} gibt es keinen Bundesstaat {state}.',
-  line_test_certificate: 'Dem Zertifikat des Proxys unter {host}:{port} ist nicht zu trauen: Schreiben Sie dem Support.',
   line_test_elsewhere:
     'Das Ziel sieht eine Adresse in {seen}, und die Zeile verlangt {asked}: Nehmen Sie eine andere Sitzungsnummer, oder schreiben Sie dem Support, wenn es so bleibt.',
-  line_test_lost:
-    'Die Verbindung brach ab, bevor eine ganze Antwort da war: Versuchen Sie es erneut. Bleibt es so, nehmen Sie bei einer Sitzung eine andere Sitzungsnummer.',
-  line_test_not_listed:
-    'Die Zeile lässt nur Adressen ein, die für sie eingetragen sind, und der Test kommt von der Plattform: Versuchen Sie es von einer von diesen.',
-  line_test_page: 'Die abgefragte Seite antwortete mit Status {status}, über eine Zeile, die trägt: Das muss der Support ansehen.',
-  line_test_page_closed: 'Der Proxy führt nicht zu der Seite, die Tests abfragen ({code}): Das muss der Support ansehen.',
-  line_test_refused: 'Der Proxy lehnte mit Status {status} und ohne Grund ab: Sehen Sie auf der Statusseite nach.',
-  line_test_silent:
-    'Binnen {seconds} Sekunden kam keine Antwort: Versuchen Sie es erneut oder von einem anderen Ort. Bleibt es so, sehen Sie auf der Statusseite nach.',
-  line_test_socks_refused:
-    'Der Proxy lehnte mit der Antwort {reply} von SOCKS5 ab, die keinen Grund nennt: Sehen Sie nach den Grenzen des Pakets.',
-  line_test_unreachable:
-    'Zum Proxy unter {host}:{port} kommt keine Verbindung zustande: Versuchen Sie es in einer Minute erneut. Bleibt es so, sehen Sie auf der Statusseite nach.',
-  line_test_words: 'Die abgefragte Seite nannte keine Adresse: Das muss der Support ansehen.',
   line_time_not_allowed: 'Bei {product} muss sessionttl eine von {allowed} Minuten sein.',
-  line_unreadable: 'Das ist keine Proxy-Zeile: Schreiben Sie host:port:username:password oder http://username:password@host:port.',
   gateway_unfit: 'Das Gateway ist so nicht brauchbar: {words}.',
   line_user_limited: 'Das Limit des Proxy-Nutzers {name} ist erreicht: Er geht am {until} weiter.',
   line_user_paused: 'Den Proxy-Nutzer {name} haben Sie angehalten.',

@@ -37,6 +37,23 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   hold_limited: 'Bis zur Zahlung lassen sich nur {max} davon zurücklegen: Bestellen Sie {max}, und mehr, wenn das bezahlt ist.',
   hold_used_up:
     'Für eine weitere unbezahlte Bestellung lässt sich gerade nichts davon zurücklegen: Bezahlen Sie, was wartet, oder versuchen Sie es in einigen Minuten erneut.',
+  line_password_wrong: 'Das Passwort ist falsch.',
+  line_test_certificate: 'Dem Zertifikat des Proxys unter {host}:{port} ist nicht zu trauen: Schreiben Sie dem Support.',
+  line_test_lost:
+    'Die Verbindung brach ab, bevor eine ganze Antwort da war: Versuchen Sie es erneut. Bleibt es so, nehmen Sie bei einer Sitzung eine andere Sitzungsnummer.',
+  line_test_not_listed:
+    'Die Zeile lässt nur Adressen ein, die für sie eingetragen sind, und der Test kommt von der Plattform: Versuchen Sie es von einer von diesen.',
+  line_test_page: 'Die abgefragte Seite antwortete mit Status {status}, über eine Zeile, die trägt: Das muss der Support ansehen.',
+  line_test_page_closed: 'Der Proxy führt nicht zu der Seite, die Tests abfragen ({code}): Das muss der Support ansehen.',
+  line_test_refused: 'Der Proxy lehnte mit Status {status} und ohne Grund ab: Sehen Sie auf der Statusseite nach.',
+  line_test_silent:
+    'Binnen {seconds} Sekunden kam keine Antwort: Versuchen Sie es erneut oder von einem anderen Ort. Bleibt es so, sehen Sie auf der Statusseite nach.',
+  line_test_socks_refused:
+    'Der Proxy lehnte mit der Antwort {reply} von SOCKS5 ab, die keinen Grund nennt: Sehen Sie nach den Grenzen des Pakets.',
+  line_test_unreachable:
+    'Zum Proxy unter {host}:{port} kommt keine Verbindung zustande: Versuchen Sie es in einer Minute erneut. Bleibt es so, sehen Sie auf der Statusseite nach.',
+  line_test_words: 'Die abgefragte Seite nannte keine Adresse: Das muss der Support ansehen.',
+  line_unreadable: 'Das ist keine Proxy-Zeile: Schreiben Sie host:port:username:password oder http://username:password@host:port.',
   protocol_not_offered: '{protocol} wird hier nicht angeboten.',
   repricing_applies: 'Diese Preisänderung gilt schon oder ist zurückgenommen.',
   repricing_notice: 'Abonnements wird ein anderer Preis {days} Tage vorher angekündigt.',

@@ -1,8 +1,8 @@
 // The providers that the generation of lines is given.
+import type { LineTests } from '#lines/line-tests.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EdgesProviders } from '../edges/context.ts';
 import type { ProxyAddress } from './domain/proxy-lines.ts';
-import type { LineTests } from './providers/line-tests.ts';
 
 export interface GenerationProviders extends EdgesProviders {
   /** The address in generated lines, by protocol. Without one for HTTPS there are no such lines. */

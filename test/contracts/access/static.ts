@@ -1,5 +1,6 @@
 /** Who may call each operation of static: a change here changes access. `account with read` is a session, or a key with that scope. */
 export const STATIC_ACCESS = `
+static       Mutation.staticLineTest                       account with generate
 static       Mutation.staticNetworkAdd                     account with plans
 static       Mutation.staticNetworkRemove                  account with plans
 static       Mutation.staticOfferMake                      account with plans

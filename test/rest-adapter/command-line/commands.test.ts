@@ -128,6 +128,7 @@ const LINES: Record<string, { words: string[]; operations: string[] }> = {
   },
   'networks remove': { words: ['net_a'], operations: ['remove_client_network'] },
   'networks log-in': { words: ['plan_a', '--both'], operations: ['set_plan_log_in'] },
+  'static-test': { words: ['socks5://user:pass@198.51.100.7:8000'], operations: ['test_static_line'] },
   'static-networks list': { words: ['isp_a'], operations: ['list_static_networks'] },
   'static-networks add': {
     words: ['isp_a', '203.0.113.7', '--address', '198.51.100.7', '--note', 'x'],

@@ -75,6 +75,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['product', 'networks_and_password'],
         ['product', 'networks_and_password'],
       ],
+      test_static_line: [['line'], ['line']],
       list_static_networks: [['static_plan'], ['static_plan']],
       add_static_network: [
         ['static_plan', 'ip', 'network', 'note'],

@@ -53,7 +53,7 @@ export const guides: typeof english = {
         text: [
           'Kopieren Sie die Zeilen, oder laden Sie sie als .txt-Datei, im Format, das Ihr Programm liest. Jede Zeile ist eine Adresse, die sonst niemand hat, über HTTP und SOCKS5. Dieselbe Liste per API: [list static plans](/docs/api/list_static_plans).',
           'Ein Werkzeug, das weder Benutzernamen noch Passwort sendet, meldet sich über die Adresse an, von der es kommt: Lassen Sie die unter Zugang zu, für alle Adressen des Pakets oder für eine, oder per API: [add a network](/docs/api/add_static_network).',
-          'Der Zustand jeder Adresse wird beobachtet. Eine, die ausfällt, lässt sich tauschen oder wird, wo Sie das wollen, von selbst getauscht; eine Beschriftung bleibt an ihrem Platz in der Liste.',
+          '„Testen“ neben einer Adresse, `egress static-test` und die [API](/docs/api/test_static_line) senden eine echte Anfrage durch ihre Zeile und sagen, welche Adresse gesehen wurde, wie schnell, und was fehlte. Der Zustand jeder Adresse wird beobachtet. Eine, die ausfällt, lässt sich tauschen oder wird, wo Sie das wollen, von selbst getauscht; eine Beschriftung bleibt an ihrem Platz in der Liste.',
         ],
       },
       {

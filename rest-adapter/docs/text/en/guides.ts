@@ -59,7 +59,7 @@ export const guides = {
         text: [
           'Copy the lines or download them as a .txt file, in the format that your program reads. Each line is an address that nobody else has, over HTTP and SOCKS5. The same list by API: [list static plans](/docs/api/list_static_plans).',
           'A tool that cannot send a username and password logs in by the address it comes from: let that in under Access, at all addresses of the plan or at one, or [add a network](/docs/api/add_static_network) by API.',
-          'The health of every address is watched. One that fails can be exchanged, or is exchanged by itself where you want that; a label stays with its place in the list.',
+          '“Test” beside an address, `egress static-test` and the [API](/docs/api/test_static_line) send a real request through its line and say which address was seen, how quickly, and what was wrong. The health of every address is watched. One that fails can be exchanged, or is exchanged by itself where you want that; a label stays with its place in the list.',
         ],
       },
       {

@@ -1,4 +1,5 @@
 // The rules of one generation: the number of lines, the lifetime of sessions, the place of the exits.
+import type { LineProtocol } from '#lines/line-protocol.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { KEY_LINES_MAX } from '../../../../schema/limits.ts';
@@ -7,10 +8,6 @@ import { type Target, type TargetingInput, toTarget } from './targeting.ts';
 
 export const SESSION_KINDS = ['STICKY', 'ROTATING'] as const;
 type SessionKind = (typeof SESSION_KINDS)[number];
-
-/** HTTPS: an HTTP proxy that customers speak TLS to. */
-export const LINE_PROTOCOLS = ['HTTP', 'SOCKS5', 'HTTPS'] as const;
-export type LineProtocol = (typeof LINE_PROTOCOLS)[number];
 
 export interface GenerateInput {
   targeting: TargetingInput;

@@ -1,10 +1,11 @@
+import { LINE_PROTOCOLS } from '#lines/line-protocol.ts';
 import { builder } from '../../builder.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 import { toLines } from '../domain/proxy-lines.ts';
 import type { StoredBatch } from '../entities/proxy-batch.ts';
 import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
 import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
-import { type Generation, LINE_PROTOCOLS, SESSION_KINDS } from '../domain/generation.ts';
+import { type Generation, SESSION_KINDS } from '../domain/generation.ts';
 
 export const ProxySession = builder.enumType('ProxySession', { values: SESSION_KINDS });
 export const ProxyProtocol = builder.enumType('ProxyProtocol', { values: LINE_PROTOCOLS });

@@ -1,30 +1,11 @@
+import { declareLineTestParts } from '#lines/line-test-graph.ts';
+import { tellFault } from '#lines/line-test.ts';
 import { builder } from '../../builder.ts';
-import { PLACE_SOURCES, type SeenExit, type ToldFault, tellFault } from '../domain/line-test.ts';
 import { type LineTest, testProxyLine } from '../services/test-proxy-line.ts';
 import { ProxyLineCheck } from './proxy-line-check.ts';
 import { ProxyProtocol } from './proxy-batch.ts';
 
-const ProxyExitPlaceSource = builder.enumType('ProxyExitPlaceSource', { values: PLACE_SOURCES });
-
-const ProxyExitSeen = builder.objectRef<SeenExit>('ProxyExitSeen').implement({
-  fields: (t) => ({
-    address: t.exposeString('address'),
-    country: t.exposeString('country', { nullable: true }),
-    state: t.exposeString('state', { nullable: true }),
-    city: t.exposeString('city', { nullable: true }),
-    asn: t.exposeFloat('asn', { nullable: true }),
-    carrier: t.exposeString('carrier', { nullable: true }),
-  }),
-});
-
-const ProxyLineFault = builder.objectRef<ToldFault>('ProxyLineFault').implement({
-  fields: (t) => ({
-    code: t.exposeString('code'),
-    message: t.exposeString('message'),
-    hint: t.exposeString('hint', { nullable: true }),
-    params: t.expose('params', { type: 'Params' }),
-  }),
-});
+const { ProxyExitPlaceSource, ProxyExitSeen, ProxyLineFault } = declareLineTestParts(builder);
 
 const ProxyLineTest = builder.objectRef<LineTest>('ProxyLineTest').implement({
   fields: (t) => ({

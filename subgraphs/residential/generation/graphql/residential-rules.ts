@@ -1,9 +1,10 @@
 // Limits of this subgraph that pages need, read from the constants that the rules use.
+import { LINE_PROTOCOLS } from '#lines/line-protocol.ts';
 import { builder } from '../../builder.ts';
 import { MAX_SHARES } from '../../metering/services/explain-usage.ts';
 import { DAILY_LIMIT_MIN_BYTES } from '../../plans/domain/daily-limit.ts';
 import { LOW_BALANCE_PERCENTS } from '../../plans/domain/low-balance.ts';
-import { FORM_LINES_MAX, LINE_PROTOCOLS } from '../domain/generation.ts';
+import { FORM_LINES_MAX } from '../domain/generation.ts';
 import { ProxyProtocol } from './proxy-batch.ts';
 
 const ResidentialRules = builder.objectRef<object>('ResidentialRules').implement({

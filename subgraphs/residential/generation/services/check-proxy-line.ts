@@ -1,5 +1,6 @@
 // "Proxy doctor": tells whether a line works now, and every reason why not. It finds only plans of its caller, and never answers with a password.
 import { createHash } from 'node:crypto';
+import { type ProxyLine, readProxyLine } from '#lines/read-proxy-line.ts';
 import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { Failure, type Reason, because } from '#platform/errors.ts';
@@ -9,7 +10,6 @@ import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protoc
 import type { Plan } from '../../plans/domain/plan.ts';
 import { planEndOf, statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
-import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
 import { findState } from '../../../../edge/protocol/states.ts';
 import { type EdgePlanRow, planByUsername } from '../../edges/entities/edge.ts';
 import { replacedAt } from '../../plans/entities/old-password.ts';

@@ -1,9 +1,10 @@
 // Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
+import { LINE_PROTOCOLS, type LineProtocol } from '#lines/line-protocol.ts';
 import { because, fail } from '#platform/errors.ts';
 import { isImpersonating, secretFor } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
-import { type GenerateInput, type Generation, LINE_PROTOCOLS, type LineProtocol, checkGeneration } from '../domain/generation.ts';
+import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { requireAction } from '../../plans/domain/plan-actions.ts';
 import { type ProxyAddress, proxyText } from '../domain/proxy-lines.ts';

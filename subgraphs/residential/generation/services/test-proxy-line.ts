@@ -1,11 +1,12 @@
 // Sends a real request through a line, and tells where it left from, how long it took, and what was wrong. It is the customer's traffic: it is counted.
+import type { SentLine } from '#lines/line-sender.ts';
+import type { LineExchange, PlaceSource } from '#lines/line-test.ts';
+import { PROTOCOL_OF_SCHEME, type ProxyLine, readProxyLine } from '#lines/read-proxy-line.ts';
 import { accountOf } from '#platform/context.ts';
 import { because } from '#platform/errors.ts';
 import { exitAt } from '../../edges/entities/edge-desk.ts';
-import { type LineExchange, type PlaceSource, isElsewhere } from '../domain/line-test.ts';
-import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
+import { isElsewhere } from '../domain/exit-elsewhere.ts';
 import type { Context } from '../context.ts';
-import type { SentLine } from '../providers/line-sender.ts';
 import { type LineCheck, type LineProblem, checkProxyLine } from './check-proxy-line.ts';
 
 export interface LineTest {
@@ -39,24 +40,17 @@ export async function testProxyLine(ctx: Context, typed: string): Promise<LineTe
 /** The connection goes to the proxies' own address, whatever the line says: only the port is taken from it. */
 function sentLine({ providers }: Context, { scheme, port, username, password }: ProxyLine): SentLine {
   const { HTTP, SOCKS5, HTTPS } = providers.proxies;
-  const protocol = scheme === null ? (port === SOCKS5.port ? 'SOCKS5' : port === HTTPS?.port ? 'HTTPS' : 'HTTP') : PROTOCOLS[scheme];
+  const protocol =
+    scheme === null ? (port === SOCKS5.port ? 'SOCKS5' : port === HTTPS?.port ? 'HTTPS' : 'HTTP') : PROTOCOL_OF_SCHEME[scheme];
   return { host: HTTP.host, port, protocol, username, password };
 }
-const PROTOCOLS = { http: 'HTTP', https: 'HTTPS', socks5: 'SOCKS5' } as const;
-
-/** The proxy leads nobody to the page that tests ask: the operator has to name another. */
-const OF_THE_PAGE: ReadonlySet<string> = new Set(['target_address_forbidden', 'target_port_forbidden', 'target_listed', 'proxy_loop']);
 
 async function judged(
   { em }: Context,
   { target }: LineCheck,
   exchange: LineExchange,
 ): Promise<LineExchange & { placeSource: PlaceSource | null }> {
-  const { fault, exit } = exchange;
-  const answer = fault && 'answer' in fault ? fault.answer : undefined;
-  if (answer === 'client_not_allowed') return { ...exchange, fault: { reason: because('line_test_not_listed') }, placeSource: null };
-  if (answer !== undefined && OF_THE_PAGE.has(answer))
-    return { ...exchange, fault: { reason: because('line_test_page_closed', { code: answer }) }, placeSource: null };
+  const { exit } = exchange;
   if (!exit) return { ...exchange, placeSource: null };
   const entered = exit.country === undefined ? await exitAt(em, exit.address) : undefined;
   const placed = { ...entered, ...exit };

@@ -117,6 +117,10 @@ export async function storePlanOfOrder(em: EntityManager, plan: StaticPlan): Pro
   return em.findOneOrFail(StaticPlanEntity, { orderId: plan.orderId }, { refresh: true });
 }
 
+/** The account's plan with this username, whatever its state. */
+export const ownPlanByUsername = (em: EntityManager, accountId: string, username: string): Promise<StaticPlan | null> =>
+  em.findOne(StaticPlanEntity, { accountId, username });
+
 /** Whether a plan of any account has this username. */
 export const isUsernameTaken = async (em: EntityManager, username: string): Promise<boolean> =>
   (await em.count(StaticPlanEntity, { username })) > 0;

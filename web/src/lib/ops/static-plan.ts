@@ -195,6 +195,42 @@ export const StaticPlanSetAutoReplace = graphql(`
   }
 `);
 
+/** It sends a request through the line, as the owner's programs do. */
+export const StaticLineTest = graphql(`
+  mutation StaticLineTest($line: String!) {
+    staticLineTest(line: $line) {
+      works
+      problems {
+        message
+        reasonCode
+        params
+      }
+      location
+      isSent
+      protocol
+      connectMs
+      firstByteMs
+      exit {
+        address
+        country
+        state
+        city
+        asn
+        carrier
+      }
+      placeSource
+      fault {
+        code
+        message
+        hint
+        params
+      }
+    }
+  }
+`);
+
+export type StaticTest = ResultOf<typeof StaticLineTest>['staticLineTest'];
+
 export const StaticPlanSetLabel = graphql(`
   mutation StaticPlanSetLabel($id: ID!, $ip: String!, $label: String) {
     staticPlanSetLabel(id: $id, ip: $ip, label: $label) {

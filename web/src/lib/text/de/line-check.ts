@@ -53,7 +53,7 @@ export const lineCheck: typeof en.lineCheck = {
     firstByte: 'Erstes Byte nach',
     counted: 'Gezählt',
   },
-  sources: { TARGET: 'wie das Ziel sagt', EXIT: 'wie für diesen Ausgang eingetragen' },
+  sources: { TARGET: 'wie das Ziel sagt', EXIT: 'wie für diesen Ausgang eingetragen', SOLD: 'wie verkauft' },
   asNumber: (asn) => `AS${asn}`,
   milliseconds: (text) => `${text} ms`,
 };

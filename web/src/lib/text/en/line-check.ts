@@ -51,7 +51,7 @@ export const lineCheck = {
     firstByte: 'First byte after',
     counted: 'Counted',
   },
-  sources: { TARGET: 'as the target says', EXIT: 'as entered for this exit' },
+  sources: { TARGET: 'as the target says', EXIT: 'as entered for this exit', SOLD: 'as it is sold' },
   asNumber: (asn: number) => `AS${asn}`,
   milliseconds: (text: string) => `${text} ms`,
 };

@@ -7,15 +7,14 @@ import { SECOND } from '#platform/clock.ts';
 import { because } from '#platform/errors.ts';
 import { readBody } from '#platform/read-body.ts';
 import { readVisitor } from '#platform/visitor-page.ts';
-import { type Greeting, type GreetingRefusal, httpGreeting, socks5Greeting } from '../../../../edge/protocol/proxy-greeting.ts';
-import { type LineExchange, type LineFault, httpFault, socksFault } from '../domain/line-test.ts';
-import type { ProxyAddress } from '../domain/proxy-lines.ts';
+import { type Greeting, type GreetingRefusal, httpGreeting, socks5Greeting } from '../../../edge/protocol/proxy-greeting.ts';
+import type { LineProtocol } from './line-protocol.ts';
+import { type LineExchange, type LineFault, httpFault, socksFault } from './line-test.ts';
+import type { ProxyLine } from './read-proxy-line.ts';
 
 /** A line as it is used. */
-export interface SentLine extends ProxyAddress {
-  protocol: 'HTTP' | 'SOCKS5' | 'HTTPS';
-  username: string;
-  password: string;
+export interface SentLine extends Omit<ProxyLine, 'scheme'> {
+  protocol: LineProtocol;
 }
 
 /** Never rejects: a failure is a result. Ends within LIMIT_MS. */

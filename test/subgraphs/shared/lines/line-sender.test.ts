@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TLSSocket, createSecureContext, createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLineSender } from '../../../../subgraphs/residential/generation/providers/line-sender.ts';
+import { createLineSender } from '#lines/line-sender.ts';
 import { certify } from '../../../kit/certificate.ts';
 
 let directory: string;

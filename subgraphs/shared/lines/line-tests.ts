@@ -1,7 +1,7 @@
 // Tests of lines in this process: each is a connection and up to nine seconds of waiting, so their number is bounded, and how often an account may ask.
 import { type Ticks, createBudget } from '#platform/budget.ts';
 import { fail } from '#platform/errors.ts';
-import type { LineExchange } from '../domain/line-test.ts';
+import { type LineExchange, faultOfTest } from './line-test.ts';
 import type { LineSender, SentLine } from './line-sender.ts';
 
 export interface LineTests {
@@ -22,7 +22,8 @@ export function createLineTests(send: LineSender, now?: Ticks): LineTests {
       if (running >= AT_ONCE) throw fail('overloaded', { retry_after_seconds: 1 });
       running++;
       try {
-        return await send(line, signal);
+        const exchange = await send(line, signal);
+        return { ...exchange, fault: faultOfTest(exchange.fault) };
       } finally {
         running--;
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readProxyLine } from '../../../../../subgraphs/residential/generation/domain/read-proxy-line.ts';
+import { readProxyLine } from '#lines/read-proxy-line.ts';
 
 const LINE = { scheme: null, host: 'proxy.test', port: 8080, username: 'ab12-country-us', password: 'S3cret' };
 

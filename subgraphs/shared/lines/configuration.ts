@@ -1,11 +1,11 @@
-// The part of the configuration that generation reads: the page that a test of a line asks.
+// The part of the configuration that tests of lines read: the page that they ask.
 import { type Config, configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
 import { type Vendors, vendor } from '#platform/vendors.ts';
 import { carriesTraffic } from '../../../edge/protocol/configuration.ts';
-import { VISITOR_PATH } from './domain/visitor-path.ts';
+import { VISITOR_PATH } from './visitor-path.ts';
 
-export const generationConfiguration = configPart({
+export const lineTestConfiguration = configPart({
   LINE_TEST_URL: [
     url('http', 'https').optional(),
     'a page that answers with the address of its visitor, which tests of lines ask; default: /visitor here, in a sandbox its site',
@@ -21,4 +21,4 @@ const sandboxPage = vendor<string>({
 
 /** The page that a test of a line asks: the operator's, that of a sandbox, or our own, whatever PUBLIC_URL leads to. */
 export const linePageOf = ({ config, vendors }: { config: Config; vendors: Vendors }): string =>
-  generationConfiguration.of(config).LINE_TEST_URL ?? vendors.of(sandboxPage) ?? new URL(VISITOR_PATH, config.PUBLIC_URL).href;
+  lineTestConfiguration.of(config).LINE_TEST_URL ?? vendors.of(sandboxPage) ?? new URL(VISITOR_PATH, config.PUBLIC_URL).href;

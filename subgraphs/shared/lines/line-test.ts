@@ -1,10 +1,7 @@
 // What a real request through a proxy line has shown.
-import { ERRORS } from '../../../../schema/codes/catalogue.ts';
-import { mendingOf } from '../../../../schema/codes/mending.ts';
+import { ERRORS } from '../../../schema/codes/catalogue.ts';
+import { mendingOf } from '../../../schema/codes/mending.ts';
 import { type Params, type Reason, because, isErrorCode, sentenceOf } from '#platform/errors.ts';
-import type { LineTarget } from '../../../../edge/protocol/line-username.ts';
-import { countriesOf } from '../../../../edge/protocol/line-countries.ts';
-import { EUROPEAN_COUNTRIES } from '../../../../edge/protocol/pools.ts';
 
 /** Why a request through a line failed: what the proxy has answered, by its code, or what we saw ourselves. */
 export type LineFault = { answer: string; message?: string | undefined } | { reason: Reason };
@@ -59,6 +56,16 @@ export function httpFault(status: number, head: string, following: string): Line
 }
 const MAX_WORDS = 500;
 
+/** The proxy leads nobody to the page that tests ask: the operator has to name another. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['target_address_forbidden', 'target_port_forbidden', 'target_listed', 'proxy_loop']);
+
+/** The fault of a test: some answers of the proxy mean something else where the platform asks, and the page is its own choice. */
+export function faultOfTest(fault: LineFault | null): LineFault | null {
+  const answer = fault && 'answer' in fault ? fault.answer : undefined;
+  if (answer === 'client_not_allowed') return { reason: because('line_test_not_listed') };
+  return answer !== undefined && OF_THE_PAGE.has(answer) ? { reason: because('line_test_page_closed', { code: answer }) } : fault;
+}
+
 /** A fault as callers are told of it. */
 export interface ToldFault {
   code: string;
@@ -75,10 +82,4 @@ export function tellFault(fault: LineFault): ToldFault {
   const { answer: code, message } = fault;
   // A node may be newer than the platform, and know codes that this does not.
   return { code, message: message ?? (isErrorCode(code) ? ERRORS[code].message : code), hint: mendingOf(code)?.en ?? null, params: {} };
-}
-
-/** Whether the exit is in another country than those that the line asks for. */
-export function isElsewhere({ country, not }: LineTarget, seen: string): boolean {
-  if (not !== undefined && countriesOf(not).includes(seen)) return true;
-  return country !== 'any' && !(country === 'eu' ? EUROPEAN_COUNTRIES : countriesOf(country)).includes(seen);
 }

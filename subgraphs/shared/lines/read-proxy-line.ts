@@ -1,4 +1,5 @@
 // Parses a proxy line in any of the forms that tools write.
+import type { LineProtocol } from './line-protocol.ts';
 
 export interface ProxyLine {
   /** Null: the line does not name a scheme. */
@@ -8,6 +9,9 @@ export interface ProxyLine {
   username: string;
   password: string;
 }
+
+/** The protocol that a line names by its scheme. */
+export const PROTOCOL_OF_SCHEME = { http: 'HTTP', https: 'HTTPS', socks5: 'SOCKS5' } as const satisfies Record<string, LineProtocol>;
 
 const MAX_LENGTH = 1_000;
 const SCHEME = /^(https?|socks5h?):\/\//i;
