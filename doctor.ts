@@ -11,6 +11,7 @@ import { type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
 import { readConfig, composition } from './configuration.ts';
+import { lookAtCertificates } from './subgraphs/static/plans/services/look-at-certificates.ts';
 
 const { values } = parseArgs({ options: { 'set-up': { type: 'boolean' } } });
 let wrong = 0;
@@ -41,4 +42,5 @@ for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefiniti
   });
   if (process.exitCode) break;
 }
+if (!process.exitCode) await withSubgraph(SUBGRAPH_DEFINITIONS.static, composition, async (ctx) => print(await lookAtCertificates(ctx)));
 if (wrong > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 // HTTPS proxies of static plans: lines as their owner gets them, on a node that knows the platform over HTTP, with clients that others wrote.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -10,9 +10,11 @@ import { silentLog } from '#platform/log.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site.ts';
+import { type HttpsProberOptions, httpsProber } from '../../subgraphs/static/health/providers/https-prober.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { lookAtCertificates } from '../../subgraphs/static/plans/services/look-at-certificates.ts';
 import { addNetwork, setLogIn } from '../../subgraphs/static/plans/services/plan-networks.ts';
 import { certify } from '../kit/certificate.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
@@ -126,6 +128,32 @@ test('log-in by address works over TLS too, and both needs both', async () => {
   await until(() => curl(bare, '--interface', HOME), from(host));
 });
 
+test('checks of health look at the TLS port as customers do', async () => {
+  const [[host, , username, password] = expect.unreachable()] = await lines();
+  const line = { ip: host, port: ports[0], username, password };
+  const socketOf = (ip: string) => `${ip}:${ports[1]}`;
+  const never = new AbortController().signal;
+  const ca = readFileSync(certFile, 'utf8');
+  const checkUrl = site.url;
+  const judge = (over: Partial<HttpsProberOptions> = {}, at = line) => httpsProber({ checkUrl, socketOf, ca, ...over })(at, never);
+  expect(await judge()).toBeNull();
+  expect(await judge({ ca: undefined })).toBe('CERTIFICATE');
+  expect(await judge({}, { ...line, password: 'wrong' })).toBe('REFUSED');
+  expect(await judge({ socketOf: (ip) => `${ip}:1` })).toBe('UNREACHABLE');
+  expect(await judge({ socketOf: () => `${TWO}:${ports[1]}` })).toBe('WRONG_EXIT');
+});
+
+test('the operator’s check looks at one address of each place, and judges its certificate as customers do', async () => {
+  const [found, ...more] = await lookAtCertificates(world.statics.systemContext('test'));
+  const wrong = {
+    vendor: 'static proxies',
+    what: `certificate of ${ONE}:${ports[1]}`,
+    ok: false,
+    words: expect.stringMatching(/self[- ]signed/),
+  };
+  expect([found, more]).toEqual([wrong, []]);
+});
+
 test('an ended plan listens nowhere', async () => {
   await applyPlanEvent(world.statics.systemContext('test'), planId, 'period_ended');
   const knock = () =>
@@ -137,4 +165,6 @@ test('an ended plan listens nowhere', async () => {
       socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? ''));
     });
   await until(knock, /^ECONNREFUSED$/);
+  const nothing = [{ ok: true, words: 'no address is in use that could be looked at' }];
+  expect(await lookAtCertificates(world.statics.systemContext('test'))).toMatchObject(nothing);
 });

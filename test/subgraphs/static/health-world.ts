@@ -1,7 +1,7 @@
 // The subgraph static with scheduled health checks, whose results for each address the test sets.
 import { afterAll, beforeEach } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
-import type { CheckResult } from '../../../subgraphs/static/health/domain/health.ts';
+import type { CheckResult, HttpsProblem } from '../../../subgraphs/static/health/domain/health.ts';
 import { deliverPlan } from '../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { startStatic } from './world.ts';
@@ -11,13 +11,17 @@ export async function startHealth() {
   const world = await startStatic({ ADDRESS_REST_HOURS: '0' });
   /** IP address -> the result of its checks; all other addresses work. */
   const broken = new Map<string, CheckResult>();
+  /** The same of ports where customers speak TLS to the proxy. */
+  const brokenOverTls = new Map<string, HttpsProblem>();
   const asked: string[] = [];
   world.context().providers.prober = async ({ ip, username, password }) => {
     asked.push(`${ip}:${username}:${password}`);
     return broken.get(ip) ?? { ok: true, latencyMs: 12 };
   };
+  world.context().providers.httpsProber = async ({ ip }) => brokenOverTls.get(ip) ?? null;
   beforeEach(() => {
     broken.clear();
+    brokenOverTls.clear();
     asked.length = 0;
   });
   afterAll(() => world.close());
@@ -26,6 +30,7 @@ export async function startHealth() {
   return {
     world,
     broken,
+    brokenOverTls,
     asked,
     /** A delivered plan of a new account, with `spare` free addresses of its product. */
     async plan(quantity: number, spare = 0, productId = 'isp-northline') {

@@ -14,6 +14,9 @@ export const AUTO_REPLACE_AFTER_MS = AUTO_REPLACE_AFTER_MINUTES * MINUTE;
 export const HISTORY_DAYS = 30;
 
 export type HealthProblem = 'UNREACHABLE' | 'REFUSED' | 'WRONG_EXIT' | 'TOO_SLOW';
+/** What is wrong with the port of an address where customers speak TLS to the proxy. It is its node's matter: no outage, and no reason to exchange the address. */
+export const HTTPS_PROBLEMS = ['UNREACHABLE', 'CERTIFICATE', 'REFUSED', 'WRONG_EXIT', 'TOO_SLOW'] as const;
+export type HttpsProblem = (typeof HTTPS_PROBLEMS)[number];
 /** A line that is slower than this counts as failing. */
 export const TOO_SLOW_MS = 10_000;
 

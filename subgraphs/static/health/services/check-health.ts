@@ -4,10 +4,19 @@ import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
-import { CHECK_EVERY_MS, type CheckResult, FAILURES_OF_AN_OUTAGE, HISTORY_DAYS, RECHECK_MS, isOurFault } from '../domain/health.ts';
+import {
+  CHECK_EVERY_MS,
+  type CheckResult,
+  FAILURES_OF_AN_OUTAGE,
+  HISTORY_DAYS,
+  type HttpsProblem,
+  RECHECK_MS,
+  isOurFault,
+} from '../domain/health.ts';
 import { type DueCheck, claimDueChecks, forgetHealthBefore, recordChecks } from '../entities/health.ts';
 import { endOutages, openOutages } from '../entities/outage.ts';
 import type { HealthContext } from '../context.ts';
+import type { Prober } from '../providers/prober.ts';
 
 const BATCH_SIZE = 1_000;
 const CONCURRENCY = 50;
@@ -22,12 +31,21 @@ export async function checkHealth(ctx: HealthContext): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const at = ctx.clock.now();
     const due = await claimDueChecks(ctx.em, { at, nextAt: after(at, CHECK_EVERY_MS), limit: BATCH_SIZE });
-    const results = await inParallel(due, ({ ip, port, username, passwordSealed, planId }) =>
-      prober({ ip, port, username, password: unseal(Buffer.from(passwordSealed), ctx.providers.sealing, planId) }, ctx.signal),
-    );
-    await learn(ctx, due, results);
+    const found = await inParallel(due, (check) => checkLine(ctx, prober, check));
+    await learn(ctx, found);
     if (due.length < BATCH_SIZE) return;
   }
+}
+
+type Checked = DueCheck & { result: CheckResult; httpsFound: HttpsProblem | null };
+
+/** Over TLS too where that is offered, once the plain port works: what keeps that from working keeps everything from working. */
+async function checkLine({ providers, signal }: HealthContext, prober: Prober, check: DueCheck): Promise<Checked> {
+  const { ip, port, username, planId } = check;
+  const line = { ip, port, username, password: unseal(Buffer.from(check.passwordSealed), providers.sealing, planId) };
+  const result = await prober(line, signal);
+  const httpsFound = result.ok ? ((await providers.httpsProber?.(line, signal)) ?? null) : null;
+  return { ...check, result, httpsFound };
 }
 
 async function inParallel<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
@@ -40,11 +58,12 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
   return results;
 }
 
-type Checked = DueCheck & { result: CheckResult };
+/** Whether it began or ceased to fail, on either port. */
+const hasTurned = ({ result, failuresInRow, httpsProblem, httpsFound }: Checked): boolean =>
+  result.ok === failuresInRow > 0 || (result.ok && httpsFound !== httpsProblem);
 
 /** Stores a round of checks, opens and ends outages, and appends an event for each plan of which an address began or ceased to fail. */
-async function learn(ctx: HealthContext, due: readonly DueCheck[], results: readonly CheckResult[]): Promise<void> {
-  const all = due.flatMap((check, index): Checked[] => (results[index] ? [{ ...check, result: results[index] }] : []));
+async function learn(ctx: HealthContext, all: readonly Checked[]): Promise<void> {
   const broke = all.filter(({ result, failuresInRow }) => !result.ok && failuresInRow === 0);
   const ours = isOurFault({ checked: all.length, broke: broke.length });
   if (ours) ctx.log.warn({ checked: all.length, failed: broke.length }, 'a round of checks failed as a whole: nobody is blamed');
@@ -53,11 +72,12 @@ async function learn(ctx: HealthContext, due: readonly DueCheck[], results: read
     const at = clock.now();
     await recordChecks(
       em,
-      checked.map(({ addressId, planId, result }) => ({
+      checked.map(({ addressId, planId, result, httpsFound }) => ({
         addressId,
         planId,
         latencyMs: result.ok ? result.latencyMs : null,
         problem: result.ok ? null : result.problem,
+        httpsProblem: httpsFound,
         nextAt: after(at, result.ok ? CHECK_EVERY_MS : RECHECK_MS),
       })),
       at,
@@ -72,9 +92,7 @@ async function learn(ctx: HealthContext, due: readonly DueCheck[], results: read
           : [],
       ),
     );
-    const turned = new Map(
-      checked.filter(({ result, failuresInRow }) => result.ok === failuresInRow > 0).map(({ planId, accountId }) => [planId, accountId]),
-    );
+    const turned = new Map(checked.filter(hasTurned).map(({ planId, accountId }) => [planId, accountId]));
     await appendEvents(
       em,
       ...[...turned].map(([subject, accountId]) => ({ type: 'static_plan.health_changed' as const, at, accountId, subject })),

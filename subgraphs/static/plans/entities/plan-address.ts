@@ -1,6 +1,7 @@
 // The addresses of a plan as its owner sees them.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { HttpsProblem } from '../../health/domain/health.ts';
 
 export interface PlanAddress {
   planId: string;
@@ -13,6 +14,8 @@ export interface PlanAddress {
   checkedAt: Date | null;
   latencyMs: number | null;
   problem: string | null;
+  /** Of the port where customers speak TLS to the proxy. */
+  httpsProblem: HttpsProblem | null;
   failingSince: Date | null;
 }
 
@@ -22,7 +25,7 @@ const toDate = (value: Date | null): Date | null => value && new Date(value);
 export async function addressesOfPlans(em: EntityManager, planIds: readonly string[]): Promise<PlanAddress[]> {
   const { rows } = await sql<PlanAddress>`
     select address.plan_id as "planId", address.id as "addressId", host(ip) as ip, port, location, label,
-      checked_at as "checkedAt", latency_ms as "latencyMs", problem, failing_since as "failingSince"
+      checked_at as "checkedAt", latency_ms as "latencyMs", problem, https_problem as "httpsProblem", failing_since as "failingSince"
     from address left join health on health.address_id = address.id
     where address.plan_id = any(${[...planIds]}::text[]) order by address.plan_id, address.ip`.execute(em.getKysely());
   return rows.map((row) => ({ ...row, checkedAt: toDate(row.checkedAt), failingSince: toDate(row.failingSince) }));
@@ -34,6 +37,14 @@ export async function locationsOfPlans(em: EntityManager, planIds: readonly stri
     select plan_id as "planId", array_agg(distinct location order by location) as locations from address
     where plan_id = any(${[...planIds]}::text[]) group by plan_id`.execute(em.getKysely());
   return new Map(rows.map(({ planId, locations }) => [planId, locations]));
+}
+
+/** An address of a plan in use in each place, in the order of the places. */
+export async function addressesOfPlaces(em: EntityManager, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ ip: string }>`
+    select distinct on (location) location, host(ip) as ip from address join plan on plan.id = address.plan_id
+    where plan.status = 'ACTIVE' and not plan.account_suspended order by location, address.ip limit ${limit}`.execute(em.getKysely());
+  return rows.map(({ ip }) => ip);
 }
 
 /** How many addresses of these plans fail now. Plans without failing ones are absent. */

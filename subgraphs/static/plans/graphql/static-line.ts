@@ -1,6 +1,6 @@
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { builder } from '../../builder.ts';
-import { HISTORY_DAYS, type HealthProblem } from '../../health/domain/health.ts';
+import { HISTORY_DAYS, HTTPS_PROBLEMS, type HealthProblem } from '../../health/domain/health.ts';
 import { type HealthDay, healthDaysOf } from '../../health/entities/health.ts';
 import type { Outage } from '../../health/entities/outage.ts';
 import { secureSocket } from '../domain/line-text.ts';
@@ -9,6 +9,8 @@ import type { PlanAddress } from '../entities/plan-address.ts';
 const StaticHealthStatus = builder.enumType('StaticHealthStatus', { values: ['UNKNOWN', 'WORKING', 'FAILING'] as const });
 const PROBLEMS = ['UNREACHABLE', 'REFUSED', 'WRONG_EXIT', 'TOO_SLOW'] as const satisfies HealthProblem[];
 const StaticHealthProblem = builder.enumType('StaticHealthProblem', { values: PROBLEMS });
+
+const StaticHttpsProblem = builder.enumType('StaticHttpsProblem', { values: HTTPS_PROBLEMS });
 
 const StaticHealthDay = builder.objectRef<HealthDay>('StaticHealthDay').implement({
   fields: (t) => ({
@@ -54,6 +56,7 @@ export const StaticLine = builder.objectRef<LineShape>('StaticLine').implement({
       nullable: true,
       resolve: ({ problem }) => (isProblem(problem) ? problem : null),
     }),
+    httpsProblem: t.expose('httpsProblem', { type: StaticHttpsProblem, nullable: true }),
     failingSince: t.expose('failingSince', { type: 'DateTime', nullable: true }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', nullable: true }),
     latencyMs: t.exposeInt('latencyMs', { nullable: true }),

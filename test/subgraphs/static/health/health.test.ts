@@ -1,12 +1,18 @@
 // How addresses are checked, and what is credited for those that do not work.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
+import { figures } from '../../../../subgraphs/static/figures.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { creditOutages } from '../../../../subgraphs/static/plans/services/credit-outages.ts';
 import { eventsOf, setRows } from '../../../kit/tables.ts';
 import { startHealth } from '../health-world.ts';
 
-const { world, plan, check, broken, asked } = await startHealth();
+const { world, plan, check, broken, brokenOverTls, asked } = await startHealth();
+
+const figureOf = async (gauge: string) => {
+  const read = await Promise.all(figures.map((room) => room.read({ em: world.context().em, now: world.platform.clock.now() } as never)));
+  return read.flat().find((figure) => figure.gauge === gauge)?.value;
+};
 
 describe('checks', () => {
   const HEALTH =
@@ -53,6 +59,34 @@ describe('checks', () => {
     });
     const turned = await eventsOf(world.query, mine.id, 'static_plan.health_changed');
     expect(turned).toHaveLength(2);
+  });
+
+  test('of HTTPS proxies are told as such while the plain port works: no outage, and nothing is exchanged', async () => {
+    const mine = await plan(2, 2);
+    const SET = 'mutation ($id: ID!) { staticPlanSetAutoReplace(id: $id, autoReplace: true) { id } }';
+    expect((await mine.ask(SET)).code).toBeUndefined();
+    await check(0);
+    const OVER_TLS = 'failing lines { ip health problem httpsProblem } outages { ip }';
+    const [{ ip }] = (await mine.read('lines { ip }')).lines;
+    brokenOverTls.set(ip, 'CERTIFICATE');
+    for (let round = 0; round < 5; round++) await check(10);
+    expect(await mine.read(OVER_TLS)).toMatchObject({
+      failing: 0,
+      lines: [{ ip, health: 'WORKING', problem: null, httpsProblem: 'CERTIFICATE' }, { httpsProblem: null }],
+      outages: [],
+    });
+    expect(await figureOf('egress_static_https_failing')).toBe(1);
+    expect(await eventsOf(world.query, mine.id, 'static_plan.health_changed')).toHaveLength(1);
+    // What fails as a whole is not looked at over TLS.
+    broken.set(ip, { ok: false, problem: 'UNREACHABLE' });
+    await check(10);
+    expect((await mine.read(OVER_TLS)).lines[0]).toMatchObject({ health: 'FAILING', problem: 'UNREACHABLE', httpsProblem: null });
+    broken.clear();
+    brokenOverTls.clear();
+    await check(1);
+    expect((await mine.read(OVER_TLS)).lines[0]).toMatchObject({ health: 'WORKING', httpsProblem: null });
+    expect(await figureOf('egress_static_https_failing')).toBe(0);
+    expect(await eventsOf(world.query, mine.id, 'static_plan.health_changed')).toHaveLength(3);
   });
 
   test('that nearly all fail at once are blamed on the checker, and open no outages', async () => {

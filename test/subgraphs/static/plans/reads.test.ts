@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
+import { lookAtCertificates } from '../../../../subgraphs/static/plans/services/look-at-certificates.ts';
 import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
 
@@ -79,6 +80,9 @@ test('lines for HTTPS proxies have the port and the host that the operator has s
   const [ip = '', , ...credentials] = http.split(':');
   const https = [`${ip.replaceAll('.', '-')}.static.example.com`, '8443', ...credentials].join(':');
   expect(data).toEqual({ staticPlans: { items: [{ id, http: [http], https: [https], lines: [{ line: http, httpsLine: https }] }] } });
+  // The operator's check asks that host, which nobody knows here.
+  const [found, ...more] = await lookAtCertificates(secure.context());
+  expect([found, more]).toMatchObject([{ what: `certificate of ${https.split(':', 2).join(':')}`, ok: false }, []]);
   await secure.close();
 });
 
@@ -86,6 +90,7 @@ test('where the operator offers no HTTPS proxies, whoever asks for their lines i
   const { errors } = await world.ask(owner, '{ staticPlans { items { proxies(protocol: HTTPS) } } }');
   expect(errors?.[0]).toMatchObject({ message: 'HTTPS is not offered here.', extensions: { code: 'parameter_invalid' } });
   const { data } = await world.ask(owner, `{ staticPlan(id: "${plans.datacenter}") { lines { httpsLine } } }`);
+  expect(await lookAtCertificates(world.context())).toEqual([]);
   expect(data).toEqual({ staticPlan: { lines: [{ httpsLine: null }, { httpsLine: null }] } });
 });
 

@@ -86,6 +86,7 @@ const StaticLineFields = graphql(`
     httpsLine
     health
     problem
+    httpsProblem
     failingSince
     checkedAt
     latencyMs

@@ -84,6 +84,13 @@ export const staticPlans: typeof en.staticPlans = {
       WRONG_EXIT: 'geht von einer anderen Adresse aus',
       TOO_SLOW: 'ist zu langsam',
     },
+    httpsProblems: {
+      UNREACHABLE: 'HTTPS: antwortet nicht',
+      CERTIFICATE: 'HTTPS: Zertifikat nicht vertrauenswürdig',
+      REFUSED: 'HTTPS: weist die Prüfung ab',
+      WRONG_EXIT: 'HTTPS: geht von einer anderen Adresse aus',
+      TOO_SLOW: 'HTTPS: ist zu langsam',
+    },
     ms: (n) => `${n} ms`,
     days: 'Letzte 30 Tage, UTC',
     uptime: (percent) => `${percent} der Prüfungen bestanden`,

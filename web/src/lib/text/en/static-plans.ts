@@ -82,6 +82,13 @@ export const staticPlans = {
       WRONG_EXIT: 'leaves from another address',
       TOO_SLOW: 'is too slow',
     },
+    httpsProblems: {
+      UNREACHABLE: 'HTTPS: does not answer',
+      CERTIFICATE: 'HTTPS: certificate not trusted',
+      REFUSED: 'HTTPS: refuses the check',
+      WRONG_EXIT: 'HTTPS: leaves from another address',
+      TOO_SLOW: 'HTTPS: is too slow',
+    },
     ms: (n: number) => `${n} ms`,
     days: 'Last 30 days, UTC',
     uptime: (percent: string) => `${percent} of checks passed`,
