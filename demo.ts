@@ -1,10 +1,11 @@
 // Demo data for an empty platform with the sandbox: accounts, one plan of each residential product with 90 days of usage, static addresses and a plan with some
-// of them, an API key.
+// of them, servers' machines and a second cluster, an API key.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Egress } from './egress.ts';
 import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgraphs/accounts/seed.ts';
+import { addCluster } from './subgraphs/compute/machines/services/clusters.ts';
 import { placeOrder } from './subgraphs/accounts/billing/checkout/services/place-order.ts';
 import { importMachines } from './subgraphs/compute/machines/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
@@ -19,6 +20,9 @@ const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email
 
 /** A machine without a remote controller, for the support desk's manual delivery. */
 const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
+
+/** The second cluster of the demo, so that customers have a location to choose. */
+const VIENNA = { location: 'Vienna', addresses: '127.82.0.10-127.82.3.250/16', gateway: '127.82.0.1' };
 
 interface DemoAccounts {
   customer: DemoPerson;
@@ -53,6 +57,7 @@ async function seedOnce(egress: Egress, config: Config): Promise<DemoAccounts | 
   await seedAccount(subgraphs.accounts.systemContext('demo'), support);
   const [planId = ''] = await seedResidential(subgraphs.residential.systemContext('demo'), { accountId, now: platform.clock.now() });
   if (sandbox) await importMachines(subgraphs.compute.systemContext('demo'), [...sandbox.controllers.inventory, BY_HAND]);
+  if (sandbox) await addCluster(subgraphs.compute.systemContext('demo'), 'vienna', { ...sandbox.vienna.terms, ...VIENNA });
   await seedStatic(subgraphs.static.systemContext('demo'));
   await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);

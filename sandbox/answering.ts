@@ -11,10 +11,10 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/** `port` 0 takes a free one; the port is held at `host` as long as the sandbox runs. */
-export async function openAnswering(host: string, port: number): Promise<Answering> {
-  const holder = await listen(host, port, () => {});
-  const taken = (holder.server.address() as AddressInfo).port;
+/** `port` 0 takes a free one; the port is held at `host` as long as the sandbox runs. With `host` undefined other machines of the sandbox hold it. */
+export async function openAnswering(host: string | undefined, port: number): Promise<Answering> {
+  const holder = host === undefined ? undefined : await listen(host, port, () => {});
+  const taken = holder ? (holder.server.address() as AddressInfo).port : port;
   const open = new Map<string, Listening>();
   let settling = Promise.resolve();
 
@@ -34,7 +34,7 @@ export async function openAnswering(host: string, port: number): Promise<Answeri
     settle: (wanted) => (settling = settling.catch(() => {}).then(() => adjust(wanted))),
     async close() {
       await settling.catch(() => {});
-      for (const { close } of [holder, ...open.values()]) await close();
+      for (const { close } of [...(holder ? [holder] : []), ...open.values()]) await close();
     },
   };
 }

@@ -110,6 +110,7 @@ export interface VendorUrls {
   chat: string;
   crypto: string;
   hypervisor: string;
+  vienna?: string;
   redfish?: string;
   names?: string;
   router?: string;
@@ -121,7 +122,7 @@ export const vendorLinks = (urls: VendorUrls): Markup =>
   html`<nav class="quiet" aria-label="Sandbox">
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
     <a href="${urls.chat}/">Chat platform</a> · <a href="${urls.crypto}/">Crypto processor</a> ·
-    <a href="${urls.hypervisor}/">Hypervisor</a>
+    <a href="${urls.hypervisor}/">Hypervisor</a>${urls.vienna ? html` · <a href="${urls.vienna}/">Hypervisor in Vienna</a>` : ''}
     ${urls.paypal ? html` · <a href="${urls.paypal}/">PayPal</a>` : ''}${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}${urls.push ? html` · <a href="${urls.push}/">Push service</a>` : ''}${urls.router ? html` · <a href="${urls.router}/">Router</a>` : ''}
   </nav>`;
 

@@ -10,6 +10,7 @@ import type { Retry } from './sender.ts';
 import { startCryptoProcessor } from './crypto/processor.ts';
 import type { CryptoProcessor } from './crypto/processor.ts';
 import { createRandom } from './random.ts';
+import { mainTerms, viennaTerms } from './hypervisor/clusters.ts';
 import { startHypervisor } from './hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
 import { startIdentityChecker } from './identity/checker.ts';
@@ -52,6 +53,7 @@ export interface SandboxOptions {
     paypal?: number;
     identity?: number;
     push?: number;
+    vienna?: number;
   };
   /** The directory for the vendors' state; without it the state is kept only in memory. */
   dataDir?: string;
@@ -81,6 +83,9 @@ export interface SandboxOptions {
   hypervisorToken?: string;
   /** The password of the one user that may open its text consoles. */
   hypervisorConsolePassword?: string;
+  /** The same of the second hypervisor, a cluster of its own. */
+  viennaToken?: string;
+  viennaConsolePassword?: string;
   /** The path of QEMU, for a node of the hypervisor with real virtual machines; without it there is no such node. */
   qemu?: string | undefined;
   /** The password of all controllers of dedicated machines. */
@@ -104,6 +109,8 @@ export interface Sandbox {
   chat: ChatPlatform;
   crypto: CryptoProcessor;
   hypervisor: SandboxHypervisor;
+  /** A second cluster, elsewhere: the operator has to add it. */
+  vienna: SandboxHypervisor;
   controllers: SandboxControllers;
   names: SandboxNameServer;
   router: SandboxRouter;
@@ -126,6 +133,7 @@ export interface Sandbox {
     paypal: string;
     identity: string;
     push: string;
+    vienna: string;
   };
   close(): Promise<void>;
 }
@@ -158,13 +166,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 type Vendors = Omit<Sandbox, 'urls' | 'close'>;
 type Start = <Vendor extends { close(): Promise<void> }>(starting: Promise<Vendor>) => Promise<Vendor>;
-
-const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePassword, qemu, seed = 1 }: SandboxOptions) => ({
-  random: createRandom(seed + 3),
-  token: hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
-  consolePassword,
-  qemu,
-});
 
 const paypalTerms = ({ paypalClientId, paypalClientSecret, paypalWebhookId, ports, seed = 1 }: SandboxOptions) => ({
   port: ports?.paypal ?? 0,
@@ -230,8 +231,11 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       ...shared,
       port: ports.hypervisor ?? 0,
       guestPort: ports.guests ?? 0,
-      ...hypervisorTerms(options),
+      ...mainTerms(options),
     }),
+  );
+  const vienna = await start(
+    startHypervisor({ ...shared, port: ports.vienna ?? 0, guestPort: hypervisor.guestPort, ...viennaTerms(options, dataDir) }),
   );
   const controllers = await start(
     startControllers({
@@ -251,7 +255,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
   const paypal = await start(startPayPal({ ...shared, ...paypalTerms(options), webhookUrl: at('/webhooks/paypal') }));
   const identity = await start(startIdentityChecker({ ...shared, ...identityTerms(options, at) }));
   const push = await start(startPushService({ ...shared, port: ports.push ?? 0 }));
-  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal, identity, push };
+  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal, identity, push, vienna };
 }
 
 const urlsOf = ({
@@ -268,6 +272,7 @@ const urlsOf = ({
   paypal,
   identity,
   push,
+  vienna,
 }: Vendors): Sandbox['urls'] => ({
   card: card.url,
   mail: mail.url,
@@ -283,4 +288,5 @@ const urlsOf = ({
   paypal: paypal.url,
   identity: identity.url,
   push: push.url,
+  vienna: vienna.url,
 });

@@ -73,7 +73,7 @@ export const RECOVERY_LINK_HOURS = 2;
 export const EXTRA_IPV4_MAX = 8;
 
 /** The tools of the MCP server, one for each endpoint of REST (`test/rest-adapter/mcp/tools.test.ts`). */
-export const MCP_TOOLS = 74;
+export const MCP_TOOLS = 75;
 
 /** What an account's webhooks are given. Waits between the tries of an event as the Standard Webhooks specification has them, three days together. */
 export const WEBHOOKS = {

@@ -12,6 +12,7 @@ export const API_CHANGES: readonly ApiChanges[] = [
     changes: [
       'Lines of ISP and datacenter plans for HTTPS proxies, where they are offered: `protocol=https` at `GET /v1/static/isp`.',
       'Lines of ISP and datacenter plans are tested by a real request: `test_static_line`.',
+      'VPS are ordered at a location: `list_vps_locations`, `location` of an offer of a VPS and of a server.',
       'Servers are cancelled by key, and kept again: `cancel_server`, `keep_server`.',
       'OpenAPI names what operations share (`Server`, `Order`, `ProxyBatch`, ...), and DELETE says that it refuses a body that is no JSON.',
     ],

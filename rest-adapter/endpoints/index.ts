@@ -19,6 +19,7 @@ import { SERVER_ACTIONS } from './act-on-server.ts';
 import { SERVER_CHANGES } from './change-server.ts';
 import { SERVER_READS } from './list-servers.ts';
 import { listStaticPlans } from './list-static-plans.ts';
+import { listVpsLocations } from './list-vps-locations.ts';
 import { STATIC_NETWORK_ENDPOINTS } from './static-networks.ts';
 import { WEBHOOK_LISTS } from './list-webhooks.ts';
 import { ORDER_ENDPOINTS } from './orders.ts';
@@ -48,6 +49,7 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   ...STATIC_NETWORK_ENDPOINTS,
   ...REQUEST_LOG_ENDPOINTS,
   ...TOP_UP_ENDPOINTS,
+  listVpsLocations,
   ...ORDER_ENDPOINTS,
   ...WEBHOOK_LISTS,
   ...WEBHOOK_CHANGES,

@@ -104,21 +104,23 @@ const offerVps = defineEndpoint({
     ssh_keys: z.array(z.string()).max(20).describe('Public keys, for Linux.').optional(),
     backups: z.boolean().default(false).describe('Weekly backups.'),
     user_data: z.string().max(65_536).describe("cloud-init's.").optional(),
+    location: z.string().max(60).describe('One of list_vps_locations; absent: where there is room.').optional(),
   }),
   ...toMonths,
   codes: ['not_sold', 'servers_not_sold', 'out_of_stock'],
   operation: /* GraphQL */ `
     query GetVpsOffer(
-      $plan: VpsPlanCode!, $months: Int!, $os: OperatingSystem!, $hostname: String, $extraIpv4: Int, $sshKeys: [String!], $backups: Boolean, $userData: String
+      $plan: VpsPlanCode!, $months: Int!, $os: OperatingSystem!, $hostname: String, $extraIpv4: Int, $sshKeys: [String!], $backups: Boolean, $userData: String,
+      $location: String
     ) {
       vpsOffer(
-        plan: $plan, months: $months, os: $os, hostname: $hostname, extraIpv4: $extraIpv4, sshKeys: $sshKeys, backups: $backups, userData: $userData
+        plan: $plan, months: $months, os: $os, hostname: $hostname, extraIpv4: $extraIpv4, sshKeys: $sshKeys, backups: $backups, userData: $userData, location: $location
       ) {
         ${OFFER_FIELDS}
       }
     }
   `,
-  variables: ({ plan, months, os, hostname, extra_ipv4: extraIpv4, ssh_keys: sshKeys, backups, user_data: userData }) => ({
+  variables: ({ plan, months, os, hostname, extra_ipv4: extraIpv4, ssh_keys: sshKeys, backups, user_data: userData, location }) => ({
     plan: plan.toUpperCase(),
     months,
     os: os.toUpperCase(),
@@ -127,6 +129,7 @@ const offerVps = defineEndpoint({
     sshKeys,
     backups,
     userData,
+    location,
   }),
   data: ({ vpsOffer }: { vpsOffer: OfferResult }) => toOffer(vpsOffer),
   example: { input: { plan: 'plank', months: 1, os: 'debian_13' }, data: { ...SERVER_EXAMPLE, title: 'Plank' } },

@@ -19,6 +19,7 @@ export interface ServerResult {
   vpsPlan?: Plan;
   dedicatedPlan?: Plan;
   vpsStatus?: string;
+  vpsLocation?: string | null;
   dedicatedStatus?: string;
   name: string;
   hostname: string;
@@ -44,6 +45,7 @@ export const SERVER_FIELDS = /* GraphQL */ `
       name
     }
     vpsStatus: status
+    vpsLocation: location
   }
   ... on DedicatedServer {
     dedicatedPlan: plan {
@@ -81,6 +83,7 @@ export const SERVER = z.object({
   hostname: z.string(),
   state: z.enum(SERVER_STATES).describe('building and removed: a VPS; provisioning, reinstalling, decommissioned: a dedicated server.'),
   power: z.enum(['running', 'stopped', 'starting', 'stopping', 'restarting', 'unknown']),
+  location: z.string().nullable().describe('Of a VPS, its town or region; null: not known yet. Of a dedicated server null.'),
   ipv4: z.array(z.string()).describe('Its own address first.'),
   reverse_names: z.array(
     z.object({
@@ -107,6 +110,7 @@ export const toServer = (server: ServerResult) => ({
   hostname: server.hostname,
   state: (server.vpsStatus ?? server.dedicatedStatus ?? '').toLowerCase(),
   power: server.powerState.toLowerCase(),
+  location: server.vpsLocation ?? null,
   ipv4: server.ipv4,
   reverse_names: server.reverseNames.map(({ ip, name, state }) => ({ ip, name, state: state.toLowerCase() })),
   os: server.os?.toLowerCase() ?? null,
@@ -242,6 +246,7 @@ export const EXAMPLE_SERVER = {
   hostname: 'web-1',
   state: 'active',
   power: 'running',
+  location: 'Frankfurt',
   ipv4: ['203.0.113.7'],
   reverse_names: [{ ip: '203.0.113.7', name: 'shop.example', state: 'set' }],
   os: 'debian_13',

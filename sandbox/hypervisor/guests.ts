@@ -8,7 +8,7 @@ export interface Guests extends Pick<Answering, 'port' | 'close'> {
   settle(now: number): Promise<void>;
 }
 
-export async function openGuests(state: HypervisorState, host: string, port: number): Promise<Guests> {
+export async function openGuests(state: HypervisorState, host: string | undefined, port: number): Promise<Guests> {
   const answering = await openAnswering(host, port);
   return {
     port: answering.port,

@@ -1,6 +1,6 @@
 // The hypervisor: starts the API and the guests' servers, and provides the controls for tests.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#platform/clock.ts';
@@ -27,6 +27,8 @@ export interface SandboxHypervisor {
   readonly url: string;
   /** The port on which booted guests answer, each at its own address. */
   readonly guestPort: number;
+  /** What its operator types where it is made known: its address, who may call it and who opens consoles, and its storage of snippets. */
+  readonly terms: { url: string; token: string; consoleUser: string; consolePassword: string; snippets?: string };
   readonly faults: HypervisorFaults;
   /** What the operator has not set up: names of privileges, of storages, of images. */
   readonly lacking: string[];
@@ -68,6 +70,10 @@ export interface SandboxHypervisorOptions {
   host: string;
   port: number;
   guestPort: number;
+  /** Another hypervisor holds that port for the guests of both. */
+  sharesGuestPort?: boolean;
+  /** Names of its nodes. */
+  nodes?: readonly string[];
   dataDir: string | undefined;
   clock: Clock;
   random: Random;
@@ -90,11 +96,11 @@ export const CONSOLE_USER = 'egress-console@pve';
 
 export async function startHypervisor(options: SandboxHypervisorOptions): Promise<SandboxHypervisor> {
   const { clock } = options;
-  const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState(!options.bare));
+  const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState(!options.bare, options.nodes));
   const { state } = snapshot;
   // A state that an earlier version has stored lacks newer fields.
   const isFormer = !('files' in state);
-  Object.assign(state, { ...emptyHypervisorState(), ...state });
+  Object.assign(state, { ...emptyHypervisorState(true, options.nodes), ...state });
   for (const machine of Object.values(state.machines)) {
     // Machines of an earlier version have the drive of cloud-init and the agent, without saying so.
     if (isFormer) machine.config['ide2'] ??= `local:vm-${machine.vmid}-cloudinit,media=cdrom`;
@@ -102,24 +108,17 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     Object.assign(machine, { ...blankMachine(machine.vmid, machine.node, machine.name), ...machine });
   }
   const now = () => clock.now().getTime();
-  const real = await withRealNode(state, options.qemu, now, snapshot.changed);
+  const real = await withRealNode(state, options, now, snapshot.changed);
   const changed = () => {
     snapshot.changed();
     real?.press();
   };
-  const guests = await openGuests(state, options.host, options.guestPort);
+  const guests = await openGuests(state, options.sharesGuestPort ? undefined : options.host, options.guestPort);
   const faults: HypervisorFaults = { next: [], ratios: {} };
   const snippets = options.snippetsDir ?? (options.dataDir === undefined ? undefined : join(options.dataDir, 'snippets'));
-  const readSnippet = (volume: string): string | undefined => {
-    const [, storage = '', name] = /^([\w-]+):snippets\/([\w-]+\.yaml)$/.exec(volume) ?? [];
-    if (!storagesOf(state)[storage]?.includes('snippets')) return undefined;
-    const file = name === undefined || snippets === undefined ? undefined : join(snippets, name);
-    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  };
-  const logins = createLogins(state, options.token, {
-    user: CONSOLE_USER,
-    password: options.consolePassword ?? 'sandbox_console_password',
-  });
+  const readSnippet = snippetsIn(state, snippets);
+  const { token, consolePassword = 'sandbox_console_password' } = options;
+  const logins = createLogins(state, token, { user: CONSOLE_USER, password: consolePassword });
   const tick = async (): Promise<void> => {
     real?.look();
     await fetchDue(state, now());
@@ -150,6 +149,13 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   return {
     url: listener.url,
     guestPort: guests.port,
+    terms: {
+      url: listener.url,
+      token,
+      consoleUser: CONSOLE_USER,
+      consolePassword,
+      ...(snippets !== undefined && { snippets: `snippets:${resolve(snippets)}` }),
+    },
     faults,
     lacking: (state.lacking ??= []),
     tick,
@@ -165,6 +171,16 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     },
   };
 }
+
+/** Reads a snippet by its volume; undefined: there is no such file. */
+const snippetsIn =
+  (state: HypervisorState, directory: string | undefined) =>
+  (volume: string): string | undefined => {
+    const [, storage = '', name] = /^([\w-]+):snippets\/([\w-]+\.yaml)$/.exec(volume) ?? [];
+    if (!storagesOf(state)[storage]?.includes('snippets')) return undefined;
+    const file = name === undefined || directory === undefined ? undefined : join(directory, name);
+    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
 
 const machinesOf = ({ machines }: HypervisorState): Machine[] => Object.values(machines).filter(({ template }) => !template);
 
@@ -251,17 +267,17 @@ function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxH
 /** Without QEMU the real node counts as down when it still has machines of an earlier run, and is left out otherwise. */
 async function withRealNode(
   state: HypervisorState,
-  program: string | undefined,
+  { qemu: program, nodes = NODES }: Pick<SandboxHypervisorOptions, 'qemu' | 'nodes'>,
   now: () => number,
   changed: () => void,
 ): Promise<RealNode | undefined> {
   const left = Object.values(state.machines).some((machine) => isReal(machine));
-  state.nodes = [...NODES, ...(program !== undefined || left ? [REAL_NODE] : [])];
+  state.nodes = [...nodes, ...(program !== undefined || left ? [REAL_NODE] : [])];
   state.down = state.down.filter((node) => node !== REAL_NODE);
   if (program === undefined) {
     if (left) state.down.push(REAL_NODE);
     return undefined;
   }
-  for (const [vmid, template] of templatesOn(REAL_NODE, NODES.length)) state.machines[vmid] ??= template;
+  for (const [vmid, template] of templatesOn(REAL_NODE, nodes.length)) state.machines[vmid] ??= template;
   return openRealNode({ program, state, now, changed });
 }

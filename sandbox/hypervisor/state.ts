@@ -200,7 +200,7 @@ export const storagesOf = ({ storages = STORAGES }: Pick<HypervisorState, 'stora
 export const AGENT = '/usr/sbin/qemu-ga';
 export const RESCUE_IMAGE = 'local:iso/egress-rescue.iso';
 
-export const NODES = ['fra1', 'fra2', 'fra3'] as const;
+export const NODES: readonly string[] = ['fra1', 'fra2', 'fra3'];
 /** The node with real machines, when QEMU is available. It has the most memory, so that it is chosen first. */
 export const REAL_NODE = 'fra0';
 export const isReal = ({ node }: { node: string }): boolean => node === REAL_NODE;
@@ -212,12 +212,12 @@ export const memoryOf = (node: string): number => (isReal({ node }) ? 524_288 : 
 export const IMAGES = ['ubuntu-24-04', 'ubuntu-25-04', 'debian-12', 'debian-13', 'windows-2022'] as const;
 
 /** `prepared`: as the operator has prepared it for the product; otherwise as after its installation. */
-export function emptyHypervisorState(prepared = true): HypervisorState {
-  const machines = Object.fromEntries(prepared ? NODES.flatMap((node, row) => templatesOn(node, row)) : []);
+export function emptyHypervisorState(prepared = true, nodes: readonly string[] = NODES): HypervisorState {
+  const machines = Object.fromEntries(prepared ? nodes.flatMap((node, row) => templatesOn(node, row)) : []);
   const trouble = { down: [], full: [], withoutQuorum: false };
   const fresh = prepared ? {} : { storages: FRESH_STORAGES, lacking: [RESCUE_IMAGE] };
   return {
-    nodes: [...NODES],
+    nodes: [...nodes],
     machines,
     tasks: {},
     backups: {},

@@ -36,7 +36,7 @@ interface NameState {
   zones: Record<string, Record<string, RecordSet>>;
 }
 
-const ZONES = ['80.127.in-addr.arpa.', '81.127.in-addr.arpa.'];
+const ZONES = ['80.127.in-addr.arpa.', '81.127.in-addr.arpa.', '82.127.in-addr.arpa.'];
 
 export async function startNameServer(options: {
   host: string;

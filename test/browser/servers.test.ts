@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { type Customer, customerOf, passTime } from '../subgraphs/compute/bought-vps.ts';
 import { computeTables } from '../subgraphs/compute/tables.ts';
+import { addCluster } from '../../subgraphs/compute/machines/services/clusters.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
 import { setRows } from '../kit/tables.ts';
@@ -96,12 +97,30 @@ describe('a customer', () => {
     await picture('ssh-keys');
   });
 
+  test('sees where a VPS can be, and what there is no room for', async () => {
+    const vienna = { ...stack.sandbox.vienna.terms, location: 'Vienna', addresses: '127.82.0.10-127.82.0.11/16', gateway: '127.82.0.1' };
+    await addCluster(stack.subgraphs.compute.systemContext('test'), 'vienna', vienna);
+    await page.goto(`${stack.url}/servers/vps/order`);
+    const location = page.getByLabel('Location');
+    await shown(page.getByText('$32.00').first());
+    expect(await location.locator('option').allInnerTexts()).toEqual(['Frankfurt', 'Vienna']);
+    await location.selectOption('Vienna');
+    await shown(page.getByText('Debian 13, Vienna, 1 month').or(page.getByText('Ubuntu 24.04 LTS, Vienna, 1 month')).first());
+    await location.selectOption('Frankfurt');
+    await page.getByLabel('Extra IPv4').selectOption('2');
+    const full = location.locator('option', { hasText: 'Vienna: no room for Plank' });
+    await full.waitFor({ state: 'attached' });
+    expect(await full.isDisabled()).toBe(true);
+    await picture('order-locations');
+  });
+
   test('orders a VPS with weekly backups at the price that the page shows', async () => {
     await page.goto(`${stack.url}/servers`);
     await shown(page.getByRole('link', { name: 'Order: Plank' }));
     await picture('servers-empty');
     await page.getByRole('link', { name: 'Order: Plank' }).click();
     await page.getByLabel('Hostname').fill('web-1');
+    await page.getByLabel('Location').selectOption('Frankfurt');
     await page.getByLabel('Operating system').selectOption('DEBIAN_13');
     await page.getByLabel(/Weekly backups/).check();
     await page.getByLabel('ada@laptop').check();
@@ -121,6 +140,7 @@ describe('a customer', () => {
     await passTime(stack);
     await shown(page.getByRole('status').getByText('Active'));
     await shown(page.getByTestId('address'));
+    await shown(page.getByText('Frankfurt', { exact: true }));
     await page.getByRole('button', { name: 'Reveal' }).click();
     await expect.poll(() => page.getByTestId('password').innerText()).not.toContain('•');
     password = await page.getByTestId('password').innerText();

@@ -66,6 +66,14 @@ async function judge(...[, environment, dashboard, host]: Case): Promise<void> {
   };
   const answer = await fetch(`http://${host}:${port}/v1/static/isp`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect(answer.status).toBe(200);
+  const asked = await fetch(`http://${host}:${port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ vpsLocations(os: DEBIAN_12) { name plans } }' }),
+  });
+  const plans = ['PLANK', 'BROGLIE', 'EINSTEIN'];
+  const vpsLocations = ['Frankfurt', 'Vienna'].map((name) => ({ name, plans }));
+  expect(await asked.json()).toMatchObject({ data: { vpsLocations } });
   // The demo's password is random, so the source does not contain it.
   expect(page).toContain(`${customer.email}   ${customer.password}`);
   expect(readFileSync(new URL('../../demo.ts', import.meta.url), 'utf8')).not.toContain(customer.password);

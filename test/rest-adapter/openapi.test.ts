@@ -58,6 +58,7 @@ test('the document has the six paths of the specification, all GET, and those be
     ['/v1/residential/{product_id}/top-ups/price', ['get']],
     ['/v1/residential/{product_id}/auto-top-up', ['patch', 'delete']],
     ['/v1/residential/{product_id}/alerts', ['patch']],
+    ['/v1/offers/vps/locations', ['get']],
     ['/v1/offers/residential', ['post']],
     ['/v1/offers/static', ['post']],
     ['/v1/offers/vps', ['post']],

@@ -1,6 +1,16 @@
 // Printed by `npm run client` from the endpoint objects; not edited by hand.
 import type { Call, CallOptions } from '../call.ts';
 
+export interface VpsLocation {
+  name: string;
+  /** What can be ordered there now, the smallest first; for example plank. */
+  plans: string[];
+}
+
+export interface ListVpsLocationsData {
+  locations: VpsLocation[];
+}
+
 export interface Offer {
   /** Signed: to be ordered as it is, once, until valid_until. */
   offer: string;
@@ -17,6 +27,13 @@ export interface Offer {
   valid_days: number | null;
   /** Of the offer. */
   valid_until: string;
+}
+
+export interface ListVpsLocationsInput {
+  /** Only where there is room for a VPS with this system. */
+  os?: 'ubuntu_24_04' | 'ubuntu_25_04' | 'debian_12' | 'debian_13' | 'windows_server_2022';
+  /** Only where there are so many addresses beside its own. Default: 0. */
+  extra_ipv4?: number;
 }
 
 export interface GetResidentialOfferInput {
@@ -48,6 +65,8 @@ export interface GetVpsOfferInput {
   backups?: boolean;
   /** cloud-init's. */
   user_data?: string;
+  /** One of list_vps_locations; absent: where there is room. */
+  location?: string;
 }
 
 export interface GetDedicatedOfferInput {
@@ -61,6 +80,13 @@ export interface GetDedicatedOfferInput {
 }
 
 export const offersMethods = (call: Call) => ({
+  /**
+   * Where a new VPS can be ordered, as `location` of get_vps_offer takes it, and the plans that there is room for now. Scope of the key:
+   * `plans`.
+   */
+  listVpsLocations: (input: ListVpsLocationsInput = {}, options?: CallOptions): Promise<ListVpsLocationsData> =>
+    call<ListVpsLocationsData>({ method: 'GET', path: '/v1/offers/vps/locations' }, input, options),
+
   /** What a new residential plan of so many GB costs now, as an offer that place_order takes. Buys nothing. Scope of the key: `plans`. */
   getResidentialOffer: (input: GetResidentialOfferInput, options?: CallOptions): Promise<Offer> =>
     call<Offer>({ method: 'POST', path: '/v1/offers/residential' }, input, options),

@@ -20,6 +20,8 @@ export interface Server {
   /** building and removed: a VPS; provisioning, reinstalling, decommissioned: a dedicated server. */
   state: 'building' | 'provisioning' | 'active' | 'reinstalling' | 'suspended' | 'removed' | 'decommissioned';
   power: 'running' | 'stopped' | 'starting' | 'stopping' | 'restarting' | 'unknown';
+  /** Of a VPS, its town or region; null: not known yet. Of a dedicated server null. */
+  location: string | null;
   /** Its own address first. */
   ipv4: string[];
   reverse_names: ReverseName[];

@@ -2,7 +2,7 @@ import type { OrderState, Offer } from '../../client/index.ts';
 import { amount } from '../amount.ts';
 import type { Command, Context } from '../command.ts';
 import { type Given, WrongUse } from '../given.ts';
-import { card } from '../table.ts';
+import { card, table } from '../table.ts';
 import { SYSTEMS } from '../systems.ts';
 
 const PRODUCTS = ['premium', 'private_residential', 'mobile', 'alt_residential'] as const;
@@ -85,11 +85,24 @@ export const ORDER_COMMANDS: readonly Command[] = [
   {
     name: 'orders vps',
     operands: ['PLAN'],
-    options: SERVER_OPTIONS,
+    options: { ...SERVER_OPTIONS, location: { value: 'NAME', says: 'where it is to be; else where there is room' } },
     says: `tells what a VPS costs, or buys it: ${VPS_PLANS.join(', ')}`,
     run: (context) => {
       const { client, given, terminal } = context;
-      return take(context, client.getVpsOffer({ plan: operandOf(given, 'PLAN', VPS_PLANS), ...serverOf(given) }, terminal));
+      const location = given.text('location');
+      const input = { plan: operandOf(given, 'PLAN', VPS_PLANS), ...serverOf(given), ...(location !== undefined && { location }) };
+      return take(context, client.getVpsOffer(input, terminal));
+    },
+  },
+  {
+    name: 'orders locations',
+    options: { os: { value: 'SYSTEM', says: `with room for this system: ${SYSTEMS.join(', ')}` } },
+    says: 'lists where a VPS can be ordered, and the plans that there is room for',
+    async run({ client, given, answer, terminal }) {
+      const os = given.oneOf('os', SYSTEMS);
+      const data = await client.listVpsLocations({ ...(os !== undefined && { os }) }, terminal);
+      const rows = data.locations.map(({ name, plans }) => [name, plans.join(', ') || 'out of stock']);
+      answer(data, table(['LOCATION', 'PLANS'], rows, 'No VPS are sold here.'));
     },
   },
   {

@@ -42,15 +42,19 @@ export const SERVER_COMMANDS: readonly Command[] = [
       const servers: Server[] = [];
       const input = { limit: 100, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) };
       for await (const server of client.eachServer(input, terminal)) servers.push(server);
-      const rows = servers.map(({ server_id, name, plan, state: stands, power, ipv4 }) => [
+      const rows = servers.map(({ server_id, name, plan, state: stands, power, location, ipv4 }) => [
         server_id,
         name,
         plan,
         stands,
         power,
+        location,
         ipv4[0] ?? null,
       ]);
-      answer({ servers }, table(['SERVER', 'NAME', 'PLAN', 'STATE', 'POWER', 'ADDRESS'], rows, 'The account has no such servers.'));
+      answer(
+        { servers },
+        table(['SERVER', 'NAME', 'PLAN', 'STATE', 'POWER', 'LOCATION', 'ADDRESS'], rows, 'The account has no such servers.'),
+      );
     },
   },
   {

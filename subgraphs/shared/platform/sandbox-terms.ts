@@ -24,6 +24,7 @@ export const SANDBOX_PORTS = {
   paypal: 15,
   identity: 16,
   push: 17,
+  vienna: 18,
 } as const;
 
 /** The only store of its crypto processor. */
@@ -51,6 +52,8 @@ export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { s
     paypalWebhookId: secretOf('paypal webhook', 17).toUpperCase(),
     hypervisorToken: `egress@pve!platform=${secretOf('hypervisor token', 32)}`,
     hypervisorConsolePassword: secretOf('hypervisor console', 32),
+    viennaToken: `egress@pve!platform=${secretOf('second hypervisor token', 32)}`,
+    viennaConsolePassword: secretOf('second hypervisor console', 32),
     controllerPassword: secretOf('controllers', 32),
     // Machines that the first release took into stock use it: it is sealed in the database, and without it they could not be controlled.
     formerControllerPassword: secret.slice(6, 38),

@@ -85,6 +85,7 @@ compute      Query.supportServers                          staff with customers
 compute      Query.supportStuckOperations                  staff with machines
 compute      Query.vpsBackupsOffer                         session
 compute      Query.vpsExtraIpv4Offer                       session
+compute      Query.vpsLocations                            anyone
 compute      Query.vpsOffer                                account with plans
 compute      Query.vpsPlans                                anyone
 compute      Query.vpsUpgradeOffer                         session

@@ -101,6 +101,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['product', 'gigabytes'],
         ['product', 'gigabytes'],
       ],
+      list_vps_locations: [['os', 'extra_ipv4'], []],
       get_residential_offer: [
         ['product', 'gigabytes'],
         ['product', 'gigabytes'],
@@ -110,7 +111,7 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
         ['product', 'quantity'],
       ],
       get_vps_offer: [
-        ['plan', 'months', 'os', 'hostname', 'extra_ipv4', 'ssh_keys', 'backups', 'user_data'],
+        ['plan', 'months', 'os', 'hostname', 'extra_ipv4', 'ssh_keys', 'backups', 'user_data', 'location'],
         ['plan', 'months', 'os'],
       ],
       get_dedicated_offer: [

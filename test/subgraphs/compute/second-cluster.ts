@@ -8,19 +8,17 @@ import { addCluster } from '../../../subgraphs/compute/machines/services/cluster
 import { VENDORS } from './room.ts';
 import type { ComputeWorld } from './world.ts';
 
-const CONSOLE = { consoleUser: 'egress-console@pve', consolePassword: 'its own password' };
-
 export async function startSecondCluster({ clock, hypervisor: first }: ComputeWorld) {
   const token = 'other@pve!egress=its-own-secret';
   const snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));
-  const consolePassword = CONSOLE.consolePassword;
   // The guests of both answer on one port, each at its own address.
-  const place = { host: '127.0.0.2', port: 0, guestPort: first.guestPort, dataDir: undefined, snippetsDir, consolePassword };
+  const guests = { guestPort: first.guestPort, sharesGuestPort: true };
+  const place = { host: '127.0.0.1', port: 0, ...guests, dataDir: undefined, snippetsDir, consolePassword: 'its own password' };
   const hypervisor = await startHypervisor({ ...place, clock, random: createRandom(8), token, vendors: () => VENDORS });
   return {
     hypervisor,
     /** What an operator types of it. */
-    terms: { url: hypervisor.url, token, ...CONSOLE, snippets: `snippets:${snippetsDir}`, location: 'Vienna' },
+    terms: { ...hypervisor.terms, snippets: `snippets:${snippetsDir}`, location: 'Vienna' },
     async close() {
       await hypervisor.close();
       await rm(snippetsDir, { recursive: true });

@@ -23,6 +23,7 @@ interface PlankTerms {
   extraIpv4?: number;
   accountId?: string;
   backups?: boolean;
+  location?: string;
 }
 
 interface ComputeTerms {
@@ -75,11 +76,17 @@ export async function startCompute({
       return orderId;
     },
     /** Orders and pays a new Plank. Returns the order's id. */
-    async order({ os = 'UBUNTU_24_04', extraIpv4 = 0, accountId = 'acct_owner', backups = false }: PlankTerms = {}): Promise<string> {
+    async order({
+      os = 'UBUNTU_24_04',
+      extraIpv4 = 0,
+      accountId = 'acct_owner',
+      backups = false,
+      location,
+    }: PlankTerms = {}): Promise<string> {
       const { vpsOffer } = await world.must<{ vpsOffer: { token: string } }>(
         sessionOf(accountId),
-        `query ($os: OperatingSystem!, $extra: Int!, $backups: Boolean!) { vpsOffer(plan: PLANK, months: 1, os: $os, extraIpv4: $extra, backups: $backups) { token } }`,
-        { os, extra: extraIpv4, backups },
+        `query ($os: OperatingSystem!, $extra: Int!, $backups: Boolean!, $location: String) { vpsOffer(plan: PLANK, months: 1, os: $os, extraIpv4: $extra, backups: $backups, location: $location) { token } }`,
+        { os, extra: extraIpv4, backups, location },
       );
       return world.pay(openOffer(vpsOffer.token, accountId, platform.secrets.offers, clock).fulfil, { accountId });
     },

@@ -9,6 +9,12 @@ const PREFIX = /^([a-z0-9-]+)\/(.*)$/s;
 /** What the hypervisor of a cluster is called in figures, alarms and findings. */
 export const vendorOf = (cluster: string): string => (cluster === MAIN ? 'hypervisor' : `hypervisor/${cluster}`);
 
+/** Spec, What the service does: where servers are, unless the operator says otherwise. */
+const USUAL_LOCATION = 'Frankfurt';
+
+/** What customers call the place of a cluster. Several clusters may be at one. */
+export const locationOf = ({ location }: { location: string }): string => location || USUAL_LOCATION;
+
 /** What the names of new clusters look like. */
 export const CLUSTER_NAME = /^(?!main$)(?=.{1,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 

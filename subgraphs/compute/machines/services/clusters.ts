@@ -5,7 +5,8 @@ import { type Failure, because, fail } from '#platform/errors.ts';
 import { seal, unseal } from '#platform/sealing.ts';
 import type { MachinesContext } from '../context.ts';
 import { addressRange, overlap } from '../domain/address-range.ts';
-import { CLUSTER_NAME, MAIN, clusterOf } from '../domain/cluster.ts';
+import { renameLocation } from '../../servers/entities/server.ts';
+import { CLUSTER_NAME, MAIN, clusterOf, locationOf } from '../domain/cluster.ts';
 import { apiToken, consoleUser, snippets, vlan } from '../domain/cluster-terms.ts';
 import {
   type ClusterRow,
@@ -105,7 +106,12 @@ export async function changeCluster(ctx: MachinesContext, name: string, wish: Cl
     await mustBeFit(ctx, name, terms, secrets);
   }
   await changed(ctx, name, async ({ em }, row) => {
-    if (location !== undefined) await updateCluster(em, name, { location });
+    if (location !== undefined) {
+      await updateCluster(em, name, { location });
+      // Whoever has chosen the place goes with its new name, unless the former one still leads somewhere.
+      const [from, to] = [locationOf(row), locationOf({ location })];
+      if (!(await clusterRows(em)).some((cluster) => locationOf(cluster) === from)) await renameLocation(em, from, to);
+    }
     if (!isOther) return;
     const { terms, secrets } = merged(row);
     await updateCluster(em, name, { terms, secretsSealed: seal(JSON.stringify(secrets), sealing, clusterPlace(name)) });

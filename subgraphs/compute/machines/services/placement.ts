@@ -10,6 +10,7 @@ import { freeAddresses, giveAddressesWithin, heldWithin } from '../../networking
 import { clusterOf } from '../domain/cluster.ts';
 import { noteAnswer, noteSilence } from '../entities/cluster.ts';
 import type { Cluster } from '../providers/cluster-book.ts';
+import { openClusters } from './locations.ts';
 import {
   type NodeRow,
   drawMachineNumber,
@@ -30,10 +31,6 @@ const NUMBERS = { first: 10_000, last: 999_999_999 };
 const NUMBERS_TRIED = 200;
 
 export const roomTerms = ({ providers }: Pick<MachinesContext, 'providers'>): RoomTerms => providers.datacenter?.terms.room ?? USUAL_ROOM;
-
-/** The clusters that may get new machines, the first one first. */
-export const openClusters = async ({ providers }: MachinesContext): Promise<Cluster[]> =>
-  ((await providers.datacenter?.clusters.all()) ?? []).filter(({ paused }) => !paused);
 
 /** How long a cluster that does not answer is left alone while others do: builds there need not wait for it. */
 const LEFT_ALONE_MS = 30 * SECOND;
@@ -82,10 +79,12 @@ interface ToPlace {
   id: string;
   accountId: string;
   extraIpv4: number;
+  /** Which its owner has chosen; null: any. */
+  location: string | null;
 }
 
 /**
- * Chooses a node and a number for a server's machine; undefined: no node has room. A machine that is placed already keeps its place. Where the server's
+ * Chooses a node and a number for a server's machine, at its location; undefined: no node has room. A machine that is placed already keeps its place. Where the server's
  * addresses do not lead to the chosen cluster it gets others, unless a machine of it has been seen at them.
  */
 export async function placeMachine(
@@ -98,7 +97,7 @@ export async function placeMachine(
   const { datacenter } = ctx.providers;
   if (!datacenter) return undefined;
   await lookAtNodes(ctx, FRESH_MS);
-  const taken = await numbersTaken(ctx);
+  const taken = await numbersTaken(ctx, server.location);
   return inTransaction(ctx, async ({ em, clock }) => {
     await lockPlacements(em);
     const before = await placementsOfServer(em, server.id);
@@ -127,9 +126,9 @@ export async function placeMachine(
   });
 }
 
-/** The clusters that may get new machines and answer now, with the numbers that must not be used there. Throws HypervisorTrouble when none answers. */
-async function numbersTaken(ctx: MachinesContext): Promise<Map<Cluster, ReadonlySet<number>>> {
-  const open = (await openClusters(ctx)).filter(({ silentSince }, _index, all) => silentSince === null || all.length === 1);
+/** The clusters of a location that may get new machines and answer now, with the numbers that must not be used there. Throws HypervisorTrouble when none answers. */
+async function numbersTaken(ctx: MachinesContext, location: string | null): Promise<Map<Cluster, ReadonlySet<number>>> {
+  const open = (await openClusters(ctx, location)).filter(({ silentSince }, _index, all) => silentSince === null || all.length === 1);
   const answers = await Promise.allSettled(open.map(({ hypervisor }) => hypervisor.takenNumbers()));
   const taken = new Map<Cluster, ReadonlySet<number>>();
   for (const [index, cluster] of open.entries()) {
@@ -190,17 +189,15 @@ async function freeNumber(em: EntityManager, range: typeof NUMBERS, taken: Reado
   throw new HypervisorTrouble(`no number from ${range.first} to ${range.last} is free for a machine`);
 }
 
-/** How many more machines of a size could be built now in these clusters, by the known figures of the nodes; undefined: nothing is known. */
-export async function roomFor(
-  ctx: MachinesContext,
-  clusters: readonly string[],
-  image: string,
-  size: MachineSize,
-): Promise<number | undefined> {
+/** Whether another machine of this size could be built now in one of these clusters. */
+type HasRoom = (clusters: readonly string[], image: string, size: MachineSize) => boolean;
+
+/** By the figures of the nodes that are known. Where nothing is known, that is left to the build. */
+export async function roomNow(ctx: MachinesContext): Promise<HasRoom> {
   const nodes = await knownNodes(ctx);
-  return nodes
-    ?.filter(({ images, cluster }) => images.includes(image) && clusters.includes(cluster))
-    .reduce((sum, node) => sum + fits(node, size, roomTerms(ctx)), 0);
+  if (!nodes) return () => true;
+  return (clusters, image, size) =>
+    nodes.some((node) => node.images.includes(image) && clusters.includes(node.cluster) && fits(node, size, roomTerms(ctx)) > 0);
 }
 
 /** Whether a machine on this node can grow by so much; undefined: nothing is known of the node. */

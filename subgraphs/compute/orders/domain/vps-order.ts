@@ -20,6 +20,8 @@ export interface VpsOrder {
   backups: boolean;
   /** User data for cloud-init; null: none. */
   userData: string | null;
+  /** The name of a location; null: anywhere. */
+  location: string | null;
 }
 
 /** Checks an order; the host name is returned in lower case. Throws `parameter_invalid` with the field. */
@@ -72,5 +74,13 @@ export function vpsLines(
   ];
 }
 
-export const vpsTitle = ({ plan, months, os }: Pick<VpsOrder, 'plan' | 'months' | 'os'>, prices: VpsPrices): string =>
-  `VPS ${planOf(prices, plan).name}, ${OPERATING_SYSTEMS[os].name}, ${months} ${months === 1 ? 'month' : 'months'}`;
+export const vpsTitle = (
+  { plan, months, os, location }: Pick<VpsOrder, 'plan' | 'months' | 'os' | 'location'>,
+  prices: VpsPrices,
+): string =>
+  [
+    `VPS ${planOf(prices, plan).name}`,
+    OPERATING_SYSTEMS[os].name,
+    ...(location === null ? [] : [location]),
+    `${months} ${months === 1 ? 'month' : 'months'}`,
+  ].join(', ');

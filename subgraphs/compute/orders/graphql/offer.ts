@@ -28,8 +28,9 @@ builder.queryFields((t) => ({
       sshKeys: t.arg.stringList(),
       backups: t.arg.boolean({ defaultValue: false }),
       userData: t.arg.string(),
+      location: t.arg.string(),
     },
-    resolve: (_root, { hostname, extraIpv4, sshKeys, backups, userData, ...chosen }, ctx) =>
+    resolve: (_root, { hostname, extraIpv4, sshKeys, backups, userData, location, ...chosen }, ctx) =>
       signed(
         ctx,
         priceVps(ctx, {
@@ -39,6 +40,7 @@ builder.queryFields((t) => ({
           sshKeys: sshKeys ?? [],
           backups: backups ?? false,
           userData: userData ?? null,
+          location: location ?? null,
         }),
       ),
   }),

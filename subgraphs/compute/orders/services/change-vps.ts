@@ -96,7 +96,7 @@ export async function priceAddresses(ctx: OrdersContext, serverId: string, extra
 }
 
 async function price(ctx: OrdersContext, server: ServerRow, change: Change, label: string): Promise<OfferTerms> {
-  const { periodStart: start, periodEnd: end, subscriptionVersion: basedOn, months, os } = server;
+  const { periodStart: start, periodEnd: end, subscriptionVersion: basedOn, months, os, location } = server;
   if (!start || !end || basedOn === null || !months || !os)
     throw fail('action_not_allowed', { reason: because('subscription_not_changeable') });
   const changed = { ...termsOf(server), ...(change as Partial<VpsTerms>) };
@@ -115,7 +115,7 @@ async function price(ctx: OrdersContext, server: ServerRow, change: Change, labe
         months: months as OfferSubscription['months'],
         lines: recurring,
         basedOn,
-        title: vpsTitle({ plan: changed.plan, months, os }, prices),
+        title: vpsTitle({ plan: changed.plan, months, os, location }, prices),
       },
       fulfil: { kind: 'vps_change', serverId: server.id, ...change },
     },

@@ -9,12 +9,12 @@ import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { atPricesOf } from '#commerce/account-prices/own-price.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { OrdersContext } from '../context.ts';
-import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
-import { VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
-import { openClusters, roomFor } from '../../machines/services/placement.ts';
-import { freeAddresses } from '../../networking/entities/address.ts';
+import { OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
+import { VPS_PLAN_CODES, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { locationNamed, openClusters } from '../../machines/services/locations.ts';
 import { userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';
+import { vpsStock } from './vps-stock.ts';
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
 import { EXTRA_IPV4_MAX } from '../../../../schema/limits.ts';
 
@@ -30,6 +30,8 @@ const fulfilment = z.object({
   /** Base64. */
   userDataSealed: z.string().nullable(),
   subscriptionId: z.string().min(1),
+  /** Absent in offers of earlier releases. */
+  location: z.string().min(1).nullable().default(null),
   /** Absent in offers that were signed before the catalogue had a history. */
   pricedAt: z.iso.datetime().optional(),
 });
@@ -42,10 +44,11 @@ export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostna
   const { vps, systems } = await atPricesOf(ctx.em, ctx.providers.shopAt, accountOf(ctx), pricedAt);
   mustBeSold(findVpsPlan(vps, input.plan));
   mustBeSold({ sold: systems.includes(input.os) });
-  const order = checkVpsOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) }, vps);
+  const location = await locationNamed(ctx, input.location);
+  const order = checkVpsOrder({ ...input, location, hostname: hostnameOr(input.hostname, input.plan) }, vps);
   const { userData, ...chosen } = order;
-  // It is not known yet in which cluster the server will be.
-  if (userData !== null && !(await openClusters(ctx)).every(({ terms }) => terms.snippets))
+  // It is not known yet in which cluster of the location the server will be.
+  if (userData !== null && !(await openClusters(ctx, location)).every(({ terms }) => terms.snippets))
     throw fail('parameter_invalid', { field: 'userData', reason: because('user_data_not_possible') });
   await mustBeInStock(ctx, order);
   const subscriptionId = newId('sub', ctx.clock);
@@ -67,15 +70,14 @@ export async function priceVps(ctx: OrdersContext, input: Omit<VpsOrder, 'hostna
   });
 }
 
-/** Checks before an order is paid that there are addresses, a node with room, and a template of the system. When the nodes are unknown at the moment, this is left to the build. */
-async function mustBeInStock(ctx: OrdersContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
-  const size = vpsSize(plan);
-  if (!size) throw fail('servers_not_sold');
-  const addressed: string[] = [];
-  for (const { name, terms } of await openClusters(ctx))
-    if ((await freeAddresses(ctx.em, ctx.clock.now(), terms.addresses)) > extraIpv4) addressed.push(name);
-  if (addressed.length === 0) throw fail('out_of_stock', { field: 'extraIpv4' });
-  if ((await roomFor(ctx, addressed, OPERATING_SYSTEMS[os].image, size)) === 0) throw fail('out_of_stock', { field: 'plan' });
+/** Checks before an order is paid that there are addresses, a node with room, and a template of the system. Errors: out_of_stock. */
+async function mustBeInStock(ctx: OrdersContext, { location, ...wish }: VpsOrder): Promise<void> {
+  const stock = await vpsStock(ctx);
+  const lack = await stock.lackOf(wish, location);
+  if (lack === undefined) return;
+  // Elsewhere there is what this location lacks.
+  const elsewhere = location !== null && (await stock.lackOf(wish, null)) === undefined;
+  throw fail('out_of_stock', { field: elsewhere ? 'location' : lack });
 }
 
 /** Handles a paid order of a VPS: begins to build the server, one per order. */

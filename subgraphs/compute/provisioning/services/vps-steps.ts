@@ -16,7 +16,8 @@ import {
 import { vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { takeAddresses } from '../../networking/entities/address.ts';
 import { endPlacement, failPlacement, hasEverStarted, startPlacement } from '../../machines/entities/placement.ts';
-import { openClusters, placeMachine } from '../../machines/services/placement.ts';
+import { openClusters } from '../../machines/services/locations.ts';
+import { placeMachine } from '../../machines/services/placement.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import type { Hypervisor, MachineRef, MachineSettings, Work } from '../../machines/providers/hypervisor.ts';
 import type { MachineChange, OperationInput, Outcome } from './operation-driver.ts';
@@ -86,7 +87,7 @@ function settingsOf({ ctx, server, operation, datacenter }: StepInput): MachineS
 const reserve: StepRun = async ({ ctx, server, operation, datacenter }) => {
   const count = 1 + server.extraIpv4;
   // A machine that is placed where these addresses do not lead gets others with its place.
-  const clusters = server.node === null ? await openClusters(ctx) : [datacenter];
+  const clusters = server.node === null ? await openClusters(ctx, server.location) : [datacenter];
   for (const { addresses: range } of clusters.map(({ terms }) => terms)) {
     const held = await inTransaction(ctx, ({ em, clock }) => takeAddresses(em, { serverId: server.id, count, at: clock.now(), range }));
     if (held === count) return proceed({ server, operation });
@@ -121,7 +122,7 @@ async function putElsewhere(input: StepInput, trouble: string, { isGone = false,
 const LEFT_AFTER_MS = MINUTE;
 
 /**
- * Where a build goes on whose cluster does not answer: to another cluster, unless its guest may have started, which may be seen at its addresses. What is left
+ * Where a build goes on whose cluster does not answer: to another cluster of its location, unless its guest may have started, which may be seen at its addresses. What is left
  * of its machine is removed when the cluster answers again. Undefined: it waits.
  */
 export async function leaveSilentCluster(
@@ -132,7 +133,7 @@ export async function leaveSilentCluster(
   const { machineNumber: number } = server;
   if (operation.command !== 'BUILD' || number === null || !silentSince || after(silentSince, LEFT_AFTER_MS) > ctx.clock.now())
     return undefined;
-  const others = (await openClusters(ctx)).filter((cluster) => cluster.name !== name && cluster.silentSince === null);
+  const others = (await openClusters(ctx, server.location)).filter((cluster) => cluster.name !== name && cluster.silentSince === null);
   if (others.length === 0 || (await hasEverStarted(ctx.em, server.id))) return undefined;
   await inTransaction(ctx, ({ em, clock }) => failPlacement(em, number, trouble, clock.now()));
   return { kind: 'next', step: 'PLACE', change: NOWHERE, trouble };

@@ -26,6 +26,8 @@ export interface ServerRow {
   machineNumber: number | null;
   os: OperatingSystem | null;
   extraIpv4: number;
+  /** Where its owner has asked for it; null: anywhere. */
+  location: string | null;
   sshKeys: string[];
   loginName: string | null;
   passwordSealed: Buffer | null;
@@ -79,6 +81,7 @@ const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   machineNumber: 'plain',
   os: 'plain',
   extraIpv4: 'plain',
+  location: 'plain',
   sshKeys: 'plain',
   loginName: 'plain',
   passwordSealed: 'plain',
@@ -240,6 +243,11 @@ export async function markHalted(em: EntityManager, id: string, halt: { at: Date
   await sql`update server set halted_at = ${halt?.at ?? null}::timestamptz, halted_reason = ${halt?.reason ?? null},
       account_suspended = ${halt !== null} or frozen or ${OF_SUSPENDED}
     where id = ${id}`.execute(em.getKysely());
+}
+
+/** The location that owners have chosen has another name. */
+export async function renameLocation(em: EntityManager, from: string, to: string): Promise<void> {
+  await sql`update server set location = ${to} where location = ${from}`.execute(em.getKysely());
 }
 
 /** Ids of VPS whose machine is on a node, the oldest first. */

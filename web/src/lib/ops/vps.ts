@@ -25,6 +25,7 @@ export const VpsFields = graphql(
       status
       powerState
       ipv4
+      location
       createdAt
       os
       loginName
@@ -181,6 +182,7 @@ export const VpsOffer = graphql(
       $sshKeys: [String!]
       $backups: Boolean!
       $userData: String
+      $location: String
     ) {
       vpsOffer(
         plan: $plan
@@ -191,6 +193,7 @@ export const VpsOffer = graphql(
         sshKeys: $sshKeys
         backups: $backups
         userData: $userData
+        location: $location
       ) {
         ...OfferFields
       }
@@ -198,6 +201,15 @@ export const VpsOffer = graphql(
   `,
   [OfferFields],
 );
+
+export const VpsLocations = graphql(`
+  query VpsLocations($os: OperatingSystem!, $extraIpv4: Int!) {
+    vpsLocations(os: $os, extraIpv4: $extraIpv4) {
+      name
+      plans
+    }
+  }
+`);
 
 export const VpsUpgradeOffer = graphql(
   `

@@ -63,9 +63,12 @@ export const VPS = kind({
   changed: VpsChanged,
   of: ({ vpsChanged }): Vps => vpsChanged,
   status: ({ status }) => ({ tone: vpsTone[status], label: t.vps.status[status] }),
-  hardware: ({ plan: { name, vcpu, ramGb, storageGb } }) => {
+  hardware: ({ location, plan: { name, vcpu, ramGb, storageGb } }) => {
     const { facts } = t.server;
-    return [[facts.plan, `${name}: ${facts.cpu(vcpu)}, ${facts.ram(ramGb)}, ${facts.disk(storageGb)}`]];
+    return [
+      [facts.plan, `${name}: ${facts.cpu(vcpu)}, ${facts.ram(ramGb)}, ${facts.disk(storageGb)}`],
+      [t.vps.order.location, location ?? '…'],
+    ];
   },
   tabs: { ...t.vps.tabs, reinstall: t.dedicated.tabs.reinstall, settings: t.serverSettings.tab },
   sections: {

@@ -12,6 +12,7 @@ const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
   sshKeys: [],
   backups: false,
   userData: null,
+  location: null,
   ...over,
 });
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGXkciLHURqLACAo5i43AZ4pzUaSMZ5jhfZe2bbf9zBo me@example';

@@ -4,8 +4,10 @@ export const vps: typeof en.vps = {
   buy: 'VPS bestellen',
   order: {
     title: 'VPS bestellen',
-    lead: 'In Frankfurt, auf NVMe mit 10 Gbit/s und einer öffentlichen IPv4. In ein bis zwei Minuten bereit.',
+    lead: 'Auf NVMe mit 10 Gbit/s und einer öffentlichen IPv4. In ein bis zwei Minuten bereit.',
     plan: 'Tarif',
+    location: 'Standort',
+    locationFull: (name, plan) => `${name}: kein Platz für ${plan}`,
     os: 'Betriebssystem',
     hostname: 'Hostname',
     hostnameHint: 'Buchstaben, Ziffern und Bindestriche. Bleibt er leer, wird einer vergeben.',

@@ -2,8 +2,10 @@ export const vps = {
   buy: 'Order a VPS',
   order: {
     title: 'Order a VPS',
-    lead: 'In Frankfurt, on NVMe with 10 Gbps and a public IPv4. Ready in one to two minutes.',
+    lead: 'On NVMe with 10 Gbps and a public IPv4. Ready in one to two minutes.',
     plan: 'Plan',
+    location: 'Location',
+    locationFull: (name: string, plan: string) => `${name}: no room for ${plan}`,
     os: 'Operating system',
     hostname: 'Hostname',
     hostnameHint: 'Letters, digits and hyphens. Left empty, it gets one.',
