@@ -18,6 +18,7 @@ import { ExitPlaces, followExitSources } from './exit-sources.ts';
 import { type ExitPools, createExitPools } from './exits.ts';
 import { dropKeptByOthers } from './kept-target.ts';
 import { ClientNetworks } from './client-networks.ts';
+import { NetworksInUse } from './networks-in-use.ts';
 import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
@@ -78,6 +79,7 @@ class ProxyNode implements Edge {
   readonly #blocklists: Blocklists;
   readonly #stopExits: () => void;
   readonly #networks: ClientNetworks;
+  readonly #listed: NetworksInUse;
   readonly #health: ExitHealth;
   readonly #requests: RequestLog;
   readonly #qualities: PlaceQualities;
@@ -109,6 +111,7 @@ class ProxyNode implements Edge {
     this.#exitPlaces.set(options.exits);
     this.#blocklists = new Blocklists({ sources: options.blocklists ?? [], folder: options.blocklistFolder, log });
     const ways = this.#waysOut(limits);
+    this.#listed = new NetworksInUse(monotonic);
     this.#networks = new ClientNetworks({
       controlPlane,
       log,
@@ -129,6 +132,7 @@ class ProxyNode implements Edge {
       exits: this.#exits,
       health: this.#health,
       networks: this.#networks,
+      listed: this.#listed,
       requests: this.#requests,
       qualities: this.#qualities,
       monotonic,
@@ -230,7 +234,7 @@ class ProxyNode implements Edge {
       ...statusOf(this.figures()),
       refusals: this.#refusals,
       exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
-      networksUsed: this.#networks.used(),
+      networksUsed: this.#networks.used(this.#listed),
       staticNetworksUsed: this.staticLines.networksUsed(),
       qualities: this.#qualities.report(),
     };

@@ -7,6 +7,7 @@ import type { ClientNetworks } from './client-networks.ts';
 import { type Destination, type ExitChoice, connectByExit } from './connect-by-exit.ts';
 import { type ConnectionCounter, enter } from './connection-counter.ts';
 import { judgePassword } from './fingerprint.ts';
+import type { NetworksInUse } from './networks-in-use.ts';
 import type { PlaceQualities } from './place-quality.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { PlanMeter } from './plan-meter.ts';
@@ -22,6 +23,8 @@ import type { WayOut } from './way-out.ts';
 export interface PlanWayOut extends WayOut, ExitChoice {
   plans: PlanDirectory;
   networks: ClientNetworks;
+  /** Networks that lines need beside their password. */
+  listed: NetworksInUse;
   requests: RequestLog;
   qualities: PlaceQualities;
   monotonic: () => number;
@@ -156,7 +159,7 @@ class PlanLogin implements Login {
     this.#checkStanding();
     guard.checkPort(port);
     const asked = guard.readHost(host);
-    meter.rules?.check(client, target.country, 'name' in asked ? asked.name : asked.address);
+    this.#checkRules(target, 'name' in asked ? asked.name : asked.address);
     // It is counted anew, as every connection.
     kept?.release();
     const leave = enterPlan(meter, limits.connectionsPerPlan, counter);
@@ -216,6 +219,15 @@ class PlanLogin implements Login {
     }
   }
 
+  /** Throws what the rules of the line refuse. Where they want an address of the plan's list, the entry counts as used. */
+  #checkRules({ country }: LineTarget, host?: string): void {
+    const { rules } = this.meter;
+    if (!rules) return;
+    rules.check(this.client, country, host);
+    const entry = rules.networkOf(this.client);
+    if (entry !== undefined) this.#way.listed.note(entry);
+  }
+
   /** Throws when the plan is refused, or when the network that let the customer in is gone. */
   #checkStanding(): void {
     if (this.meter.refusal) throw this.meter.refusal;
@@ -247,7 +259,7 @@ class PlanLogin implements Login {
     const target = targetOf(line, meter.facts.sessionMinutes);
     record?.asks(target);
     this.#checkStanding();
-    meter.rules?.check(client, target.country);
+    this.#checkRules(target);
     const { planId, product, sessionRenewals: renewals } = meter.facts;
     const { exit, country } = await exits.pick(planId, product, target, { local: true, renewals });
     const { definition } = exit;

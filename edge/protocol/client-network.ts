@@ -10,4 +10,8 @@ export const clientNetworkShape = z.object({
 });
 export type ClientNetwork = z.output<typeof clientNetworkShape>;
 
+/** An entry of a plan's list as such, without what it lets in to. */
+export const listedNetworkShape = clientNetworkShape.omit({ username: true });
+export type ListedNetwork = z.output<typeof listedNetworkShape>;
+
 export const CLIENT_NETWORKS_ANSWER = z.array(clientNetworkShape);

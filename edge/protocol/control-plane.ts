@@ -1,6 +1,6 @@
 // Everything that a proxy node asks the platform for: which plan a username belongs to, leases of bandwidth, and notice of changes. A node has no database.
 import type { ExitName, Origin } from './origin.ts';
-import type { ClientNetwork } from './client-network.ts';
+import type { ClientNetwork, ListedNetwork } from './client-network.ts';
 import type { GatewayDefinition } from './gateway.ts';
 import type { PlaceQuality } from './place-quality.ts';
 import type { ProductCode } from './product.ts';
@@ -19,6 +19,15 @@ export interface LineRules {
   targets?: readonly string[] | undefined;
   /** The only client addresses or networks (CIDR) that may use the line. */
   clients?: readonly string[] | undefined;
+}
+
+/** The rules of a line as nodes are told of them. */
+export interface ToldRules extends LineRules {
+  /**
+   * Those of `clients` that are entries of the plan's list, so that their use can be told. They let nobody in by themselves, and are not among `networks()`: to a
+   * node of an earlier release, which ignores them, each entry there is a log-in without a password.
+   */
+  networks?: readonly ListedNetwork[] | undefined;
 }
 
 /** Why a proxy user is refused although the plan is not: its owner has paused it, or it has reached a limit of its own. */
@@ -43,8 +52,8 @@ export interface PlanFacts {
   suspended?: boolean | undefined;
   /** For a paused plan, the seconds to 00:00 UTC; for a proxy user, to the end of the day or month that its limit counts. */
   retryAfterSeconds?: number | undefined;
-  /** For a proxy user only. Nodes of earlier releases ignore both fields and go by the status. */
-  rules?: LineRules | undefined;
+  /** Of a proxy user, or of a plan whose lines need one of its networks. Nodes of earlier releases ignore what they do not know, and go by the status. */
+  rules?: ToldRules | undefined;
   stop?: UserStop | undefined;
   /** What is to be told of single requests; absent: nothing. */
   requestLog?: Exclude<RequestLogMode, 'OFF'> | undefined;

@@ -14,6 +14,7 @@ import {
   type SyncAnswer,
   type SyncRequest,
 } from './control-plane.ts';
+import { listedNetworkShape } from './client-network.ts';
 import type { EdgePass } from './passes.ts';
 import { FIRST_BYTE_BOUNDS_MS, MAX_STATUS_PLACE_QUALITIES } from './place-quality.ts';
 import { PRODUCT_CODES } from './product.ts';
@@ -160,6 +161,7 @@ export const PLAN_ANSWER = z
         countries: z.array(z.string()).optional(),
         targets: z.array(z.string()).optional(),
         clients: z.array(z.string()).optional(),
+        networks: z.array(listedNetworkShape).optional(),
       })
       .optional(),
     stop: z.enum(['paused', 'limit', 'used_up']).optional(),
@@ -172,8 +174,6 @@ export const PLAN_ANSWER = z
 /** In the order of the usernames. Each plan is parsed separately, so that one that is not understood does not spoil the others. */
 export const PLANS_ANSWER = z.array(z.unknown());
 
-const staticNetwork = z.object({ id: z.string(), network: z.string() });
-
 export const STATIC_PLANS_ANSWER = z.array(
   z.object({
     planId: z.string(),
@@ -185,7 +185,12 @@ export const STATIC_PLANS_ANSWER = z.array(
     allowedClients: z.array(z.string()),
     networksAndPassword: z.boolean().optional(),
     endpoints: z.array(
-      z.object({ address: z.string(), port: z.number(), securePort: z.number().optional(), networks: z.array(staticNetwork).optional() }),
+      z.object({
+        address: z.string(),
+        port: z.number(),
+        securePort: z.number().optional(),
+        networks: z.array(listedNetworkShape).optional(),
+      }),
     ),
   }),
 ) satisfies z.ZodType<StaticPlanFacts[]>;

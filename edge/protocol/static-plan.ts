@@ -1,5 +1,5 @@
 // A static plan as nodes are told of it: its addresses, and who may use them. Its traffic is not metered, so it has no leases.
-import type { ClientNetwork } from './client-network.ts';
+import type { ListedNetwork } from './client-network.ts';
 
 export interface StaticPlanFacts {
   planId: string;
@@ -26,7 +26,5 @@ export interface StaticEndpoint {
   /** Where customers speak TLS to the proxy itself, on nodes with a certificate. Absent: nowhere. */
   securePort?: number | undefined;
   /** Networks that need no password here, or, with `networksAndPassword`, need it. Absent: none. */
-  networks?: readonly StaticNetwork[] | undefined;
+  networks?: readonly ListedNetwork[] | undefined;
 }
-
-export type StaticNetwork = Pick<ClientNetwork, 'id' | 'network'>;

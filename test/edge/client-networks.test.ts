@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
+import { unseal } from '#platform/sealing.ts';
 import { ClientNetworks } from '../../edge/client-networks.ts';
+import { PLAN_ANSWER, toMessage } from '../../edge/protocol/messages.ts';
+import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { codesOf } from '../subgraphs/residential/world.ts';
@@ -129,9 +132,9 @@ describe('at the node', () => {
     expect(codesOf(await add(own.plan, '127.0.0.1'))).toEqual(['parameter_invalid']);
   });
 
+  const SET =
+    'mutation ($plan: ID!, $both: Boolean!) { residentialPlanSetLogIn(id: $plan, networksAndPassword: $both) { networksAndPassword } }';
   test('both: the password alone fails from elsewhere, the address alone everywhere', async () => {
-    const SET =
-      'mutation ($plan: ID!, $both: Boolean!) { residentialPlanSetLogIn(id: $plan, networksAndPassword: $both) { networksAndPassword } }';
     const login = `${own.plan.username}:${own.password}@`;
     expect(await curl('http', '127.0.0.3', login)).toMatch(THROUGH);
     expect((await ask(own.plan, SET, { both: true })).errors).toBeUndefined();
@@ -143,6 +146,38 @@ describe('at the node', () => {
     expect(await usedOf(own.plan)).toBe(other);
     await ask(own.plan, SET, { both: false });
     expect(await until(() => curl('http', '127.0.0.3', login), THROUGH)).toMatch(THROUGH);
+  });
+
+  test('both: an entry is used by who comes from it with the password, and is no log-in for nodes of any release', async () => {
+    const plan = await own.world.plan('acct_both');
+    const login = `${plan.username}:${unseal(plan.passwordSealed, own.world.platform.secrets.sealing, plan.id)}@`;
+    await add(plan, '127.7.0.0/24');
+    await add(plan, '127.7.0.7');
+    await ask(plan, SET, { both: true });
+    const control = createPlansControl({ context: own.world.context, notifications: own.world.platform.notifications });
+    const [wide, narrow] = await listOf(plan);
+    const logIns = ((await control.networks?.()) ?? []).map(({ id }) => id);
+    expect(logIns).not.toContain(wide?.id);
+    expect(logIns).not.toContain(narrow?.id);
+    // What nodes of earlier releases go by is what it was.
+    const [facts] = await control.plans([plan.username]);
+    expect(facts?.rules?.clients?.toSorted()).toEqual(['127.7.0.0/24', '127.7.0.7/32']);
+
+    expect(PLAN_ANSWER.parse(JSON.parse(JSON.stringify(facts && toMessage(facts))))?.rules).toEqual(facts?.rules);
+
+    const usedAfter = async () => {
+      await own.edge.sendStatus();
+      return (await listOf(plan)).map(({ usedAt }) => usedAt);
+    };
+    expect(await until(() => curl('http', '127.0.0.3', login), /403/)).toContain('403');
+    expect(await curl('http', '127.7.0.7')).toContain('407');
+    expect(await curl('http', '127.7.0.7', `${plan.username}:wrong@`)).toContain('407');
+    expect(await usedAfter()).toEqual([null, null]);
+    expect(await curl('http', '127.7.0.7', login)).toMatch(THROUGH);
+    const now = own.world.platform.clock.now().toISOString();
+    expect(await usedAfter()).toEqual([null, now]);
+    expect(await curl('socks5h', '127.7.0.8', login)).toMatch(THROUGH);
+    expect(await usedAfter()).toEqual([now, now]);
   });
 
   test('a removed network lets nobody in, and only its owner can remove it', async () => {

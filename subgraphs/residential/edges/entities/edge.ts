@@ -3,6 +3,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runPrepared } from '#platform/database.ts';
 import { type Reading, pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
+import type { ListedNetwork } from '../../../../edge/protocol/client-network.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { RequestLogMode } from '../../../../edge/protocol/request-log.ts';
 
@@ -40,7 +41,7 @@ export interface EdgePlanRow extends UsageFacts {
   /** Fingerprints of passwords that resets have replaced, the latest first. */
   oldFingerprints: Buffer[];
   /** Its lines need their password and an address in one of these networks; null: the password alone. */
-  networks: string[] | null;
+  networks: ListedNetwork[] | null;
   requestLog: RequestLogMode | null;
   /** How often its owner has asked for another address of a session. */
   sessionRenewals: number;
@@ -64,7 +65,7 @@ interface Row {
   daily_limit_bytes: string | null;
   used_today: string;
   old_fingerprints: Buffer[];
-  networks: string[] | null;
+  networks: ListedNetwork[] | null;
   request_log: RequestLogMode | null;
   session_renewals: number;
 }
@@ -74,7 +75,8 @@ const SELECT = `select p.id, p.username, p.product, p.credential_epoch, p.accoun
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints,
-    case when p.networks_and_password then array(select n.network::text from residential.client_network n where n.plan_id = p.id) end as networks,
+    case when p.networks_and_password then (select coalesce(json_agg(json_build_object('id', n.id, 'network', n.network::text) order by n.id), '[]')
+      from residential.client_network n where n.plan_id = p.id) end as networks,
     (select l.mode from residential.request_log_choice l where l.plan_id = p.id) as request_log
     from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 

@@ -5,9 +5,9 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import { baseOf } from '../../../../edge/protocol/line-username.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
-import type { PlanFacts } from '../../../../edge/protocol/control-plane.ts';
+import type { ToldRules, PlanFacts } from '../../../../edge/protocol/control-plane.ts';
 import { subjectOf } from '../../../../edge/protocol/subject.ts';
-import { STOPS, resumesAt, stateOf } from '../../users/domain/proxy-user.ts';
+import { type ProxyUser, STOPS, resumesAt, stateOf } from '../../users/domain/proxy-user.ts';
 import { proxyUserByUsername } from '../../users/entities/proxy-user.ts';
 import { type EdgePlanRow, edgeOfKeyHash, edgePlanById, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
 import type { Context } from '../context.ts';
@@ -60,7 +60,7 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
     // Nodes of an older version do not know the member `suspended`: the status stops the plan there too.
     status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
     ...(plan.accountSuspended && { suspended: true }),
-    ...(plan.networks && { rules: { clients: plan.networks } }),
+    ...(plan.networks && { rules: { clients: plan.networks.map(({ network }) => network), networks: plan.networks } }),
     ...(plan.requestLog && plan.requestLog !== 'OFF' && { requestLog: plan.requestLog }),
     ...(plan.sessionRenewals > 0 && { sessionRenewals: plan.sessionRenewals }),
     retryAfterSeconds: secondsUntil(nextMidnight(now), now),
@@ -68,6 +68,13 @@ function factsOf(ctx: Context, plan: EdgePlanRow, now: Date): PlanFacts {
 }
 
 const secondsUntil = (at: Date, now: Date): number => Math.ceil((at.getTime() - now.getTime()) / 1_000);
+
+/** The user's own, in the place of the plan's; of a list that is not the plan's no entry is used. */
+const rulesOf = ({ rules }: PlanFacts, user: ProxyUser): ToldRules => ({
+  ...rules,
+  ...(user.rules.clients && { networks: undefined }),
+  ...user.rules,
+});
 
 /** The facts of a proxy user in the form of a plan's: those of its plan, with the user's own credentials and narrower rules. */
 async function userFacts(ctx: Context, username: string, now: Date): Promise<PlanFacts | undefined> {
@@ -85,7 +92,7 @@ async function userFacts(ctx: Context, username: string, now: Date): Promise<Pla
     epoch: user.credentialEpoch,
     fingerprint: user.passwordFingerprint,
     oldFingerprints: [],
-    ...((ofPlan.rules || Object.keys(user.rules).length > 0) && { rules: { ...ofPlan.rules, ...user.rules } }),
+    ...((ofPlan.rules || Object.keys(user.rules).length > 0) && { rules: rulesOf(ofPlan, user) }),
     // Nodes of an older version do not know the member `stop` and go by the status.
     ...(stop && { stop, status: stop === 'used_up' ? 'EXPIRED' : 'PAUSED' }),
     ...(stop && until && { retryAfterSeconds: secondsUntil(until, now) }),
