@@ -49,6 +49,8 @@ export interface SandboxHypervisor {
   fill(node: string, full: boolean, storage?: string): Promise<void>;
   /** Runs a block of commands as root on a node, and returns what they print. */
   shell(block: string): Promise<string>;
+  /** Makes a machine of the operator's own, with this number, which runs or is off. */
+  install(vmid: number, node: string, name: string, running: boolean): Promise<void>;
   /** Every template and machine of a node, by name. */
   onNode(node: string): readonly Machine[];
   /** Makes the cluster lose its quorum, or regain it. */
@@ -198,7 +200,7 @@ function machinesPage(state: HypervisorState, vendors: VendorUrls): ReturnType<t
 
 type OperatorAction =
   | ('machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change')
-  | ('shell' | 'onNode')
+  | ('shell' | 'onNode' | 'install')
   | ('move' | 'fill' | 'loseQuorum' | 'switchFirewall' | 'upgrade' | 'leaves');
 
 interface OperatorParts {
@@ -255,6 +257,15 @@ function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxH
       await after(() => void (printed = runOnNode(state, block)));
       return printed;
     },
+    install: (vmid, node, name, running) =>
+      after(() => {
+        if (state.machines[vmid]) throw new Error(`There is a machine ${vmid}`);
+        const machine = blankMachine(vmid, node, name);
+        const disk = { gigabytes: 100, contents: { '/etc/hostname': 'foreign', [AGENT]: '' } };
+        const times = running ? { startedAt: now(), bootedAt: now() } : {};
+        const config = { cores: 2, memory: '2048', serial0: 'socket', agent: '1', scsi0: `local:vm-${vmid}-disk-0,size=100G` };
+        state.machines[vmid] = { ...machine, disk, config, running, ...times };
+      }),
     onNode: (node) => Object.values(state.machines).filter((machine) => machine.node === node),
     loseQuorum: (lost) => after(() => void (state.withoutQuorum = lost)),
     switchFirewall: (on) => after(() => void (state.firewall = on)),

@@ -47,7 +47,9 @@ export async function lookAtNodes(ctx: MachinesContext, maxAgeMs: number): Promi
   const clusters = await datacenter.clusters.all();
   const silent = new Set(clusters.filter(({ silentSince }) => silentSince !== null).map(({ name }) => name));
   const counted = silent.size < clusters.length ? known.filter(({ cluster }) => !silent.has(cluster)) : known;
-  if (counted.length > 0 && counted.every(({ seenAt }) => after(seenAt, maxAgeMs) >= now)) return known;
+  // Of a cluster that was just added nothing is known.
+  const isSeen = clusters.every(({ name }) => silent.has(name) || counted.some(({ cluster }) => cluster === name));
+  if (counted.length > 0 && isSeen && counted.every(({ seenAt }) => after(seenAt, maxAgeMs) >= now)) return known;
   const isLeftAlone = ({ triedAt }: Cluster) => silent.size < clusters.length && triedAt !== null && after(triedAt, LEFT_ALONE_MS) > now;
   const asked = clusters.filter((cluster) => !isLeftAlone(cluster));
   const seen = await Promise.allSettled(asked.map(({ hypervisor }) => Promise.all([hypervisor.nodes(), hypervisor.machines()])));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#platform/clock.ts';
+import { addCluster } from '../../../../subgraphs/compute/machines/services/clusters.ts';
 import { type Customer, buyVps, customerOf, passTime } from '../bought-vps.ts';
 import { openScreen } from '../../../kit/rfb-client.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
@@ -23,11 +24,11 @@ beforeEach(() => {
   for (const socket of opened.splice(0)) socket.terminate();
 });
 
-const ticket = async (kind: 'TEXT' | 'GRAPHIC' = 'TEXT', customer = owner): Promise<string> =>
+const ticket = async (kind: 'TEXT' | 'GRAPHIC' = 'TEXT', customer = owner, server = id): Promise<string> =>
   (
     await customer.ask<{ vpsOpenConsole: { path: string } }>(
       'mutation ($id: ID!, $kind: ConsoleKind!) { vpsOpenConsole(id: $id, kind: $kind) { path } }',
-      { id, kind },
+      { id: server, kind },
     )
   ).vpsOpenConsole.path;
 
@@ -67,8 +68,8 @@ function screenOf(socket: WebSocket) {
   };
 }
 
-async function socketOf(kind: 'TEXT' | 'GRAPHIC' = 'TEXT'): Promise<WebSocket> {
-  const socket = await open(await ticket(kind));
+async function socketOf(kind: 'TEXT' | 'GRAPHIC' = 'TEXT', server = id): Promise<WebSocket> {
+  const socket = await open(await ticket(kind, owner, server));
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
   return socket;
 }
@@ -106,6 +107,17 @@ test('the graphic console asks the page for no password and shows the machine’
   const screen = await openScreen(socket);
   expect(screen).toMatchObject({ version: 'RFB 003.008\n', securityTypes: [1], title: 'web-1' });
   expect((await screen.picture()).length).toBe(screen.width * screen.height);
+});
+
+test('of a machine in a second cluster, although the first one has another of its number and name', async () => {
+  const terms = { ...stack.sandbox.vienna.terms, location: 'Vienna', addresses: '127.82.0.10-127.82.0.60/16', gateway: '127.82.0.1' };
+  await addCluster(stack.subgraphs.compute.systemContext('test'), 'vienna', terms);
+  const { id: there } = await buyVps(stack, owner, 'plan: PLANK, months: 1, os: DEBIAN_12, hostname: "wien-1", location: "Vienna"');
+  const [machine] = stack.sandbox.vienna.machines();
+  await stack.sandbox.hypervisor.install(machine?.vmid ?? 0, 'fra1', there.replace('_', '-'), true);
+  const screen = screenOf(await socketOf('TEXT', there));
+  await screen.until('wien-1 login: ');
+  expect(await openScreen(await socketOf('GRAPHIC', there))).toMatchObject({ title: 'wien-1' });
 });
 
 test('a ticket is valid once, for a minute, for its session and server, from the platform’s own pages', async () => {

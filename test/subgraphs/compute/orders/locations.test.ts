@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#platform/clock.ts';
 import { openOffer } from '#commerce/offers.ts';
 import { memoryOf } from '../../../../sandbox/hypervisor/state.ts';
 import { stall } from '../../../../sandbox/stall.ts';
-import { changeCluster, pauseCluster } from '../../../../subgraphs/compute/machines/services/clusters.ts';
+import { changeCluster, pauseCluster, removeCluster } from '../../../../subgraphs/compute/machines/services/clusters.ts';
 import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { rowOf, setRows } from '../../../kit/tables.ts';
@@ -89,6 +89,13 @@ test('who names none gets one that has room, also by an offer of an earlier rele
     expect(await rowOfOrder(orderId)).toMatchObject({ status: 'ACTIVE', location: null });
     expect(['Frankfurt', 'Vienna']).toContain(await shown(orderId));
   }
+});
+
+test('a cluster that was just added is sold at once', async () => {
+  await removeCluster(world.context(), 'vienna');
+  expect(await locations()).toEqual([{ name: 'Frankfurt', plans: ALL }]);
+  await addVienna(world, vienna);
+  expect((await locations()).at(-1)).toEqual({ name: 'Vienna', plans: ALL });
 });
 
 test('an offer names its location; an unknown or paused one is refused with those that there are', async () => {
