@@ -1,6 +1,7 @@
 // Interprets a parent proxy's refusal, and whose fault it is.
-import { MINUTE, SECOND } from '#platform/clock.ts';
+import { MINUTE, SECOND, systemClock } from '#platform/clock.ts';
 import { type Failure, fail } from '#platform/errors.ts';
+import { retryAfterMs } from '#platform/retry-after.ts';
 import type { GreetingRefusal } from './protocol/proxy-greeting.ts';
 
 /**
@@ -61,21 +62,29 @@ const NO_EXIT = /no[_ -]?peer|no[_ -]?exit|no[_ -]?prox/i;
 const MAX_PATIENCE_MS = 5 * MINUTE;
 
 /** `meanings`: this parent's own meanings of HTTP statuses, where they are not those of BY_STATUS. */
-export function parentRefusal(refusal: GreetingRefusal, meanings?: Readonly<Record<string, DialTrouble>>): ParentRefusal {
-  if ('status' in refusal) return httpRefusal(refusal.status, refusal.head, meanings);
+export function parentRefusal(
+  refusal: GreetingRefusal,
+  meanings?: Readonly<Record<string, DialTrouble>>,
+  now = systemClock.now(),
+): ParentRefusal {
+  if ('status' in refusal) return httpRefusal(refusal, meanings ?? {}, now);
   if ('reply' in refusal) return socksRefusal(refusal.reply);
   return 'login' in refusal ? refusalOf('account', refusal.login) : broken(refusal.broken);
 }
 
 /** `head`: status line and header fields. */
-function httpRefusal(status: number, head: string, meanings: Readonly<Record<string, DialTrouble>> = {}): ParentRefusal {
+function httpRefusal(
+  { status, head }: { status: number; head: string },
+  meanings: Readonly<Record<string, DialTrouble>>,
+  now: Date,
+): ParentRefusal {
   const detail = head.slice(0, 200).split('\r\n')[0] ?? '';
   const named = meanings[String(status)];
   const trouble = named ?? (status === 502 && NO_EXIT.test(head) ? 'place' : (BY_STATUS[status] ?? 'exit'));
   if (trouble === 'target' && (status === 504 || status === 522)) return { failure: fail('target_timeout'), trouble, detail };
   if (trouble !== 'busy') return refusalOf(trouble, detail);
-  const seconds = Number(/^retry-after:\s*(\d{1,6})\s*$/im.exec(head)?.[1] ?? 1);
-  return { ...refusalOf(trouble, detail), retryAfterMs: Math.min(MAX_PATIENCE_MS, Math.max(1, seconds) * SECOND) };
+  const wait = retryAfterMs(/^retry-after:([^\r\n]*)/im.exec(head)?.[1], now) ?? SECOND;
+  return { ...refusalOf(trouble, detail), retryAfterMs: Math.min(MAX_PATIENCE_MS, Math.max(SECOND, wait)) };
 }
 
 /** RFC 1928, section 6. */

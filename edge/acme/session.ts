@@ -2,6 +2,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
+import { retryAfterMs } from '#platform/retry-after.ts';
 import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import type { AccountKey } from './account-key.ts';
 
@@ -108,7 +109,7 @@ export class AcmeSession {
       status: answer.statusCode,
       text: await readText(answer.body),
       location: textOf(answer.headers['location']),
-      retryAfterMs: retryAfter(textOf(answer.headers['retry-after']), now()),
+      retryAfterMs: retryAfterMs(textOf(answer.headers['retry-after']), now()),
     };
   }
 }
@@ -125,13 +126,6 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-/** Seconds, or a date. RFC 9110, 10.2.3. */
-export function retryAfter(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 const PROBLEM = z.object({ type: z.string().default('about:blank'), detail: z.string().default('') });

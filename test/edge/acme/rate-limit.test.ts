@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND, TestClock } from '#platform/clock.ts';
+import { HOUR, MINUTE, TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { CertificateKeeper } from '../../../edge/acme/certificate-keeper.ts';
 import { CertificateStore } from '../../../edge/acme/certificate-store.ts';
-import { retryAfter } from '../../../edge/acme/session.ts';
 import { certify } from '../../kit/certificate.ts';
 
 const opened: (() => unknown)[] = [];
@@ -65,12 +64,4 @@ test('nothing is asked again before the time that the authority has named', asyn
   clock.advance(MINUTE);
   await keeper.look();
   expect(authority.asked()).toBe(2);
-});
-
-test('Retry-After is seconds or a date', () => {
-  const now = new Date('2026-01-15T12:00:00Z');
-  expect(retryAfter('90', now)).toBe(90 * SECOND);
-  expect(retryAfter('Thu, 15 Jan 2026 13:00:00 GMT', now)).toBe(HOUR);
-  expect(retryAfter('Thu, 15 Jan 2026 11:00:00 GMT', now)).toBe(0);
-  expect([retryAfter('soon', now), retryAfter(undefined, now)]).toEqual([undefined, undefined]);
 });

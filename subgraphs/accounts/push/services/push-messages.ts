@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
 import { seal, unseal } from '#platform/sealing.ts';
+import { retryAfterMs } from '#platform/retry-after.ts';
 import { type Account, openAccount } from '../../identity/entities/account.ts';
 import { topicOf } from '../../mail/domain/notification-topic.ts';
 import type { Recipient } from '../../mail/providers/recipients.ts';
@@ -98,12 +99,12 @@ async function write(ctx: PushContext, { id, kind, sealed, topic: tag }: PushMes
   return noticeOf(text, { data: settings, publicUrl, lang: language, tag });
 }
 
-async function settle(tx: PushContext, message: PushMessage, device: PushDevice, { status, outcome, said, retryAfterSeconds }: Receipt) {
+async function settle(tx: PushContext, message: PushMessage, device: PushDevice, { status, outcome, said, retryAfter }: Receipt) {
   const { id, kind, expiresAt } = message;
   const now = tx.clock.now();
   const verdict = verdictOf(status, outcome === 'FORBIDDEN');
   if (verdict === 'LATER') {
-    const next = nextTryAt(message.failures + 1, now, retryAfterSeconds);
+    const next = nextTryAt(message.failures + 1, now, retryAfterMs(retryAfter, now));
     if (next && next < expiresAt) return retryMessage(tx.em, id, message.failures + 1, next);
     tx.log.warn({ push: id, kind, status, said }, 'a message to a browser was given up: its push service did not take it in time');
   }

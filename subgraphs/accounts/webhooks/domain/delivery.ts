@@ -20,13 +20,13 @@ export type AttemptAsker = (typeof ATTEMPT_ASKERS)[number];
 export const MAX_ATTEMPTS = WEBHOOKS.waitsMinutes.length + 1;
 
 /**
- * When an event is tried again after that many failures in a row; undefined: never. A receiver that asks for a longer wait by Retry-After (whole seconds) gets
+ * When an event is tried again after that many failures in a row; undefined: never. A receiver that asks for a longer wait (`askedMs`, by Retry-After) gets
  * it, up to a day.
  */
-export function nextTryAt(failures: number, now: Date, retryAfterSeconds?: number): Date | undefined {
+export function nextTryAt(failures: number, now: Date, askedMs = 0): Date | undefined {
   const minutes = WEBHOOKS.waitsMinutes[failures - 1];
   if (minutes === undefined) return undefined;
-  return after(now, Math.max(minutes * MINUTE, Math.min(DAY, (retryAfterSeconds ?? 0) * 1_000)));
+  return after(now, Math.max(minutes * MINUTE, Math.min(DAY, askedMs)));
 }
 
 /** Whether the receiver's answer says that it wants no more events. */

@@ -22,8 +22,8 @@ export interface Receipt {
   durationMs: number;
   /** The beginning of the answer, or what went wrong. */
   said: string;
-  /** The value of Retry-After, in whole seconds. */
-  retryAfterSeconds?: number;
+  /** The value of Retry-After. */
+  retryAfter?: string;
 }
 
 export interface Receivers {
@@ -64,13 +64,13 @@ export function createReceivers(rules: ReceiverRules): Receivers {
       },
     });
     const status = response.statusCode ?? 0;
-    const retryAfter = response.headers['retry-after'] ?? '';
+    const retryAfter = response.headers['retry-after'];
     const said = await beginningOf(response);
     return {
       outcome: status >= 200 && status < 300 ? 'DELIVERED' : 'REFUSED',
       status,
       said,
-      ...(/^\d{1,6}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
+      ...(retryAfter !== undefined && { retryAfter }),
     };
   }
 

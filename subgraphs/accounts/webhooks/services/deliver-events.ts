@@ -6,6 +6,7 @@ import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
 import { unseal } from '#platform/sealing.ts';
 import { signatureHeaders } from '#platform/standard-webhook.ts';
+import { retryAfterMs } from '#platform/retry-after.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
 import type { WebhooksContext } from '../context.ts';
@@ -101,11 +102,11 @@ function noteAttempt({ em, clock }: WebhooksContext, { endpoint, event, receipt,
 }
 
 /** Sets the next try, or disables the end point: after three days of failures, or at once when it wants no more events. */
-async function noteFailure(tx: WebhooksContext, endpoint: WebhookEndpoint, { status, retryAfterSeconds }: Receipt): Promise<void> {
+async function noteFailure(tx: WebhooksContext, endpoint: WebhookEndpoint, { status, retryAfter }: Receipt): Promise<void> {
   const now = tx.clock.now();
   endpoint.failures += 1;
   endpoint.failingSince ??= now;
-  const next = isGone(status) ? undefined : nextTryAt(endpoint.failures, now, retryAfterSeconds);
+  const next = isGone(status) ? undefined : nextTryAt(endpoint.failures, now, retryAfterMs(retryAfter, now));
   endpoint.nextTryAt = next ?? null;
   if (!next) await disable(tx, endpoint, isGone(status) ? 'GONE' : 'FAILING');
 }

@@ -120,12 +120,13 @@ test('a newer message about the same replaces one that still waits, here and at 
 });
 
 test.each([
-  ['500', { status: 500 } as const, MINUTE],
-  ['429 that says when', { status: 429, retryAfter: '600' } as const, 10 * MINUTE],
-  ['503 of a service that asks for two minutes', { status: 503 } as const, 2 * MINUTE],
+  ['500', () => ({ status: 500 }) as const, MINUTE],
+  ['429 that says for how long', () => ({ status: 429, retryAfter: '600' }) as const, 10 * MINUTE],
+  ['429 that says when', (now: Date) => ({ status: 429, retryAfter: after(now, 10 * MINUTE).toUTCString() }) as const, 10 * MINUTE],
+  ['503 of a service that asks for two minutes', () => ({ status: 503 }) as const, 2 * MINUTE],
 ])('%s is tried again after its wait, and not before', async (_, fault, wait) => {
   const { id, browser } = await person();
-  world.push.faults.push(fault);
+  world.push.faults.push(fault(world.clock.now()));
   await world.low(id);
   world.clock.advance(wait - SECOND);
   await world.sweep();
