@@ -175,6 +175,66 @@ test('a message that cannot be read shows something all the same, and leads to n
   await press();
 });
 
+/**
+ * Runs in the worker: the browser has ended a subscription, and makes `made` when it is asked to. Which one has ended it says (`ended`), or not; resolves to the
+ * key that it was asked with.
+ */
+const END = `async ([ended, made]) => {
+  let asked;
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    asked = applicationServerKey;
+    return { endpoint: made.endpoint, toJSON: () => made };
+  };
+  const event = new ExtendableEvent('pushsubscriptionchange');
+  if (ended) Object.defineProperty(event, 'oldSubscription', { value: { endpoint: ended.endpoint } });
+  const waits = [];
+  event.waitUntil = (work) => waits.push(work);
+  dispatchEvent(event);
+  await Promise.all(waits);
+  return asked;
+}`;
+const devicesNow = () => rowsOf(stack.database.query, 'accounts.push_device', { account_id: accountId });
+
+test.each([
+  ['says which', true],
+  ['does not say which', false],
+])('a subscription that the browser ends is replaced without a person, where the browser %s', async (_, says) => {
+  await open('/settings?tab=notifications');
+  const [before] = await devicesNow();
+  const former = pushed;
+  const key = String((await rowsOf(stack.database.query, 'accounts.push_key'))[0]?.['public_key']);
+  const made = stack.sandbox.push.subscribe(key);
+  const read = former.messages.length;
+  former.unsubscribe();
+  const end = `(${END})(${JSON.stringify([says ? former.subscription : null, made.subscription])})`;
+  expect(await worker().evaluate<string>(end)).toBe(key);
+  pushed = made;
+  // The page's stand-in keeps what the browser would keep.
+  await opened.page.evaluate(
+    (kept) => localStorage.setItem('subscription-of-the-test', kept),
+    JSON.stringify({ ...made.subscription, key }),
+  );
+  const devices = await devicesNow();
+  expect(devices.map(({ id }) => id)).toEqual([before?.['id']]);
+  expect(devices[0]?.['endpoint_digest']).not.toBe(before?.['endpoint_digest']);
+  await inTransaction(stack.subgraphs.accounts.systemContext('test'), (tx) =>
+    postToOwner(tx, accountId, 'balance_low', { percent: 80, title: 'Premium, 5 GB', url: `${stack.url}/residential` }),
+  );
+  await stack.platform.queue.drain();
+  await expect.poll(() => made.messages.length).toBe(1);
+  expect(former.messages).toHaveLength(read);
+});
+
+test('of a browser that the account does not know nothing is told, and it is not subscribed', async () => {
+  const before = await devicesNow();
+  await setRows(stack.database.query, 'accounts.push_device', { session_id: 'ses_elsewhere' }, { account_id: accountId });
+  const stranger = stack.sandbox.push.subscribe('any-key');
+  for (const ended of [null, stranger.subscription])
+    expect(await worker().evaluate<unknown>(`(${END})(${JSON.stringify([ended, stranger.subscription])})`)).toBeUndefined();
+  expect((await devicesNow()).map(({ endpoint_digest: digest }) => digest)).toEqual(before.map(({ endpoint_digest: digest }) => digest));
+  await setRows(stack.database.query, 'accounts.push_device', { session_id: before[0]?.['session_id'] }, { account_id: accountId });
+});
+
 test('push of one topic is switched off beside its mail, which stays', async () => {
   await open('/settings?tab=notifications');
   const row = opened.page.getByTestId('notification-SECURITY');

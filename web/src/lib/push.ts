@@ -1,14 +1,9 @@
 // Web push in this browser: the service worker, the permission, and the subscription at the browser's push service.
 import { installation } from './installation.ts';
+import { type Subscription, digestOf, toBase64Url, toInput } from './push-subscription.ts';
 
 /** WORKS: it may be switched on. DENIED: its owner has refused notifications of this site. HOME_SCREEN: iOS shows them for installed sites alone. */
 export type PushSupport = 'WORKS' | 'DENIED' | 'HOME_SCREEN' | 'NONE';
-
-export interface Subscription {
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
 
 const ICON = '/icon.png';
 /** The worker learns from its address which icon this installation has. */
@@ -30,9 +25,8 @@ async function present(): Promise<PushSubscription | undefined> {
 
 /** As the platform names this browser's subscription. */
 export async function ownDigest(): Promise<string | undefined> {
-  const endpoint = (await present())?.endpoint;
-  if (endpoint === undefined) return undefined;
-  return toBase64Url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)));
+  const known = await present();
+  return known && digestOf(known);
 }
 
 /** This browser's subscription as the platform takes it; undefined: it has none. */
@@ -51,14 +45,4 @@ export async function subscribe(key: string): Promise<Subscription | undefined> 
   // One that was made for another key is of no use, and a browser has one alone.
   if (known && toBase64Url(known.options.applicationServerKey ?? new ArrayBuffer(0)) !== key) await known.unsubscribe();
   return toInput(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
-}
-
-function toInput(subscription: PushSubscription): Subscription {
-  const { endpoint = '', keys = {} } = subscription.toJSON();
-  return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
-}
-
-function toBase64Url(bytes: ArrayBuffer): string {
-  const text = String.fromCharCode(...new Uint8Array(bytes));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

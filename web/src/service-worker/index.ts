@@ -1,6 +1,7 @@
 // Shows the notifications that are pushed to this browser, and opens their page. It keeps no files and answers no request: pages load as they do without it.
 import { push as german } from '#lib/text/de/push.ts';
 import { push as english } from '#lib/text/en/push.ts';
+import { type SubscriptionChange, resubscribe } from './resubscribe.ts';
 
 const worker = globalThis.self as unknown as ServiceWorkerGlobalScope;
 
@@ -43,6 +44,11 @@ worker.addEventListener('push', (event) => {
   const icon = new URL(worker.location.href).searchParams.get('icon') ?? '/icon.png';
   const options = { body, lang, tag, icon, data: { page: pageOf(navigate) }, ...(tag !== '' && { renotify: true }) };
   event.waitUntil(worker.registration.showNotification(title, options));
+});
+
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  const change = event as ExtendableEvent & SubscriptionChange;
+  change.waitUntil(resubscribe(worker.registration, change));
 });
 
 worker.addEventListener('notificationclick', (event) => {

@@ -42,6 +42,15 @@ export async function insertDevice(
 export const moveDevice = async (em: EntityManager, accountId: string, endpointDigest: string, sessionId: string): Promise<boolean> =>
   (await em.nativeUpdate(PushDevice, { accountId, endpointDigest }, { sessionId })) === 1;
 
+/** Gives a browser another subscription: what waits for it goes there. */
+export async function renewDevice(
+  em: EntityManager,
+  id: string,
+  given: Pick<PushDevice, 'endpointDigest' | 'sealed' | 'sessionId'>,
+): Promise<void> {
+  await em.nativeUpdate(PushDevice, { id }, { ...given, refusedAt: null, refusal: null });
+}
+
 export const deviceWithDigest = (em: EntityManager, accountId: string, endpointDigest: string): Promise<PushDevice | null> =>
   em.findOne(PushDevice, { accountId, endpointDigest }, { refresh: true });
 

@@ -11,6 +11,7 @@ const PushDevice = builder.objectRef<DeviceEntity>('PushDevice').implement({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     endpointDigest: t.exposeString('endpointDigest'),
+    isThisSession: t.boolean({ resolve: ({ sessionId }, _, { viewer }) => viewer.kind === 'session' && viewer.sessionId === sessionId }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastDeliveredAt: t.expose('lastDeliveredAt', { type: 'DateTime', nullable: true }),
     refusedAt: t.expose('refusedAt', { type: 'DateTime', nullable: true }),
@@ -41,8 +42,8 @@ builder.mutationFields((t) => ({
   pushDeviceAdd: t.field({
     type: PushDevice,
     authScopes: { session: true },
-    args: { input: t.arg({ type: PushDeviceInput, required: true }) },
-    resolve: (_, { input }, ctx) => addDevice(ctx, input),
+    args: { input: t.arg({ type: PushDeviceInput, required: true }), former: t.arg.string() },
+    resolve: (_, { input, former }, ctx) => addDevice(ctx, input, former ?? undefined),
   }),
   pushDeviceRemove: t.field({
     type: Account,

@@ -16,6 +16,7 @@ import { TEST_KIND } from '../domain/push-test.ts';
 import {
   type PushDevice,
   countDevices,
+  deleteDevice,
   deleteDeviceWithDigest,
   deletePushDevicesOf,
   deletePushDevicesOfSession,
@@ -23,15 +24,16 @@ import {
   insertDevice,
   lockDevice,
   moveDevice,
+  renewDevice,
 } from '../entities/push-device.ts';
 import { dropDevice } from './drop-device.ts';
 import { storeMessages } from './push-messages.ts';
 
 /**
  * Adds the browser of the caller's session. One that is known already stays, in this session; one of another account leaves that: whoever is signed in now reads
- * what it shows. Errors: session_invalid, parameter_invalid, too_many_push_devices (ten).
+ * what it shows. `former`: the digest of its subscription that is over; that device goes on with this one. Errors: session_invalid, parameter_invalid, too_many_push_devices (ten).
  */
-export function addDevice(ctx: PushContext, given: PushSubscription): Promise<PushDevice> {
+export function addDevice(ctx: PushContext, given: PushSubscription, former?: string): Promise<PushDevice> {
   const { viewer, providers } = ctx;
   const accountId = accountOf(ctx);
   if (viewer.kind !== 'session') throw fail('session_invalid');
@@ -40,7 +42,15 @@ export function addDevice(ctx: PushContext, given: PushSubscription): Promise<Pu
   return inTransaction(ctx, async (tx) => {
     // Locked, so that concurrent requests cannot add an eleventh.
     await lockMoneyOf(tx.em, accountId);
-    if (!(await moveDevice(tx.em, accountId, endpointDigest, viewer.sessionId))) {
+    const over = former === undefined || former === endpointDigest ? null : await deviceWithDigest(tx.em, accountId, former);
+    const isKnown = await moveDevice(tx.em, accountId, endpointDigest, viewer.sessionId);
+    if (isKnown) {
+      if (over) await deleteDevice(tx.em, over.id);
+    } else if (over) {
+      await deleteDeviceWithDigest(tx.em, endpointDigest);
+      const sealed = seal(JSON.stringify(subscription), providers.secrets.sealing, over.id);
+      await renewDevice(tx.em, over.id, { endpointDigest, sealed, sessionId: viewer.sessionId });
+    } else {
       if ((await countDevices(tx.em, accountId)) >= PUSH.devices) throw fail('too_many_push_devices');
       await deleteDeviceWithDigest(tx.em, endpointDigest);
       const id = newId('push', tx.clock);

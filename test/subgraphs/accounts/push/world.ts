@@ -6,13 +6,15 @@ import type { SandboxBrowser } from '../../../../sandbox/push/browsers.ts';
 import type { PushVendor } from '../../../../sandbox/push/service.ts';
 import { dataOf, startAccounts } from '../world.ts';
 
-export const ADD = 'mutation ($input: PushDeviceInput!) { pushDeviceAdd(input: $input) { id name endpointDigest } }';
-const SETTINGS = '{ me { push { key limit devices { id name endpointDigest createdAt lastDeliveredAt refusedAt } } } }';
+export const ADD =
+  'mutation ($input: PushDeviceInput!, $former: String) { pushDeviceAdd(input: $input, former: $former) { id name endpointDigest } }';
+const SETTINGS = '{ me { push { key limit devices { id name endpointDigest isThisSession createdAt lastDeliveredAt refusedAt } } } }';
 
 interface Device {
   id: string;
   name: string;
   endpointDigest: string;
+  isThisSession: boolean;
   createdAt: string;
   lastDeliveredAt: string | null;
   refusedAt: string | null;

@@ -12,6 +12,7 @@ export const Push = graphql(`
           id
           name
           endpointDigest
+          isThisSession
           createdAt
           lastDeliveredAt
           refusedAt
@@ -24,8 +25,8 @@ export const Push = graphql(`
 export type PushDevice = NonNullable<ResultOf<typeof Push>['me']>['push']['devices'][number];
 
 export const PushDeviceAdd = graphql(`
-  mutation PushDeviceAdd($input: PushDeviceInput!) {
-    pushDeviceAdd(input: $input) {
+  mutation PushDeviceAdd($input: PushDeviceInput!, $former: String) {
+    pushDeviceAdd(input: $input, former: $former) {
       id
     }
   }

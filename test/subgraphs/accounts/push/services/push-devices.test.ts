@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hash } from 'node:crypto';
 import { PUSH } from '../../../../../schema/limits.ts';
+import type { SandboxBrowser } from '../../../../../sandbox/push/browsers.ts';
 import { checkSubscription } from '../../../../../subgraphs/accounts/push/domain/subscription.ts';
 import { keyOf } from '../../../../kit/platform.ts';
 import { rowOf, rowsOf } from '../../../../kit/tables.ts';
@@ -49,6 +50,32 @@ test('the same browser is one device, and belongs to whoever has switched it on 
   expect(codeOf(await world.ask(eve.viewer, ADD, inputOf(browser)))).toBeUndefined();
   expect((await world.settings(dan.viewer)).devices).toEqual([]);
   expect((await world.settings(eve.viewer)).devices).toHaveLength(1);
+});
+
+test('a browser whose subscription is over goes on with another one, in the place of the former, also where there are ten', async () => {
+  const [gus, eve] = [await world.account('gus@example.com'), await world.account('eva@example.com')];
+  const browser = await world.browser(gus.viewer);
+  const { key } = await world.settings(gus.viewer);
+  for (let count = 1; count < PUSH.devices; count++) await world.browser(gus.viewer);
+  const [before, ...others] = (await world.settings(gus.viewer)).devices;
+  expect(before?.isThisSession).toBe(true);
+  const renew = (viewer: typeof gus.viewer, subscription: Pick<SandboxBrowser, 'subscription'>, former = before?.endpointDigest) =>
+    world.ask(viewer, ADD, { ...inputOf(subscription), former });
+  // Nobody else's browser gives way.
+  const stranger = world.push.subscribe(key);
+  expect(codeOf(await renew(eve.viewer, stranger))).toBeUndefined();
+  expect((await world.settings(gus.viewer)).devices).toEqual([before, ...others]);
+
+  browser.unsubscribe();
+  const again = world.push.subscribe(key);
+  expect(codeOf(await renew(gus.viewer, again))).toBeUndefined();
+  const endpointDigest = hash('sha256', again.subscription.endpoint, 'base64url');
+  expect((await world.settings(gus.viewer)).devices).toEqual([{ ...before, endpointDigest }, ...others]);
+  await world.low(gus.id);
+  expect([browser.messages.length, again.messages.length]).toEqual([0, 1]);
+  // Told once more, by a worker that did not hear the answer.
+  expect(codeOf(await renew(gus.viewer, again))).toBeUndefined();
+  expect((await world.settings(gus.viewer)).devices).toHaveLength(PUSH.devices);
 });
 
 test('ten browsers of an account at most, also at once', async () => {
