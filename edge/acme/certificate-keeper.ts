@@ -1,4 +1,4 @@
-// Gets the certificate of a node by ACME, and renews it when two thirds of its life are over.
+// Gets the certificate of a node by ACME, and renews it when its authority suggests; without a suggestion, when two thirds of its life are over.
 import { setTimeout as setTimer } from 'node:timers/promises';
 import { type Clock, HOUR, MINUTE, after } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,6 +8,8 @@ import { type ChallengeCertificate, answerInHandshake, requestCertificate } from
 import type { CertificateStore, Kept } from './certificate-store.ts';
 import { type Prover, enterAccount, orderCertificate } from './order.ts';
 import { PageChallenges } from './page-challenges.ts';
+import { renewalIdOf } from './renewal-info.ts';
+import { Renewal } from './renewal.ts';
 import { AcmeProblem, AcmeSession } from './session.ts';
 
 /**
@@ -16,6 +18,8 @@ import { AcmeProblem, AcmeSession } from './session.ts';
  */
 const WAITS_MS = [15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR] as const;
 const LOOK_MS = MINUTE;
+/** Between two orders: an authority that calls each certificate overdue gets no more. */
+const LEAST_BETWEEN_MS = HOUR;
 
 /** What the node does with it. */
 export interface CertificateUser {
@@ -40,15 +44,13 @@ export interface CertificateKeeperOptions {
   lookMs?: number;
 }
 
-/** When it is to be replaced. */
-export const renewalOf = ({ validFrom, validTo }: Kept): Date => after(validFrom, ((validTo.getTime() - validFrom.getTime()) * 2) / 3);
-
 export class CertificateKeeper {
   readonly #options: CertificateKeeperOptions;
   readonly #pages: PageChallenges | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #closing = new AbortController();
   #certificate: Kept | undefined;
+  readonly #renewal: Renewal;
   #failures: number;
   #nextTryAt: Date;
   #ordering: Promise<void> | undefined;
@@ -58,6 +60,7 @@ export class CertificateKeeper {
     const { settings, store, clock } = options;
     this.#pages = settings.httpListen && new PageChallenges(settings.httpListen);
     this.#certificate = store.certificate();
+    this.#renewal = new Renewal({ clock, log: options.log, open: () => this.#open() });
     const before = store.orders();
     this.#failures = before?.failures ?? 0;
     // Somebody may have mended it and started the node again; a node that starts over and over may not try each time.
@@ -71,11 +74,18 @@ export class CertificateKeeper {
 
   /** Orders a certificate if it is time to. Never rejects: a failure is logged, and tried again later. */
   look(): Promise<void> {
-    if (!this.#ordering && !this.#isDue()) return Promise.resolve();
-    this.#ordering ??= this.#try().finally(() => {
+    this.#ordering ??= this.#look().finally(() => {
       this.#ordering = undefined;
     });
     return this.#ordering;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isDue()) return this.#try();
+    const kept = this.#certificate;
+    if (!kept || this.#closing.signal.aborted) return;
+    await this.#renewal.ask(kept);
+    if (this.#isDue()) await this.#try();
   }
 
   async close(): Promise<void> {
@@ -89,7 +99,7 @@ export class CertificateKeeper {
     const now = this.#options.clock.now();
     if (this.#closing.signal.aborted || now < this.#nextTryAt) return false;
     const kept = this.#certificate;
-    return !kept || !this.#options.settings.names.every((name) => kept.names.includes(name)) || now >= renewalOf(kept);
+    return !kept || !this.#options.settings.names.every((name) => kept.names.includes(name)) || now >= this.#renewal.due(kept);
   }
 
   async #try(): Promise<void> {
@@ -98,7 +108,7 @@ export class CertificateKeeper {
     try {
       await this.#order();
       this.#failures = 0;
-      this.#nextTryAt = triedAt;
+      this.#nextTryAt = after(triedAt, LEAST_BETWEEN_MS);
       store.keepOrders({ failures: 0, triedAt });
       log.info({ names: settings.names, ends: this.#certificate?.validTo }, 'the certificate is here');
       await this.#options.user.followOrder([]);
@@ -117,18 +127,28 @@ export class CertificateKeeper {
   }
 
   async #order(): Promise<void> {
-    const { settings, store, clock } = this.#options;
-    const { names, directory: directoryUrl, contact, external, ca } = settings;
+    const { settings, store } = this.#options;
+    const { names, contact, external } = settings;
     const { signal } = this.#closing;
-    const session = await AcmeSession.open({ directoryUrl, ca, key: this.#accountKey(), now: () => clock.now(), signal });
+    // Of another account it is no certificate to replace.
+    const before = store.account()?.directory === settings.directory ? this.#certificate : undefined;
+    const session = await this.#open();
     try {
       session.account = await enterAccount(session, { contact, external });
       const { key, request } = await requestCertificate(names);
-      store.keepCertificate(await orderCertificate(session, { names, prover: this.#prover(), request, pause: pauseUnless(signal) }), key);
+      const replaces = before && session.directory.renewalInfo !== undefined ? renewalIdOf(before.chain) : undefined;
+      const wish = { names, prover: this.#prover(), request, replaces, pause: pauseUnless(signal) };
+      store.keepCertificate(await orderCertificate(session, wish), key);
       this.#certificate = store.certificate();
     } finally {
       await session.close();
     }
+  }
+
+  #open(): Promise<AcmeSession> {
+    const { settings, clock } = this.#options;
+    const { directory: directoryUrl, ca } = settings;
+    return AcmeSession.open({ directoryUrl, ca, key: this.#accountKey(), now: () => clock.now(), signal: this.#closing.signal });
   }
 
   /** The key of the account at this authority: another authority has another account. */

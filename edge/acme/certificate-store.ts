@@ -18,6 +18,8 @@ export interface Kept {
   validTo: Date;
   /** Names and addresses. */
   names: readonly string[];
+  /** PEM, the certificate first; with its key. */
+  chain: string;
 }
 
 export class CertificateStore {
@@ -39,7 +41,7 @@ export class CertificateStore {
       createSecureContext({ cert: text, key: text });
       const { validFromDate, validToDate, subjectAltName = '' } = new X509Certificate(text);
       const names = subjectAltName.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, '').toLowerCase());
-      return { validFrom: validFromDate, validTo: validToDate, names };
+      return { validFrom: validFromDate, validTo: validToDate, names, chain: text };
     });
   }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
 import type { ExternalAccount } from './account-key.ts';
-import { type AcmeSession, AcmeProblem, typeOf } from './session.ts';
+import { type AcmeSession, type Answer, AcmeProblem, typeOf } from './session.ts';
 
 const ERROR = z.object({ type: z.string().optional(), detail: z.string().optional() }).optional();
 const ORDER = z.object({
@@ -64,14 +64,14 @@ export interface OrderWish {
   prover: Prover;
   /** DER of the certificate request, base64url. */
   request: string;
+  /** The name of the certificate that it takes the place of; RFC 9773, 5. */
+  replaces?: string | undefined;
   pause: (ms: number) => Promise<void>;
 }
 
 /** Returns the certificate with its chain, PEM. */
-export async function orderCertificate(session: AcmeSession, { names, prover, request, pause }: OrderWish): Promise<string> {
-  const { text, location } = await session.post(session.directory.newOrder, {
-    identifiers: names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
-  });
+export async function orderCertificate(session: AcmeSession, { names, prover, request, replaces, pause }: OrderWish): Promise<string> {
+  const { text, location } = await beginOrder(session, names, replaces);
   if (location === undefined) throw new AcmeProblem('order', 'the server tells no address of the order');
   const look = lookAt(session, pause);
   let order = ORDER.parse(JSON.parse(text));
@@ -86,6 +86,20 @@ export async function orderCertificate(session: AcmeSession, { names, prover, re
   if (order.status !== 'valid' || order.certificate === undefined) throw failed(order.error, 'the order became invalid');
   return (await session.post(order.certificate)).text;
 }
+
+/** An authority that does not take it as a replacement (it was replaced before, or is another account's) is asked for one more certificate. */
+async function beginOrder(session: AcmeSession, names: readonly string[], replaces: string | undefined): Promise<Answer> {
+  const identifiers = names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }));
+  const order = (more: object) => session.post(session.directory.newOrder, { identifiers, ...more });
+  if (replaces === undefined) return order({});
+  try {
+    return await order({ replaces });
+  } catch (error) {
+    if (!(error instanceof AcmeProblem) || !NO_REPLACEMENT.has(error.type)) throw error;
+    return order({});
+  }
+}
+const NO_REPLACEMENT: ReadonlySet<string> = new Set(['alreadyReplaced', 'malformed', 'unauthorized']);
 
 type Look = <Shape>(url: string, shape: z.ZodType<Shape>, settled: (shape: Shape) => boolean) => Promise<Shape>;
 

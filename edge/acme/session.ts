@@ -10,6 +10,8 @@ const DIRECTORY = z.object({
   newNonce: z.url(),
   newAccount: z.url(),
   newOrder: z.url(),
+  /** RFC 9773, 4. */
+  renewalInfo: z.url().optional(),
   meta: z.object({ externalAccountRequired: z.boolean().optional(), termsOfService: z.string().optional() }).optional(),
 });
 export type Directory = z.infer<typeof DIRECTORY>;
@@ -94,13 +96,20 @@ export class AcmeSession {
     }
   }
 
+  /** What everybody may read. Rejects with an AcmeProblem where the server refuses. */
+  async get(url: string): Promise<Answer> {
+    const answer = await this.#send('GET', url);
+    if (answer.status >= 400) throw problemOf(answer);
+    return answer;
+  }
+
   async #newNonce(): Promise<string> {
     await this.#send('HEAD', this.directory.newNonce);
     if (this.#nonce === undefined) throw new AcmeProblem('nonce', 'the server gave none');
     return this.#nonce;
   }
 
-  async #send(method: 'HEAD' | 'POST', url: string, content?: string): Promise<Answer> {
+  async #send(method: 'HEAD' | 'GET' | 'POST', url: string, content?: string): Promise<Answer> {
     const { signal, now } = this.#options;
     const headers = { ...HEADERS, ...(content !== undefined && { 'content-type': 'application/jose+json' }) };
     const answer = await request(url, { method, dispatcher: this.#agent, signal, headers, body: content ?? null });
