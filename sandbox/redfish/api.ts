@@ -9,7 +9,8 @@ import { withhold } from '../withhold.ts';
 import { drawRedfishFault } from './faults.ts';
 import type { RedfishCall, RedfishFaults } from './faults.ts';
 import { switchOff, switchOn } from './life.ts';
-import { RESET_TYPES, SLOTS, mediumOf, networkOf, powerOf, systemOf, thermalOf, usageOf } from './resources.ts';
+import { type BootMode, mannersOf, refusalOf } from './makes.ts';
+import { RESET_TYPES, SLOTS, mediumOf, networkOf, powerOf, settingsOf, systemOf, thermalOf, usageOf } from './resources.ts';
 import type { LogIn } from './log-in.ts';
 import type { Metal, RedfishState } from './state.ts';
 
@@ -37,6 +38,7 @@ interface Call {
   machine: Metal;
   body: Record<string, unknown>;
   param(name: string): string;
+  ifMatch: string | undefined;
   at: number;
 }
 interface Endpoint {
@@ -62,22 +64,44 @@ const members = (...paths: string[]) => ({
   'Members@odata.count': paths.length,
 });
 
+const BOOT = ['Boot.BootSourceOverrideEnabled', 'Boot.BootSourceOverrideTarget', 'Boot.BootSourceOverrideMode'];
+
+function ownSettings(call: Call): Metal {
+  const machine = own(call, 'id');
+  if (!mannersOf(machine).bootAtSettings) throw new Refusal('Base.1.18.ResourceMissingAtURI', 404);
+  return machine;
+}
+
+function setBoot(call: Call, at: 'system' | 'settings'): void {
+  const machine = at === 'system' ? own(call, 'id') : ownSettings(call);
+  const boot = call.body['Boot'] as Record<string, string>;
+  const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target, BootSourceOverrideMode: mode } = boot;
+  const [id, status] = refusalOf(machine, at, call.ifMatch, mode) ?? [];
+  if (id !== undefined) throw new Refusal(id, status);
+  if (
+    !['Once', 'Disabled'].includes(enabled ?? '') ||
+    !['Cd', 'None'].includes(target ?? '') ||
+    !['UEFI', 'Legacy', undefined].includes(mode)
+  )
+    throw new Refusal('Base.1.18.PropertyValueNotInList');
+  machine.bootOnce = enabled === 'Once' && target === 'Cd';
+  machine.changes = (machine.changes ?? 0) + 1;
+  if (mode !== undefined) machine.bootMode = mode as BootMode;
+  else if (mannersOf(machine).mode === 'reset') machine.bootMode = 'Legacy';
+}
+
 const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/', call: 'system', run: () => ({ RedfishVersion: '1.18.0', Systems: { '@odata.id': '/redfish/v1/Systems' } }) },
   { method: 'GET', path: '/Systems', call: 'system', run: ({ machine }) => members(`/redfish/v1/Systems/${machine.id}`) },
   { method: 'GET', path: '/Systems/:id', call: 'system', run: (call) => systemOf(own(call, 'id')) },
+  { method: 'PATCH', path: '/Systems/:id', call: 'boot', properties: BOOT, run: (call) => setBoot(call, 'system') },
   {
-    method: 'PATCH',
-    path: '/Systems/:id',
-    call: 'boot',
-    properties: ['Boot.BootSourceOverrideEnabled', 'Boot.BootSourceOverrideTarget'],
-    run(call) {
-      const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = call.body['Boot'] as Record<string, string>;
-      if (!['Once', 'Disabled'].includes(enabled ?? '') || !['Cd', 'None'].includes(target ?? ''))
-        throw new Refusal('Base.1.18.PropertyValueNotInList');
-      own(call, 'id').bootOnce = enabled === 'Once' && target === 'Cd';
-    },
+    method: 'GET',
+    path: '/Systems/:id/SD',
+    call: 'system',
+    run: (call) => settingsOf(ownSettings(call)),
   },
+  { method: 'PATCH', path: '/Systems/:id/SD', call: 'boot', properties: BOOT, run: (call) => setBoot(call, 'settings') },
   {
     method: 'POST',
     path: '/Systems/:id/Actions/ComputerSystem.Reset',
@@ -189,13 +213,20 @@ async function answer(c: Context<NodeBindings>, endpoint: Endpoint, options: Red
   // A GET has no effect that could be missing, so this fault does not apply to it.
   if (fault === 'wrong_state' && endpoint.method !== 'GET') return c.body(null, 204);
   try {
-    const result = endpoint.run({ machine, body, param: (name) => c.req.param(name) ?? '', at: options.clock.now().getTime() });
+    const result = endpoint.run({
+      machine,
+      body,
+      param: (name) => c.req.param(name) ?? '',
+      ifMatch: c.req.header('if-match'),
+      at: options.clock.now().getTime(),
+    });
     options.changed();
     if (fault === 'no_answer') {
       await withhold(c, 'no_answer');
       return RESPONSE_ALREADY_SENT;
     }
-    return result === undefined ? c.body(null, 204) : c.json(result as object);
+    const tag = (result as { '@odata.etag'?: string } | undefined)?.['@odata.etag'];
+    return result === undefined ? c.body(null, 204) : c.json(result as object, 200, tag === undefined ? {} : { etag: tag });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return problem(error.id, error.status);

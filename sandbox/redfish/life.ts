@@ -53,7 +53,7 @@ function stopped(machine: Metal, at: number): void {
 
 function start(machine: Metal, at: number): void {
   Object.assign(machine, { power: 'On', changesAt: null });
-  const fromMedium = machine.bootOnce && machine.media.cd !== null;
+  const fromMedium = machine.bootOnce && machine.media.cd !== null && machine.bootMode !== 'Legacy';
   machine.bootOnce = false;
   if (fromMedium) Object.assign(machine, { running: 'nothing', starting: true, readyAt: at });
   else Object.assign(machine, { running: machine.disk ? 'disk' : 'nothing', readyAt: at + DISK_BOOT_MS });

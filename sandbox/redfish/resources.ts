@@ -1,21 +1,38 @@
 // The resources of a controller in the form in which its API returns them.
+import { MANUFACTURERS, mannersOf, tagOf } from './makes.ts';
 import type { Metal, Slot } from './state.ts';
 
 export const RESET_TYPES = ['On', 'ForceOff', 'GracefulShutdown', 'GracefulRestart', 'ForceRestart'] as const;
 const PATH = '/redfish/v1';
 const link = (path: string) => ({ '@odata.id': `${PATH}${path}` });
 
+const taggedOf = (machine: Metal) => (tagOf(machine) === undefined ? {} : { '@odata.etag': tagOf(machine) });
+const bootOf = ({ bootMode = 'UEFI' }: Metal, once: boolean) => ({
+  BootSourceOverrideEnabled: once ? 'Once' : 'Disabled',
+  BootSourceOverrideTarget: once ? 'Cd' : 'None',
+  BootSourceOverrideMode: bootMode,
+  'BootSourceOverrideTarget@Redfish.AllowableValues': ['None', 'Pxe', 'Cd', 'Hdd', 'UefiHttp'],
+});
+
+/** What the next boot will have, where a make has that in a resource of its own. */
+export const settingsOf = (machine: Metal) => ({
+  ...link(`/Systems/${machine.id}/SD`),
+  '@odata.type': '#ComputerSystem.v1_20_0.ComputerSystem',
+  ...taggedOf(machine),
+  Id: 'SD',
+  Boot: bootOf(machine, machine.bootOnce),
+});
+
 export const systemOf = (machine: Metal) => ({
   ...link(`/Systems/${machine.id}`),
   '@odata.type': '#ComputerSystem.v1_20_0.ComputerSystem',
   Id: machine.id,
+  Manufacturer: MANUFACTURERS[machine.make ?? 'OPENBMC'],
   PowerState: machine.power,
   LastResetTime: new Date(machine.lastResetAt).toISOString(),
-  Boot: {
-    BootSourceOverrideEnabled: machine.bootOnce ? 'Once' : 'Disabled',
-    BootSourceOverrideTarget: machine.bootOnce ? 'Cd' : 'None',
-    'BootSourceOverrideTarget@Redfish.AllowableValues': ['None', 'Pxe', 'Cd', 'Hdd', 'UefiHttp'],
-  },
+  ...taggedOf(machine),
+  Boot: bootOf(machine, mannersOf(machine).bootAtSettings ? false : machine.bootOnce),
+  ...(mannersOf(machine).bootAtSettings && { '@Redfish.Settings': { SettingsObject: link(`/Systems/${machine.id}/SD`) } }),
   SerialConsole: {
     MaxConcurrentSessions: 4,
     WebSocket: { ConsoleURI: `/console/${machine.id}`, Interactive: true, ServiceEnabled: true },

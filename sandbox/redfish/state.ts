@@ -1,5 +1,7 @@
 // The state of the dedicated machines and their controllers as plain JSON. Times are milliseconds of the sandbox's clock.
 
+import type { BootMode, Make } from './makes.ts';
+
 export type Slot = 'cd' | 'usb';
 
 /** The system that an installer has written. */
@@ -24,6 +26,12 @@ export interface Metal {
   restarts: boolean;
   lastResetAt: number;
   bootOnce: boolean;
+  /** Of its controller; absent in an earlier state. */
+  make?: Make;
+  /** How it boots what it is told to boot. The installers are for UEFI. */
+  bootMode?: BootMode;
+  /** How often its next boot was set. */
+  changes?: number;
   media: Record<Slot, string | null>;
   running: Running | null;
   /** The system on a medium still has to read its seed over HTTP. */
@@ -53,6 +61,16 @@ export interface RedfishState {
 /** Three machines of the smallest kind, two of the next, one of the largest. */
 export const METAL_IDS = ['faraday-1', 'faraday-2', 'faraday-3', 'noether-1', 'noether-2', 'curie-1'] as const;
 
+/** One of each make, and another one. */
+const MAKE_OF: Record<(typeof METAL_IDS)[number], Make> = {
+  'faraday-1': 'OPENBMC',
+  'faraday-2': 'LENOVO',
+  'faraday-3': 'ASROCK',
+  'noether-1': 'SUPERMICRO',
+  'noether-2': 'HPE',
+  'curie-1': 'OPENBMC',
+};
+
 export const emptyRedfishState = (): RedfishState => ({
   machines: Object.fromEntries(
     METAL_IDS.map((id): [string, Metal] => [
@@ -64,6 +82,9 @@ export const emptyRedfishState = (): RedfishState => ({
         restarts: false,
         lastResetAt: 0,
         bootOnce: false,
+        make: MAKE_OF[id],
+        bootMode: 'UEFI',
+        changes: 0,
         media: { cd: null, usb: null },
         running: null,
         starting: false,

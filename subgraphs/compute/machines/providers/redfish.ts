@@ -6,6 +6,9 @@ import { readingsOf } from './redfish/readings.ts';
 /** Redfish tells whether there is a screen, but not where. This is where OpenBMC serves it, RFB in a WebSocket. */
 const KVM_PATH = '/kvm/0';
 
+/** DMTF/Redfishtool pull request 106. */
+const FORGETS_MODE = /supermicro/i;
+
 const RESETS: Record<PowerChange, string> = { on: 'On', cut: 'ForceOff', shut_down: 'GracefulShutdown', restart: 'GracefulRestart' };
 
 export function createRedfish(terms: RedfishTerms = {}): { bareMetal: BareMetal; close(): Promise<void> } {
@@ -14,10 +17,11 @@ export function createRedfish(terms: RedfishTerms = {}): { bareMetal: BareMetal;
     async inspect(ref) {
       const system = await client.systemOf(ref);
       const { boot, seed } = await client.mediaOf(ref, system);
+      const next = await client.bootOf(ref, system);
       return {
         power: system.PowerState === 'On' ? 'on' : system.PowerState === 'Off' ? 'off' : 'changing',
         media: { boot: imageIn(boot), seed: imageIn(seed) },
-        bootsMedium: system.Boot.BootSourceOverrideEnabled === 'Once' && system.Boot.BootSourceOverrideTarget === 'Cd',
+        bootsMedium: next.BootSourceOverrideEnabled === 'Once' && next.BootSourceOverrideTarget === 'Cd',
         lastResetAt: system.LastResetTime ?? null,
       };
     },
@@ -34,8 +38,15 @@ export function createRedfish(terms: RedfishTerms = {}): { bareMetal: BareMetal;
       await client.call(ref, 'POST', Actions['#VirtualMedia.EjectMedia'].target, {});
     },
     async bootMediumOnce(ref) {
+      const system = await client.systemOf(ref);
+      const { BootSourceOverrideMode: mode } = await client.bootOf(ref, system);
       const boot = { BootSourceOverrideEnabled: 'Once', BootSourceOverrideTarget: 'Cd' };
-      await client.call(ref, 'PATCH', client.pathOf(ref), { Boot: boot });
+      const inItsMode = { ...boot, ...(mode !== undefined && { BootSourceOverrideMode: mode }) };
+      // HPE's refuse a mode, even the present one, and Supermicro's fall back to another when none is named.
+      await client.setBoot(ref, system, FORGETS_MODE.test(system.Manufacturer ?? '') ? inItsMode : boot);
+      const then = await client.bootOf(ref, await client.systemOf(ref));
+      if (mode !== undefined && then.BootSourceOverrideMode !== undefined && then.BootSourceOverrideMode !== mode)
+        await client.setBoot(ref, system, inItsMode);
     },
     async serialConsole(ref) {
       const console = (await client.systemOf(ref)).SerialConsole?.WebSocket;

@@ -11,10 +11,18 @@ export interface Link {
 interface Action {
   target: string;
 }
+export interface Boot {
+  BootSourceOverrideEnabled?: string;
+  BootSourceOverrideTarget?: string;
+  /** UEFI or Legacy. */
+  BootSourceOverrideMode?: string;
+}
 export interface System {
   PowerState: 'On' | 'Off' | 'PoweringOn' | 'PoweringOff';
   LastResetTime?: string;
-  Boot: { BootSourceOverrideEnabled?: string; BootSourceOverrideTarget?: string };
+  Manufacturer?: string;
+  Boot: Boot;
+  '@Redfish.Settings'?: { SettingsObject?: Link };
   Links: { ManagedBy?: Link[]; Chassis?: Link[] };
   VirtualMedia?: Link;
   SerialConsole?: { WebSocket?: { ConsoleURI?: string; ServiceEnabled?: boolean } };
@@ -27,6 +35,29 @@ export interface Medium extends Link {
   Inserted: boolean;
   Actions: { '#VirtualMedia.InsertMedia': Action; '#VirtualMedia.EjectMedia': Action };
 }
+interface Answer {
+  status: number;
+  text: string;
+  tag?: string;
+}
+const isGood = (status: number): boolean => status >= 200 && status < 300;
+const refused = (what: string, status: number, text: string) => new BareMetalTrouble(`${what}: ${status} ${text.slice(0, 300)}`);
+
+function read(what: string, text: string): unknown {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch (error) {
+    throw new BareMetalTrouble(`${what}: ${String(error)}`, { cause: error });
+  }
+}
+
+const PRECONDITION_FAILED = 412;
+/**
+ * What is sent as If-Match, which some makes ask for (DSP0266, ETags): the tag as it is told; again, for one that somebody has changed in between or that takes
+ * no weak tags; and none, for one that refuses its own tags (ansible-collections/community.general issue 11261).
+ */
+const TAGS: readonly ((tag: string) => string | undefined)[] = [(tag) => tag, (tag) => tag.replace(/^W\//, ''), () => undefined];
+
 /** The timeout, and authorities to trust besides the usual ones. */
 export interface RedfishTerms {
   timeoutMs?: number;
@@ -43,7 +74,26 @@ export class RedfishClient {
   }
 
   /** Basic authentication: sessions would have to be ended in every case, and controllers allow only a few. */
-  async call<Data>(ref: ControllerRef, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Data> {
+  async call<Data>(ref: ControllerRef, method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+    const { status, text } = await this.send(ref, method, path, body);
+    if (!isGood(status)) throw refused(`${method} ${path}`, status, text);
+    return read(`${method} ${path}`, text) as Data;
+  }
+
+  /** Changes a resource. */
+  async patch(ref: ControllerRef, path: string, body: object): Promise<void> {
+    for (const [tries, toMatch] of TAGS.entries()) {
+      const { status: found, text: resource, tag } = await this.send(ref, 'GET', path);
+      if (!isGood(found)) throw refused(`GET ${path}`, found, resource);
+      const given = tag ?? (read(`GET ${path}`, resource) as { '@odata.etag'?: string })['@odata.etag'];
+      const match = given === undefined ? undefined : toMatch(given);
+      const { status, text } = await this.send(ref, 'PATCH', path, body, match);
+      if (isGood(status)) return;
+      if (status !== PRECONDITION_FAILED || tries === TAGS.length - 1) throw refused(`PATCH ${path}`, status, text);
+    }
+  }
+
+  private async send(ref: ControllerRef, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, match?: string): Promise<Answer> {
     const what = `${method} ${path}`;
     try {
       const response = await request(`${ref.url}${path}`, {
@@ -53,15 +103,14 @@ export class RedfishClient {
           authorization: authorizationOf(ref),
           accept: 'application/json',
           ...(body && { 'content-type': 'application/json' }),
+          ...(match !== undefined && { 'if-match': match }),
         },
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(this.timeoutMs),
       });
-      const text = await response.body.text();
-      if (response.statusCode >= 200 && response.statusCode < 300) return (text === '' ? {} : JSON.parse(text)) as Data;
-      throw new BareMetalTrouble(`${what}: ${response.statusCode} ${text.slice(0, 300)}`);
+      const { etag } = response.headers;
+      return { status: response.statusCode, text: await response.body.text(), ...(typeof etag === 'string' && { tag: etag }) };
     } catch (error) {
-      if (error instanceof BareMetalTrouble) throw error;
       throw new BareMetalTrouble(`${what}: ${String(error)}`, { cause: error });
     }
   }
@@ -72,6 +121,24 @@ export class RedfishClient {
 
   systemOf(ref: ControllerRef): Promise<System> {
     return this.call(ref, 'GET', this.pathOf(ref));
+  }
+
+  /** What is set of the next boot: some makes show it at the settings resource alone. */
+  async bootOf(ref: ControllerRef, system: System): Promise<Boot> {
+    const settings = system['@Redfish.Settings']?.SettingsObject?.['@odata.id'];
+    if (settings === undefined || system.Boot.BootSourceOverrideEnabled === 'Once') return system.Boot;
+    return (await this.call<{ Boot?: Boot }>(ref, 'GET', settings)).Boot ?? system.Boot;
+  }
+
+  /** Sets the next boot at the system, as the standard says, or where a make wants it instead: AMI's servers name the settings resource when they refuse. */
+  async setBoot(ref: ControllerRef, system: System, boot: Boot): Promise<void> {
+    const settings = system['@Redfish.Settings']?.SettingsObject?.['@odata.id'];
+    try {
+      await this.patch(ref, this.pathOf(ref), { Boot: boot });
+    } catch (error) {
+      if (settings === undefined || !(error instanceof BareMetalTrouble) || !/FutureStateURI/.test(error.message)) throw error;
+      await this.patch(ref, settings, { Boot: boot });
+    }
   }
 
   async medium(ref: ControllerRef, slot: MediumSlot): Promise<Medium> {
