@@ -14,6 +14,7 @@ import { MOVE_CALLS } from './move-calls.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { STORAGE_CALLS } from './storage-calls.ts';
 import { TEMPLATE_CALLS } from './template-calls.ts';
+import { readUpload } from './upload.ts';
 import type { Call } from './call.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { Endpoint, EndpointName } from './endpoints.ts';
@@ -53,7 +54,9 @@ const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS, ...MOVE_CALLS, ...STORAGE_CALL
 
 async function answer(c: Context<NodeBindings>, name: EndpointName, options: HypervisorApiOptions): Promise<Response> {
   const { state } = options;
-  const given = await parametersOf(c);
+  const upload = name === 'upload' ? await readUpload(c.req.raw.headers, () => c.req.arrayBuffer()).catch(refusalOf) : undefined;
+  if (upload instanceof Refusal) return refused(upload);
+  const given = upload?.given ?? (await parametersOf(c));
   const endpoint: Endpoint = ENDPOINTS[name];
   const unknown = Object.keys(given).filter((parameter) => !endpoint.parameters.includes(parameter));
   if (unknown.length > 0) {
@@ -79,6 +82,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
   const call: Call = {
     path: c.req.param() as Record<string, string>,
     given,
+    ...(upload && { bytes: upload.bytes }),
     at: options.clock.now().getTime(),
     user: options.logins.userOf(c.req.raw.headers) ?? '',
     fate: fault === 'half' ? 'half' : fault === 'lost_task' ? 'lost' : fault === 'wrong_state' ? 'idle' : 'ok',
@@ -97,12 +101,20 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     options.changed();
-    return new Response(JSON.stringify({ data: null, message: `${error.message}\n`, ...(error.errors && { errors: error.errors }) }), {
-      status: error.status,
-      headers: { 'content-type': 'application/json' },
-    });
+    return refused(error);
   }
 }
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Refusal)) throw error;
+  return error;
+}
+
+const refused = ({ message, status, errors }: Refusal): Response =>
+  new Response(JSON.stringify({ data: null, message: `${message}\n`, ...(errors && { errors }) }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
 
 function permitted(name: EndpointName, state: HypervisorState, call: Call): unknown {
   PERMISSIONS[name]?.(state, call);

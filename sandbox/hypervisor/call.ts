@@ -8,6 +8,8 @@ export interface Call {
   at: number;
   /** How the task will end. */
   fate: Task['fate'];
+  /** The bytes of a file that is uploaded. */
+  bytes?: Buffer;
   /** The caller: a token, as `user@realm!name`, or a user that has signed in. */
   user: string;
 }

@@ -1,7 +1,7 @@
 // Downloads of images to a storage: really fetched, hashed and looked into. Source: pve-common 9.2.1, PVE/Tools.pm, download_file_from_url; pve-storage 9.1.7,
 // PVE/API2/Storage/Status.pm, download_url. `wget` ends with 3 when it cannot write, 4 when nobody answers, 8 when the answer is an error.
 import { createHash } from 'node:crypto';
-import type { DownloadEffect, HypervisorState, StoredFile } from './state.ts';
+import { type DownloadEffect, type HypervisorState, RESCUE_IMAGE, type StoredFile } from './state.ts';
 
 const GB = 1_073_741_824;
 /** The header of a qcow2 image has its magic bytes first, and the size of the disk at byte 24: QEMU, docs/interop/qcow2. */
@@ -9,6 +9,10 @@ const MAGIC = 'QFI\u{fb}';
 const HEADER_BYTES = 32;
 
 export const fileKey = (node: string, volid: string): string => `${node}/${volid}`;
+
+/** Whether a node has an ISO image: the one for rescue is there unless it is said to lack. */
+export const hasMedium = (state: HypervisorState, node: string, volid: string): boolean =>
+  state.files[fileKey(node, volid)] !== undefined || (volid === RESCUE_IMAGE && !state.lacking?.includes(RESCUE_IMAGE));
 
 /** Downloads that have begun: several requests may wait for one. */
 const underWay = new WeakMap<DownloadEffect, Promise<StoredFile | { failure: string }>>();

@@ -60,6 +60,11 @@ export const ENDPOINTS = {
     path: '/nodes/{node}/storage/{storage}/download-url',
     parameters: ['url', 'content', 'filename', 'checksum', 'checksum-algorithm', 'compression', 'verify-certificates'],
   },
+  upload: {
+    method: 'POST',
+    path: '/nodes/{node}/storage/{storage}/upload',
+    parameters: ['content', 'filename', 'checksum', 'checksum-algorithm'],
+  },
   clone: {
     method: 'POST',
     path: `${QEMU}/clone`,
@@ -156,7 +161,7 @@ export type FirewallEndpoint =
   | 'addToIpset'
   | 'dropFromIpset';
 export type MoveEndpoint = 'migrate';
-export type TemplateEndpoint = 'template' | 'urlMetadata' | 'download';
+export type TemplateEndpoint = 'template' | 'urlMetadata' | 'download' | 'upload';
 export type StorageEndpoint =
   | 'snapshots'
   | 'snapshot'

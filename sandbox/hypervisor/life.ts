@@ -1,6 +1,6 @@
 // What happens as time passes: tasks end, guests boot, usage is sampled.
 import { type ReadSnippet, missingSnippet, runCloudInit } from './cloud-init.ts';
-import { fileKey } from './downloads.ts';
+import { fileKey, hasMedium } from './downloads.ts';
 import { obstacle } from './migration.ts';
 import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
@@ -102,6 +102,9 @@ function hindrance(state: HypervisorState, { effect }: Task, machine: Machine | 
   if (effect.kind === 'resize' && isFull) return `lvextend failed: Insufficient free space in thin pool`;
   if (effect.kind === 'migrate' && machine) return obstacle(state, machine, effect.target, effect.withLocalDisks);
   if (effect.kind === 'shutdown' && machine?.deaf) return 'VM quit/powerdown failed - got timeout';
+  // PVE/QemuServer.pm of qemu-server 9.2.6, config_to_command: every volume of the machine must be there.
+  const medium = String(machine?.config['sata5'] ?? '').split(',')[0];
+  if (effect.kind === 'start' && machine && medium && !hasMedium(state, machine.node, medium)) return `volume '${medium}' does not exist`;
   const missing = effect.kind === 'start' && machine ? missingSnippet(machine, read) : undefined;
   return missing && `volume '${missing}' does not exist`;
 }

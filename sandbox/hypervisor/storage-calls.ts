@@ -5,7 +5,7 @@ import { machineOf, required, settled, task, unlocked } from './calls.ts';
 import type { StorageEndpoint } from './endpoints.ts';
 import { GB, MB, content, seconds } from './shown.ts';
 import { type HypervisorState, NODE_DISK_GB, RESCUE_IMAGE, blankMachine, storagesOf } from './state.ts';
-import { fileKey } from './downloads.ts';
+import { fileKey, hasMedium } from './downloads.ts';
 import { createMachine } from './template-calls.ts';
 
 export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, call: Call) => unknown> = {
@@ -48,9 +48,15 @@ export const STORAGE_CALLS: Record<StorageEndpoint, (state: HypervisorState, cal
       .filter(() => given['content'] === undefined || given['content'] === 'backup')
       .map(content),
     ...Object.values(state.files)
-      .filter(({ node, volid }) => node === path['node'] && volid.startsWith(`${path['storage']}:`) && given['content'] === 'import')
-      .map(({ volid, size }) => ({ volid, content: 'import', format: 'qcow2', size })),
-    ...(path['storage'] === 'local' && given['content'] === 'iso' && !state.lacking?.includes(RESCUE_IMAGE)
+      .filter(
+        ({ node, volid }) =>
+          node === path['node'] && volid.startsWith(`${path['storage']}:`) && volid.split(/[:/]/)[1] === given['content'],
+      )
+      .map(({ volid, size }) => ({ volid, content: given['content'], format: volid.split('.').at(-1), size })),
+    ...(path['storage'] === 'local' &&
+    given['content'] === 'iso' &&
+    hasMedium(state, path['node'] ?? '', RESCUE_IMAGE) &&
+    !state.files[fileKey(path['node'] ?? '', RESCUE_IMAGE)]
       ? [{ volid: RESCUE_IMAGE, content: 'iso', format: 'iso', size: MB }]
       : []),
   ],

@@ -7,6 +7,7 @@ import type { TemplateEndpoint } from './endpoints.ts';
 import { demandOptions } from './permissions.ts';
 import { writtenNet } from './properties.ts';
 import { type HypervisorState, blankMachine, storagesOf } from './state.ts';
+import { fileOf } from './upload.ts';
 
 const invalid = (parameter: string, words: string) => new Refusal('Parameter verification failed.', 400, { [parameter]: words });
 
@@ -45,6 +46,20 @@ export const TEMPLATE_CALLS: Record<TemplateEndpoint, (state: HypervisorState, c
     const volid = `${storage}:import/${filename}`;
     const wish = { ...(checksum !== undefined && { checksum }), ...(algorithm !== undefined && { algorithm }) };
     return task(state, call, node, 'download', { kind: 'download', vmid: 0, node, storage, volid, url, ...wish });
+  },
+  // Whoever gets the call passes the file on to the node: that it is another one is not seen.
+  upload(state, call) {
+    const { node = '', storage = '' } = call.path;
+    demand(state, call, `/storage/${storage}`, 'Datastore.AllocateTemplate');
+    const [content, filename] = [required(call.given, 'content'), required(call.given, 'filename')];
+    if ((call.given['checksum'] === undefined) !== (call.given['checksum-algorithm'] === undefined))
+      throw invalid('checksum', "missing property - 'checksum-algorithm'");
+    if (content !== 'iso') throw invalid('content', 'the sandbox takes ISO images alone');
+    if (!/[^/]+\.(iso|img)$/i.test(filename)) throw invalid('filename', 'wrong file extension');
+    if (!taking(state, storage).includes(content)) throw new Refusal(`storage '${storage}' does not support '${content}' content`);
+    const volid = `${storage}:iso/${filename.replaceAll(/[^a-zA-Z0-9_.-]/g, '_')}`;
+    const outcome = fileOf(state, call, storage, volid, call.bytes ?? Buffer.alloc(0));
+    return task(state, call, node, 'imgcopy', { kind: 'download', vmid: 0, node, storage, volid, url: '', outcome });
   },
   template(state, call) {
     const machine = machineOf(state, call);

@@ -1,6 +1,6 @@
 // docs/proxmox.md is followed to the letter: the commands of its blocks run in order, those for a node in the sandbox's shell, those of the platform as processes
 // with the variables that the guide sets, over HTTPS with the authority that it copies.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,13 +78,14 @@ test.each([
   { version: '9.1.2', other: 8 },
 ])('from hosts as after their installation to templates and a content doctor, release $version', async ({ version, other }) => {
   hypervisor.upgrade(version);
+  const image = join(folder, 'egress-live.iso');
   let [secret, variables, said]: [string, Record<string, string>, string[]] = ['', {}, []];
   for (const block of BLOCKS) {
-    if (block.startsWith('PROXMOX_')) variables = variablesOf(block, secret);
+    // `npm run prove -- live-system` makes the image, which takes minutes and root; here is what tells an ISO image: ECMA-119, 8.1.
+    if (block.includes('live-image')) writeFileSync(image, Buffer.alloc(40_000).fill('CD001', 32_769, 32_774));
+    else if (block.startsWith('PROXMOX_')) variables = variablesOf(block, secret);
     else if (block.startsWith('npm run')) {
-      // The one thing that the guide does between its blocks: the rescue system lies on every node.
-      if (block.includes('doctor')) hypervisor.lacking.length = 0;
-      const { code, text } = await runPlatform(block.trim(), variables);
+      const { code, text } = await runPlatform(block.trim().replace('egress-live.iso', image), variables);
       said.push(text);
       if (!block.includes('doctor')) expect(code, text).toBe(0);
     } else {
@@ -93,9 +94,10 @@ test.each([
       secret = /^value (\S+)$/m.exec(printed)?.[1] ?? secret;
     }
   }
-  expect(said).toHaveLength(2);
+  expect(said).toHaveLength(3);
+  expect(said[1]?.match(/ready, on local$/gm)).toHaveLength(3);
   expect(said[0]?.match(/ready, number \d+$/gm)).toHaveLength(9);
-  const found = said[1]?.split('\n').filter((line) => line.includes('  hypervisor  ')) ?? [];
+  const found = said[2]?.split('\n').filter((line) => line.includes('  hypervisor  ')) ?? [];
   expect(found.map((line) => /hypervisor {2}(\w+):/.exec(line)?.[1])).toEqual(
     expect.arrayContaining(['version', 'privileges', 'nodes', 'templates', 'firewall', 'consoles', 'snippets', 'backups', 'rescue']),
   );

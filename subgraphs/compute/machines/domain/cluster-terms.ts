@@ -11,3 +11,6 @@ export const snippets = z.string().transform((value, context) => {
 export const apiToken = z.string().regex(/^[^!=\s]+@[^!=\s]+![^!=\s]+=\S+$/, 'must be USER@REALM!NAME=SECRET');
 export const consoleUser = z.string().regex(/^[^!=\s]+@[^!=\s]+$/, 'must be USER@REALM');
 export const vlan = z.coerce.number().int().min(1).max(4094);
+
+/** The storage of ISO images. */
+export const isoStorageOf = ({ isoStorage = 'local' }: { isoStorage?: string }): string => isoStorage;

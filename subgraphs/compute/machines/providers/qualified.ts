@@ -20,6 +20,7 @@ const STARTING = methods(
   'download',
   'createFrom',
   'convert',
+  'loadRescueImage',
 );
 /** Methods whose first argument names no node. */
 const GENERAL = methods('nodes', 'takenNumbers', 'machines', 'filters', 'use', 'check', 'obstacles', 'freeNumber');

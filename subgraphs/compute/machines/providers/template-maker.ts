@@ -1,4 +1,4 @@
-// Our interface to the hypervisor as far as templates are made there. Methods that return a string have started work with that id.
+// Our interface to the hypervisor as far as templates and the rescue system are put there. Methods that return a string have started work with that id.
 import type { CloudImage } from '../domain/cloud-image.ts';
 import type { Draft, Store } from '../domain/template.ts';
 
@@ -19,4 +19,8 @@ export interface TemplateMaker {
   /** Makes a machine with a disk from the image on the storage. */
   createFrom(node: string, number: number, image: string, place: { disks: string; images: string; file: string }): Promise<string>;
   convert(node: string, number: number): Promise<string>;
+  /** The bytes of the rescue system's image on a node; null: there is none. */
+  rescueImageSize(node: string): Promise<number | null>;
+  /** Loads the image of the rescue system, a file of this machine with its SHA-256, to a node, in place of another one. */
+  loadRescueImage(node: string, image: { file: string; size: number; checksum: string }): Promise<string>;
 }

@@ -1,30 +1,29 @@
 // Makes templates on nodes, step by step by what is there, so that a run that was broken off is continued by the next one.
 import type { MachinesContext } from '../context.ts';
-import { MAIN, clusterOf } from '../domain/cluster.ts';
 import { type CloudImage, PUBLISHED_IMAGES, algorithmOf, fileOf } from '../domain/cloud-image.ts';
 import { type Draft, type Store, type TemplateStep, chooseStores, nextStep } from '../domain/template.ts';
 import type { HypervisorTerms } from '../hypervisor-configuration.ts';
 import type { Hypervisor, MachineRef } from '../providers/hypervisor.ts';
 import { publishedImage } from '../providers/publishers.ts';
+import {
+  type Attempt,
+  type Meant,
+  type NodeToPrepare,
+  type Surroundings,
+  Unprepared,
+  finished,
+  inClusters,
+  megabytes,
+} from './preparing.ts';
 
-export interface TemplateWish {
+export interface TemplateWish extends Meant {
   /** Empty: every image that has a publisher. */
   images: readonly string[];
-  /** Absent: every cluster. */
-  cluster?: string | undefined;
-  /** With their cluster in front, if that is not the first. Empty: every node that is online. */
-  nodes: readonly string[];
   /** The storage for disks, and that for images; absent: those that fit. */
   disks?: string | undefined;
   store?: string | undefined;
   /** An image of the operator's own, for the one that is named. */
   own?: { url: string; checksum: string } | undefined;
-}
-
-/** How the caller hears of steps, and waits for work at the hypervisor. */
-export interface Surroundings {
-  say(line: string): void;
-  pause(): Promise<void>;
 }
 
 /** Where one template is made, and what from. */
@@ -37,47 +36,24 @@ interface Place {
   store: Store;
 }
 
-/** Something that the operator has to put right first. */
-class Unprepared extends Error {}
-
 /** Makes every template that is wished for and missing. Returns what could not be done, in sentences that say what to do; the others are made all the same. */
-export async function prepareTemplates(ctx: MachinesContext, wish: TemplateWish, surroundings: Surroundings): Promise<string[]> {
-  const { datacenter } = ctx.providers;
-  if (!datacenter) return ['No hypervisor is set up: PROXMOX_URL, PROXMOX_TOKEN, SERVER_ADDRESSES and SERVER_GATEWAY name one.'];
-  const problems: string[] = [];
-  const attempt = async (what: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      problems.push(`${what}: ${error instanceof Unprepared ? error.message : inWords(error)}`);
-    }
-  };
-  const clusters = (await datacenter.clusters.all()).filter(({ name }) => wish.cluster === undefined || name === wish.cluster);
-  if (clusters.length === 0) return [`There is no cluster ${wish.cluster}.`];
-  for (const { name: cluster, hypervisor, terms } of clusters) {
-    const wished = wish.nodes.filter((node) => clusterOf(node) === cluster);
-    if (wish.nodes.length > 0 && wished.length === 0) continue;
-    await attempt(cluster === MAIN ? 'The hypervisor' : `The cluster ${cluster}`, async () => {
-      const obstacles = await hypervisor.obstacles();
-      problems.push(...obstacles);
-      if (obstacles.length > 0) return;
-      const nodes = await nodesOf(hypervisor, wished);
-      const inCluster = { hypervisor, terms, nodes, promised: new Set<number>(), attempt };
-      for (const image of wish.images.length > 0 ? wish.images : PUBLISHED_IMAGES)
-        await attempt(image, () => prepareImage(inCluster, image, wish, surroundings));
-    });
-  }
-  return problems;
-}
+export const prepareTemplates = (ctx: MachinesContext, wish: TemplateWish, surroundings: Surroundings): Promise<string[]> =>
+  inClusters(ctx, wish, async ({ hypervisor, terms }, nodes, attempt, tell) => {
+    const obstacles = await hypervisor.obstacles();
+    for (const obstacle of obstacles) tell(obstacle);
+    if (obstacles.length > 0) return;
+    const inCluster = { hypervisor, terms, nodes, promised: new Set<number>(), attempt };
+    for (const image of wish.images.length > 0 ? wish.images : PUBLISHED_IMAGES)
+      await attempt(image, () => prepareImage(inCluster, image, wish, surroundings));
+  });
 
 interface InCluster {
   hypervisor: Hypervisor;
   terms: HypervisorTerms;
-  nodes: readonly { name: string; storage: string | null }[];
+  nodes: readonly NodeToPrepare[];
   /** Numbers that are given to templates which do not have them yet. */
   promised: Set<number>;
-  /** Runs work whose failure is a problem that is told, and nothing more. */
-  attempt(what: string, work: () => Promise<void>): Promise<void>;
+  attempt: Attempt;
 }
 
 /** Makes the templates of one image on the nodes of a cluster. */
@@ -114,13 +90,6 @@ async function discardImages(hypervisor: Hypervisor, made: readonly Place[], { s
   }
 }
 
-async function nodesOf(hypervisor: Hypervisor, names: readonly string[]): Promise<{ name: string; storage: string | null }[]> {
-  const nodes = await hypervisor.nodes();
-  const unknown = names.find((name) => !nodes.some((node) => node.name === name));
-  if (unknown !== undefined) throw new Unprepared(`it has no node ${unknown}; it has ${nodes.map(({ name }) => name).join(', ')}.`);
-  return nodes.filter(({ name, online }) => (names.length > 0 ? names.includes(name) : online));
-}
-
 const NEEDS = 'the guest agent, cloud-init, and SSH that takes passwords';
 
 async function sourceOf(image: string, { own }: TemplateWish, { snippets, imageMirror }: HypervisorTerms): Promise<CloudImage> {
@@ -154,7 +123,7 @@ async function prepare(hypervisor: Hypervisor, place: Place, promised: Set<numbe
       throw new Unprepared(`the hypervisor says that it is done, but it has not happened: ${step.toLowerCase()}. Run this again.`);
     done.add(step);
     const number = draft?.number ?? (step === 'CREATE' ? await hypervisor.freeNumber(promised) : 0);
-    await finished(hypervisor, await run(hypervisor, place, step, { node, number }, say), pause, place);
+    await finished(hypervisor, await run(hypervisor, place, step, { node, number }, say), pause, (reason) => failureOf(reason, place));
   }
 }
 
@@ -193,24 +162,11 @@ async function run(hypervisor: Hypervisor, place: Place, step: TemplateStep, ref
   }
 }
 
-const MB = 1_000_000;
-const megabytes = (bytes: number): number => Math.ceil(bytes / MB);
-
 function refuseFull(node: string, { name, freeBytes }: Store, bytes: number): void {
   if (freeBytes < bytes)
     throw new Unprepared(
       `${name} of ${node} has ${megabytes(freeBytes)} MB left, and the image has ${megabytes(bytes)} MB. Make room, or choose another with --import-storage.`,
     );
-}
-
-async function finished(hypervisor: Hypervisor, id: string, pause: Surroundings['pause'], place: Place): Promise<void> {
-  for (;;) {
-    const { state, reason } = await hypervisor.work(id);
-    if (state === 'failed') throw new Unprepared(failureOf(reason ?? 'no reason given', place));
-    // What a forgotten task has done is looked at again.
-    if (state !== 'running') return;
-    await pause();
-  }
 }
 
 /** What a failed task means for the operator. The reasons are those of Proxmox VE; `wget` ends with 3 when it cannot write. */
@@ -225,12 +181,4 @@ function failureOf(reason: string, { node, store, disks, source }: Place): strin
     return `${disks.name} of ${node} is full. Make room, or choose another with --storage. (${reason})`;
   if (/wget/.test(reason)) return `${node} cannot load ${source.url}: look at its route, its names and its proxy. (${reason})`;
   return reason;
-}
-
-function inWords(error: unknown): string {
-  const text = (error as Error).message;
-  const [, path, privilege] = /Permission check failed \((\S+), ([^)]+)\)/.exec(text) ?? [];
-  if (privilege !== undefined)
-    return `the token lacks ${privilege} at ${path}: add it to the role of its user with pveum role modify ROLE --append --privs.`;
-  return text;
 }

@@ -1,6 +1,7 @@
 // Checks that Proxmox VE is set up for us: privileges of the token, templates, the rescue image, the backup storage. Source: pve-access-control,
 // PVE/AccessControl.pm, for the names of privileges; pve-storage, PVE/API2/Storage/Status.pm, for the content types of a storage.
 import type { Finding } from '#platform/vendor-check.ts';
+import { isoStorageOf } from '../../domain/cluster-terms.ts';
 import type { Hypervisor } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
 import { signIn } from './consoles.ts';
@@ -37,7 +38,8 @@ interface Store {
 }
 
 export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
-  const { url, backupStorage = 'backup', isoStorage = 'local' } = client.terms;
+  const { url, backupStorage = 'backup' } = client.terms;
+  const isoStorage = isoStorageOf(client.terms);
 
   async function version(): Promise<{ release: number; minor: number; finding: Finding }> {
     const { version: full } = await client.call<{ version: string }>('GET', '/version');

@@ -1,5 +1,6 @@
 // The settings of a machine at Proxmox VE: size, network, data for cloud-init and the guest agent, boot device. Only differences are written: a password that
 // is sent again would be hashed with another salt, and an interface without its MAC would get a new one.
+import { isoStorageOf } from '../../domain/cluster-terms.ts';
 import type { Hypervisor, MachineRef, MachineSettings } from '../hypervisor.ts';
 import type { MachineConfig, ProxmoxClient } from './client.ts';
 import { fromProperties, saysAll, toProperties } from './properties.ts';
@@ -53,7 +54,7 @@ export function settingsOf(client: ProxmoxClient): Settings {
     async setBoot(ref, rescue) {
       if (!rescue) return client.setConfig(ref, { boot: `order=${DISK}`, delete: RESCUE_DRIVE });
       await client.setConfig(ref, {
-        [RESCUE_DRIVE]: `${terms.isoStorage ?? 'local'}:${RESCUE_VOLUME},media=cdrom`,
+        [RESCUE_DRIVE]: `${isoStorageOf(terms)}:${RESCUE_VOLUME},media=cdrom`,
         boot: `order=${RESCUE_DRIVE};${DISK}`,
         ciuser: rescue.loginName,
         cipassword: rescue.password,

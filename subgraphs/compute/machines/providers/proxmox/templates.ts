@@ -1,10 +1,11 @@
 // Templates at Proxmox VE, made by its API alone. Sources: pve-storage 9.1.7, PVE/API2/Storage/Status.pm, download_url; pve-manager, PVE/API2/Nodes.pm,
 // query_url_metadata; qemu-server 9.2.6, PVE/API2/Qemu.pm, create_vm and template, which marks a template before it converts the disk to `base-N-disk-0`.
 import { heldPrivileges } from './check.ts';
+import { isoStorageOf } from '../../domain/cluster-terms.ts';
 import type { TemplateMaker } from '../template-maker.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
 import { TEMPLATE } from './machines.ts';
-import { DISK } from './settings.ts';
+import { DISK, RESCUE_VOLUME } from './settings.ts';
 import { layGuestSnippet } from './snippets.ts';
 
 /** The first release that takes qcow2 images by download: pve-storage 8.3.6, "import: allow upload of guest images files into import storage". */
@@ -18,7 +19,7 @@ const NETWORK = ['Sys.AccessNetwork', 'Sys.Modify'];
 const FIRST_NUMBER = 9_000;
 const MARK = 'Made by Egress';
 
-type Work = Pick<TemplateMaker, 'download' | 'createFrom' | 'convert'>;
+type Work = Pick<TemplateMaker, 'download' | 'createFrom' | 'convert' | 'loadRescueImage'>;
 
 export const templatesOf = (client: ProxmoxClient): TemplateMaker => ({ ...looksOf(client), ...workOf(client) });
 
@@ -82,6 +83,11 @@ function looksOf(client: ProxmoxClient): Omit<TemplateMaker, keyof Work> {
       const files = await client.call<{ volid: string }[]>('GET', `/nodes/${node}/storage/${store}/content?content=import`);
       return files.some(({ volid }) => volid === `${store}:import/${file}`);
     },
+    async rescueImageSize(node) {
+      const store = isoStorageOf(terms);
+      const files = await client.call<{ volid: string; size: number }[]>('GET', `/nodes/${node}/storage/${store}/content?content=iso`);
+      return files.find(({ volid }) => volid === `${store}:${RESCUE_VOLUME}`)?.size ?? null;
+    },
     async dropFile(node, store, file) {
       await client.call('DELETE', `/nodes/${node}/storage/${store}/content/${encodeURIComponent(`${store}:import/${file}`)}`);
     },
@@ -126,6 +132,13 @@ function workOf(client: ProxmoxClient): Work {
         ...(cicustom !== '' && { cicustom }),
       });
     },
+    loadRescueImage: (node, { file, size, checksum }) =>
+      client.upload(`/nodes/${node}/storage/${isoStorageOf(terms)}/upload`, {
+        fields: { content: 'iso', 'checksum-algorithm': 'sha256', checksum },
+        name: RESCUE_VOLUME.slice('iso/'.length),
+        file,
+        size,
+      }),
     convert: (node, number) => client.call('POST', `${client.at({ node, number })}/template`, { disk: DISK }),
   };
 }
