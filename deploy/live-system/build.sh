@@ -35,7 +35,7 @@ terminal_input console serial
 terminal_output console serial
 set timeout=0
 menuentry "Egress" {
-  linux /live/vmlinuz boot=live console=tty0 console=ttyS0,115200 quiet
+  linux /live/vmlinuz boot=live console=tty0 console=ttyS0,115200 modprobe.blacklist=floppy quiet
   initrd /live/initrd.img
 }
 END

@@ -1,4 +1,4 @@
-// A machine with BIOS and one NVMe disk, under QEMU: boots the live system with a seed beside it, as controllers and the hypervisor insert both.
+// A machine with BIOS and one NVMe disk, under QEMU alone: boots the live system with a seed beside it, as controllers and the hypervisor insert both.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
