@@ -94,6 +94,17 @@ export const PUSH = {
   bodyLetters: 400,
 } as const;
 
+/** People who act in an account beside its own person. */
+export const TEAM = {
+  /** Members and open invitations together. */
+  members: 100,
+  nameLength: 60,
+  /** Plans, proxy users and servers that a member may be kept to: they go along with each signed viewer. */
+  things: 100,
+  /** How long an invitation is good. */
+  invitationDays: 7,
+} as const;
+
 /** Days before the end of a key on which its owner is warned. */
 export const KEY_WARNING_DAYS = [7, 1] as const;
 

@@ -96,4 +96,4 @@ export class Recheck<One extends Holder> {
 }
 
 const rightsOf = (viewer: Viewer): string =>
-  viewer.kind === 'session' ? `${viewer.staff} ${viewer.permissions?.join() ?? ''}` : viewer.kind;
+  viewer.kind === 'session' ? JSON.stringify([viewer.accountId, viewer.staff, viewer.permissions, viewer.member]) : viewer.kind;

@@ -56,6 +56,11 @@ const fieldsOf = (route: string, { requestId, address, logFields: { caller, acco
 /** Ids, never the key or the session's token. */
 const callerFields = (viewer: Viewer): object => {
   if (viewer.kind === 'key') return { accountId: viewer.accountId, keyId: viewer.keyId };
-  if (viewer.kind === 'session') return { accountId: viewer.accountId, ...(viewer.staff && { staff: true }) };
+  if (viewer.kind === 'session')
+    return {
+      accountId: viewer.accountId,
+      ...(viewer.staff && { staff: true }),
+      ...(viewer.member && { personId: viewer.member.accountId }),
+    };
   return {};
 };

@@ -9,6 +9,7 @@ import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
 import type { StaffPermission } from '#platform/staff-permissions.ts';
+import type { Member } from '#platform/team-permissions.ts';
 import { bearerKey } from '../http/bearer.ts';
 import type { Rate, RateLimiter } from '../http/rate-limit.ts';
 
@@ -71,7 +72,7 @@ const CALLER_OF_KEY =
 const CALLER_OF_TOKEN =
   'query callerOfAccessToken($token: String!) { caller: callerOfAccessToken(token: $token) { accountId role keyId keyHash scopes expiresAt } }';
 const CALLER_OF_SESSION =
-  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId impersonatedBy expiresAt } }';
+  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId impersonatedBy expiresAt member { accountId role only } } }';
 
 interface Caller {
   accountId: string;
@@ -83,6 +84,7 @@ interface Caller {
   scopes?: Scope[];
   documentsOnly?: boolean;
   impersonatedBy?: string | null;
+  member?: (Omit<Member, 'only'> & { only: string[] | null }) | null;
   expiresAt?: string | null;
 }
 
@@ -152,13 +154,14 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
 
     async sessionNow(token, origin) {
       const caller = await callers.now(CALLER_OF_SESSION, { token }, origin);
-      const { accountId, sessionId, role, permissions = [], impersonatedBy: by, expiresAt } = caller;
+      const { accountId, sessionId, role, permissions = [], impersonatedBy: by, member, expiresAt } = caller;
       return {
         kind: 'session',
         accountId,
         sessionId: sessionId ?? '',
         staff: role === 'STAFF',
         ...(permissions.length > 0 && { permissions }),
+        ...(member && { member: toMember(member) }),
         ...(by && { impersonation: { by, until: expiresAt ?? '' } }),
         ...origin,
       };
@@ -249,6 +252,8 @@ class Callers {
 
 const bucketOf = (key: string): string => bucketOfHash(hash('sha256', key, 'base64url'));
 const bucketOfHash = (base64: string): string => `key:${base64.slice(0, 22)}`;
+
+const toMember = ({ accountId, role, only }: NonNullable<Caller['member']>): Member => ({ accountId, role, ...(only && { only }) });
 
 const toKeyViewer = ({ accountId, keyId, scopes, documentsOnly }: Caller, origin: Origin): KeyViewer => ({
   kind: 'key',

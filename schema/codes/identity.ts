@@ -1,3 +1,4 @@
+import { TEAM } from '../limits.ts';
 import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const IDENTITY_ERRORS = {
@@ -14,6 +15,8 @@ export const IDENTITY_ERRORS = {
   email_missing: { status: 409, message: 'Your account has no e-mail address.' },
   email_not_verified: { status: 403, message: 'Please confirm your e-mail address first: open the link that we sent you.' },
   enrolment_link_needed: { status: 403, message: 'The second factor of a member of support needs a link: ask another member of support.' },
+  invitation_not_found: { status: 404, message: 'This invitation is not valid any more: ask for a new one.' },
+  invitation_of_another: { status: 403, message: 'This invitation is for another e-mail address.' },
   last_way_in: { status: 409, message: 'This is the last way into the account: add another one first.' },
   no_password: { status: 409, message: 'This account has no password yet.' },
   passkey_invalid: { status: 401, message: 'This passkey was not accepted.' },
@@ -25,6 +28,8 @@ export const IDENTITY_ERRORS = {
   set_up_done: { status: 404, message: 'This platform is set up: there is a member of staff.' },
   sign_in_again: { status: 403, message: 'Please sign in again to do this.' },
   sign_up_not_found: { status: 404, message: 'No sign-up waits under this address.' },
+  team_full: { status: 409, message: `A team has at most ${TEAM.members} members and invitations.` },
+  team_member_not_found: { status: 404, message: 'There is no such member of the team.' },
   token_invalid: { status: 400, message: 'This link is not valid any more: ask for a new one.' },
   too_many_attempts: { status: 429, message: 'Too many attempts: please wait a little.', retryable: true },
   totp_exists: { status: 409, message: 'An authenticator app is set up already.' },
@@ -38,6 +43,7 @@ export const IDENTITY_REASONS = {
   account_suspended_already: 'This account is suspended already.',
   address_has_account: 'An account has this address: the command "support appoint" makes it staff.',
   chat_linked_already: 'This account has a chat log-in already: unlink it first.',
+  invitation_for: 'It is for {email}: sign in with that address.',
   last_owner: 'There is always an owner: make somebody else one first.',
   legal_from_earlier: 'This version would begin before the one before it.',
   legal_from_past: 'A version begins now or later.',
@@ -54,6 +60,10 @@ export const IDENTITY_REASONS = {
   staff_only: 'Only a member of staff needs such a link.',
   subscriptions_run: 'Cancel your subscriptions first: they would be charged again.',
   suspended_write_to: 'This account is suspended: write to {email} to have it looked at.',
+  team_member_already: 'This address is in the team already.',
+  team_of_staff: 'Members of staff join no team.',
+  team_role_of_whole: 'Owners and billing have access to everything: only developers and viewers are kept to some.',
+  team_thing_unfit: 'There is no plan, proxy user or server {id}.',
   time_zone_unknown: 'There is no time zone {name}: a name of the IANA database is needed, such as Europe/Berlin.',
   too_many_passkeys: 'An account has at most {max} passkeys.',
 } as const satisfies ReasonTerms;

@@ -25,6 +25,7 @@ export const PLATFORM_ERRORS = {
   request_too_large: { status: 413, message: 'The request is too large.' },
   route_not_found: { status: 404, message: 'There is nothing at this path.' },
   signature_invalid: { status: 400, message: 'The signature does not match.' },
+  team_role_missing: { status: 403, message: 'Your role in this team does not allow this: ask one of its owners.' },
   unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
   vendor_unavailable: { status: 503, message: 'A service that this needs does not answer: please try again shortly.', retryable: true },
 } as const satisfies ErrorTerms;
@@ -37,4 +38,5 @@ export const PLATFORM_REASONS = {
   period_reversed: 'The last day is not before the first.',
   permission_of_roles: 'This needs the permission {permission}, which these roles have: {roles}.',
   since_too_long: 'since takes at most {max} places.',
+  team_role_without_it: 'Your role in this team does not include this.',
 } as const satisfies ReasonTerms;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EventTerms, NOTHING } from './terms.ts';
 
 const named = z.object({ name: z.string() });
+const inTeam = z.object({ email: z.string(), role: z.string() });
 const masked = z.object({ masked: z.string() });
 
 export const ACCESS_EVENTS = {
@@ -30,6 +31,13 @@ export const ACCESS_EVENTS = {
   'account.dismissed': { when: 'The account belongs to staff no more.', data: NOTHING },
   'account.api_allowed': { when: 'Support allows API use.', data: NOTHING },
   'account.api_forbidden': { when: 'Support forbids API use: every key is refused at once.', data: NOTHING },
+  'team.named': { when: 'The owner has named the team; an empty name: it goes by the address.', data: named },
+  'team.member_invited': { when: 'Somebody was invited into the team; the subject is the invitation.', data: inTeam },
+  'team.invitation_withdrawn': { when: 'An invitation into the team was taken back.', data: z.object({ email: z.string() }) },
+  'team.member_joined': { when: 'Somebody acts in the account from now on; the subject is the member.', data: inTeam },
+  'team.member_changed': { when: 'A member has another role or access from now on.', data: inTeam },
+  'team.member_removed': { when: 'A member was removed, and acts in the account no more.', data: z.object({ email: z.string() }) },
+  'team.member_left': { when: 'A member has left the team.', data: z.object({ email: z.string() }) },
   'consent.given': {
     when: 'The owner has agreed to a version of terms or privacy policy, after the sign-up.',
     data: z.object({ kind: z.string(), version: z.number() }),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { type EventTerms, bySupport, useFound } from './terms.ts';
+import { type EventTerms, byMember, bySupport, useFound } from './terms.ts';
 
 /** The subject is the plan, or the batch. */
 const ofPlan = z.object({ planId: z.string() });
+
+/** What an owner, or a member of the team, has done to a plan. */
+const ownersDeed = ofPlan.extend(byMember);
 
 const ofUser = z.object({ planId: z.string(), userId: z.string() });
 
@@ -44,26 +47,26 @@ export const RESIDENTIAL_EVENTS = {
   },
   'residential_plan.network_added': {
     when: 'The owner lets a network in without a password.',
-    data: ofPlan.extend({ network: z.string() }),
+    data: ownersDeed.extend({ network: z.string() }),
   },
-  'residential_plan.network_removed': { when: 'A network needs a password again.', data: ofPlan.extend({ network: z.string() }) },
+  'residential_plan.network_removed': { when: 'A network needs a password again.', data: ownersDeed.extend({ network: z.string() }) },
   'residential_plan.log_in_set': {
     when: 'The owner has set whether lines need their password and one of the networks.',
-    data: ofPlan.extend({ both: z.boolean() }),
+    data: ownersDeed.extend({ both: z.boolean() }),
   },
   'residential_plan.request_log_set': {
     when: 'The owner has chosen what of single requests is written down.',
-    data: ofPlan.extend({ mode: z.string() }),
+    data: ownersDeed.extend({ mode: z.string() }),
   },
-  'residential_plan.request_log_deleted': { when: "The owner has deleted the log of a plan's requests.", data: ofPlan },
+  'residential_plan.request_log_deleted': { when: "The owner has deleted the log of a plan's requests.", data: ownersDeed },
   'residential_plan.alerts_set': {
     when: 'The owner has set at which marks to be told; null: those that everybody has.',
-    data: ofPlan.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),
+    data: ownersDeed.extend({ percents: z.array(z.number().int()).nullable(), leftBytes: z.array(z.string()) }),
   },
   'residential_plan.labelled': { when: 'The owner has named a plan, noted something of it, or given it a colour.', data: ofPlan },
   'residential_plan.auto_top_up_set': {
     when: 'The owner has set automatic top-ups, or switched them off.',
-    data: ofPlan.extend({ enabled: z.boolean(), gigabytes: z.number().int().optional(), ceilingMinor: z.number().int().optional() }),
+    data: ownersDeed.extend({ enabled: z.boolean(), gigabytes: z.number().int().optional(), ceilingMinor: z.number().int().optional() }),
   },
   'residential_plan.top_up_asked': {
     when: 'A package has come below the mark of its automatic top-up: accounts buys what the offer says, once, or answers `top_up.declined`.',
@@ -96,7 +99,7 @@ export const RESIDENTIAL_EVENTS = {
   'residential_plan.use_found': { when: 'The plan used the address that an abuse case is about.', data: useFound },
   'residential_plan.limited': {
     when: 'The owner has set or removed the Daily Usage Limit.',
-    data: z.object({ planId: z.string(), dailyLimitBytes: z.string().nullable() }),
+    data: ownersDeed.extend({ dailyLimitBytes: z.string().nullable() }),
   },
   'residential_plan.balance_low': {
     when: 'Use has passed a mark of the package: 80, 95 or 100 percent, or the marks that its owner has set; once for each crossing.',
@@ -125,6 +128,6 @@ export const RESIDENTIAL_EVENTS = {
   'proxy_batch.address_revoked': { when: 'The owner has taken back the address where the lines of a batch were read.', data: ofPlan },
   'usage_hosts.chosen': {
     when: 'The owner has chosen how hosts are kept that were reached; the subject is the account.',
-    data: z.object({ kept: z.enum(['plain', 'hashed', 'off']) }),
+    data: z.object({ kept: z.enum(['plain', 'hashed', 'off']), ...byMember }),
   },
 } as const satisfies Record<string, EventTerms>;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { type EventTerms, NOTHING, bySupport, coded, failedOrder, ofOrder, stockHeld, stockRefused, useFound } from './terms.ts';
+import { type EventTerms, NOTHING, byMember, bySupport, coded, failedOrder, ofOrder, stockHeld, stockRefused, useFound } from './terms.ts';
+
+/** What an owner, or a member of the team, has done to a plan. */
+const ownersDeed = z.object({ planId: z.string(), ...byMember });
 
 export const STATIC_EVENTS = {
   'static_plan.created': { when: 'A paid order has its plan, which has no addresses yet.', data: ofOrder },
@@ -15,22 +18,22 @@ export const STATIC_EVENTS = {
   'static_plan.resumed': { when: 'A suspended plan was paid.', data: NOTHING },
   'static_plan.cancelled': { when: 'The plan has ended: cancelled, or refunded.', data: NOTHING },
   'static_plan.expired': { when: 'The plan has ended unpaid.', data: NOTHING },
-  'static_plan.changed': { when: 'A setting, a label or a date of the plan is another one.', data: NOTHING },
+  'static_plan.changed': { when: 'A setting, a label or a date of the plan is another one.', data: z.object(byMember) },
   'static_plan.credentials_changed': {
     when: 'The owner has changed username or password of the lines, or support the password, for a reason.',
     data: z.object(bySupport),
   },
   'static_plan.network_added': {
     when: 'The owner lets a network in without a password, at all addresses of the plan or at `ip`.',
-    data: z.object({ planId: z.string(), network: z.string(), ip: z.string().optional() }),
+    data: ownersDeed.extend({ network: z.string(), ip: z.string().optional() }),
   },
   'static_plan.network_removed': {
     when: 'A network needs a password again.',
-    data: z.object({ planId: z.string(), network: z.string() }),
+    data: ownersDeed.extend({ network: z.string() }),
   },
   'static_plan.log_in_set': {
     when: 'The owner has set whether lines need their password and one of the networks.',
-    data: z.object({ planId: z.string(), both: z.boolean() }),
+    data: ownersDeed.extend({ both: z.boolean() }),
   },
   'static_plan.use_found': { when: 'The plan held the address that an abuse case is about, at that time.', data: useFound },
   'static_plan.replaced': {

@@ -21,8 +21,12 @@ export const useFound = z.object({
   lines: z.array(z.object({ at: z.string(), text: z.string() })),
 });
 
+/** Of a deed of an owner: the account of the member of the team who did it; absent: the person whom the account belongs to, or one of its keys. */
+export const byMember = { member: z.string().optional() };
+
 /** Of a deed that is the owner's otherwise: absent, the owner did it. */
 export const bySupport = {
+  ...byMember,
   /** What it was done to, in words. */
   title: z.string().optional(),
   reason: z.string().optional(),

@@ -8,6 +8,7 @@ import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
 import { forgetPush } from './push/services/push-devices.ts';
 import { forgetWebhooks } from './webhooks/services/endpoints.ts';
+import { endTeamsOf } from './teams/services/members.ts';
 import type { Context } from './context.ts';
 import { deleteSalesRequests } from './sales/entities/sales-request.ts';
 
@@ -21,6 +22,7 @@ const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = 
   revokeKeysOf,
   forgetWebhooks,
   forgetPush,
+  endTeamsOf,
   forgetWaysIn,
   ({ em }, accountId) => deleteKeyRequests(em, accountId),
   ({ em }, accountId) => deleteSalesRequests(em, accountId),

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { forgetOAuthRecords } from './apps/services/oauth-records.ts';
 import { sendPush, sweepPush } from './push/services/push-messages.ts';
 import { deliverEvents, forgetOldEvents, sendOnce, sweepEndpoints } from './webhooks/services/deliver-events.ts';
+import { forgetInvitations } from './teams/entities/team-invitation.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
@@ -96,6 +97,7 @@ export const jobs: JobTable<Context> = [
       await resumeRefunds(ctx, after(now, -LOST_MS));
       await forgetAnswers(ctx);
       await forgetWhatIsOver(ctx);
+      await forgetInvitations(ctx.em, ctx.clock.now());
       await forgetOldEvidence(ctx);
       await forgetOldStaffActs(ctx);
       await forgetOldEvents(ctx);

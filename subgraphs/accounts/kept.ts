@@ -3,6 +3,7 @@ import { BOOKS, LINK, OF_ACCOUNT, OF_ORDER, OPEN, days } from './kept-terms.ts';
 import { appsKept } from './apps/kept.ts';
 import { keysKept } from './keys/kept.ts';
 import { pushKept } from './push/kept.ts';
+import { teamsKept } from './teams/kept.ts';
 import { webhooksKept } from './webhooks/kept.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
 import { daysOf } from '../../schema/retention.ts';
@@ -277,6 +278,7 @@ export const kept: readonly KeptTable[] = [
     key: ['account_id'],
     secret: ['secret', 'last_step'],
   },
+  ...teamsKept,
   ...webhooksKept,
   ...pushKept,
   ...appsKept,

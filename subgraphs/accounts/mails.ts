@@ -27,6 +27,8 @@ import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
 import type { ToCustomers } from './mail/domain/staff-mail.ts';
 import { WEBHOOK_MAILS_DE } from './webhooks/domain/german-webhook-mails.ts';
 import { WEBHOOK_MAILS } from './webhooks/domain/webhook-mails.ts';
+import { TEAM_MAILS_DE } from './teams/domain/german-team-mails.ts';
+import { TEAM_MAILS } from './teams/domain/team-mails.ts';
 import { SALES_MAILS_DE } from './sales/domain/german-sales-mails.ts';
 import { SALES_MAILS } from './sales/domain/sales-mails.ts';
 
@@ -44,6 +46,7 @@ const ENGLISH = {
   ...KEY_MAILS,
   ...WEBHOOK_MAILS,
   ...SALES_MAILS,
+  ...TEAM_MAILS,
   ...ABUSE_MAILS,
   ...STAFF_MAILS,
 } satisfies Record<string, (data: never) => MailText> & Record<TopicKind, unknown>;
@@ -60,6 +63,7 @@ const GERMAN: ToCustomers<typeof ENGLISH> = {
   ...KEY_MAILS_DE,
   ...WEBHOOK_MAILS_DE,
   ...SALES_MAILS_DE,
+  ...TEAM_MAILS_DE,
   ...ABUSE_MAILS_DE,
 };
 

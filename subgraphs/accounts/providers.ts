@@ -42,6 +42,7 @@ import { outsideRulesOf } from './webhooks/configuration.ts';
 import { type Receivers, createReceivers } from './webhooks/providers/receivers.ts';
 import { createSessions } from './identity/providers/sessions.ts';
 import { forgetSignedOut } from './push/services/push-devices.ts';
+import { memberIn } from './teams/services/members.ts';
 import { pushTo } from './push/services/push-messages.ts';
 
 /** The limit for sending one mail. Every step of SMTP has its own limit, and a server may use up each of them. */
@@ -91,6 +92,7 @@ export async function createProviders(
       chatTerms &&
       talk(createChatPlatform({ terms: chatTerms, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
     endPartsOf,
+    memberIn,
     dunning: {
       retryDays: renewals.RENEWAL_RETRY_DAYS,
       graceDays: renewals.RENEWAL_GRACE_DAYS,

@@ -60,6 +60,7 @@ import './support/graphql/support-order.ts';
 import './support/graphql/support.ts';
 import './support/graphql/suspension.ts';
 import './identity/graphql/two-factor.ts';
+import './teams/graphql/team.ts';
 import './billing/inbox/graphql/webhook-receipt.ts';
 import './support/graphql/failed-job.ts';
 import './billing/inbox/graphql/late-notice.ts';

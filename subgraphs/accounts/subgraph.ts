@@ -65,6 +65,8 @@ import { createStaffActsRoute } from './support/doors/staff-acts-file.ts';
 import { SetUpCode } from './identity/entities/set-up-code.ts';
 import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
 import { SignUp } from './identity/entities/sign-up.ts';
+import { TeamInvitation } from './teams/entities/team-invitation.ts';
+import { TeamMember } from './teams/entities/team-member.ts';
 import { Totp } from './identity/entities/totp.ts';
 import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
 import { signatureHeadersOf } from './billing/payments/providers/payment-methods.ts';
@@ -179,6 +181,8 @@ export const accounts: SubgraphDefinition<AccountsProviders> = {
     SignUp,
     StaffAct,
     TaxEvidence,
+    TeamInvitation,
+    TeamMember,
     Totp,
     VatIdCheck,
     PushDevice,

@@ -94,6 +94,8 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['two-factor', () => '/settings?tab=security'],
   ['sessions', () => '/settings?tab=sessions'],
   ['notifications', () => '/settings?tab=notifications'],
+  ['the team', () => '/settings?tab=team'],
+  ['an invitation that is over', () => '/join?token=unknown'],
   ['activity', () => '/settings?tab=activity'],
   ['closing the account', () => '/settings?tab=close'],
   ['a link of a new address', () => '/settings/confirm?token=unknown'],

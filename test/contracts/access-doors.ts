@@ -30,6 +30,8 @@ export type Thing =
   | 'pushDevice'
   | 'webhook'
   | 'webhookEvent'
+  | 'teamMember'
+  | 'teamInvitation'
   | 'connectedApp'
   | 'none';
 
@@ -257,6 +259,13 @@ export const IDS: Record<string, Thing> = {
   'Mutation.subscriptionSetMethod.id': 'subscription',
   'Mutation.subscriptionSetCard.cardId': 'card',
   'Mutation.subscriptionSetCard.id': 'subscription',
+  'Mutation.teamInvitationWithdraw.id': 'teamInvitation',
+  'Mutation.teamInvite.input.things': 'plan',
+  'Mutation.teamLeave.accountId': 'account',
+  'Mutation.teamMemberChange.id': 'teamMember',
+  'Mutation.teamMemberChange.input.things': 'plan',
+  'Mutation.teamMemberRemove.id': 'teamMember',
+  'Mutation.teamSwitch.accountId': 'account',
   'Mutation.webhookEndpointChange.id': 'webhook',
   'Mutation.webhookEndpointRemove.id': 'webhook',
   'Mutation.webhookEndpointRenewSecret.id': 'webhook',

@@ -77,6 +77,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
   });
   await addPushDevice(query, alice.id);
   await addWebhook(query, alice.id);
+  await addTeam(stack, alice.id);
   await addApp(query, { account_id: alice.id, key_id: key.id });
   await addRow(query, 'compute.ssh_key', {
     id: `ssh_${ONES}`,
@@ -144,6 +145,8 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     webhook: `hook_${ONES}`,
     connectedApp: `app_${ONES}`,
     webhookEvent: `evt_${ONES}`,
+    teamMember: `memb_${ONES}`,
+    teamInvitation: `invt_${ONES}`,
   };
   // Jobs must be done before the test compares rows.
   await stack.settle();
@@ -161,6 +164,8 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
       'terms-of-alice',
       'laptop-of-alice',
       'browser-of-alice',
+      'colleague-of-alice',
+      'invited-by-alice',
       key.key,
     ],
   };
@@ -178,6 +183,16 @@ async function addApp(query: Stack['database']['query'], of: { account_id: strin
 async function addPushDevice(query: Stack['database']['query'], accountId: string): Promise<void> {
   const device = { id: `push_${ONES}`, account_id: accountId, session_id: `sess_${ONES}`, name: 'browser-of-alice' };
   await addRow(query, 'accounts.push_device', { ...device, endpoint_digest: ONES, sealed: 'x', created_at: 'now' });
+}
+
+/** Adds a member to the owner's team, and an invitation into it. */
+async function addTeam({ database: { query }, seed }: Stack, accountId: string): Promise<void> {
+  const { id: personId } = await seed.account({ email: 'colleague-of-alice@example.com' });
+  const member = { id: `memb_${ONES}`, account_id: accountId, person_id: personId, role: 'VIEWER', since: 'now' };
+  await addRow(query, 'accounts.team_member', member);
+  const invitation = { id: `invt_${ONES}`, account_id: accountId, email: 'invited-by-alice@example.com', role: 'VIEWER' };
+  const lasts = { created_at: 'now', expires_at: '2099-01-01' };
+  await addRow(query, 'accounts.team_invitation', { ...invitation, token_hash: ONES, invited_by: accountId, ...lasts });
 }
 
 /** Adds a webhook endpoint of the owner, and an event that was sent to it. */

@@ -43,7 +43,9 @@ test('servers answer their owner and keys with the scope; offers, consoles, pass
   const others = rootFields().filter(
     ({ subgraph, scopes }) =>
       subgraph === 'compute' &&
-      !/^(account with servers|anyone|staff with \w+|system)$/.test(describeScopes(scopes as Record<string, unknown>)),
+      !/^(account with servers|key with servers or session with \w+|anyone|staff with \w+|system)$/.test(
+        describeScopes(scopes as Record<string, unknown>),
+      ),
   );
   expect(
     others

@@ -121,7 +121,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a folder, lowest first: each may import those before it. `architecture.test.ts` checks that every folder is listed. */
 export const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'webhooks', 'push', 'apps', 'abuse', 'sales', 'status', 'support'],
+  'subgraphs/accounts': ['mail', 'identity', 'teams', 'billing', 'keys', 'webhooks', 'push', 'apps', 'abuse', 'sales', 'status', 'support'],
   'subgraphs/accounts/billing': [
     'idempotency',
     'ledger',
@@ -187,6 +187,7 @@ const KERNEL_VALUES = [
     'markup',
     'secrets',
     'standard-webhook',
+    'team-permissions',
   ].map((name) => `platform/${name}`),
   'lines/line-protocol',
   ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),

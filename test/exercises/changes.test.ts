@@ -96,11 +96,11 @@ test('a field of a VPS is a column, its row, the contract, the type, and where a
     `    extraIpv4: t.exposeInt('extraIpv4'),\n    rack: t.exposeString('rack', { nullable: true }),\n`,
   );
   tree.edit('web/src/lib/ops/vps.ts', '      extraIpv4\n', '      extraIpv4\n      rack\n');
-  tree.edit('web/src/lib/servers/kinds.ts', 'hardware: ({ plan: { name, vcpu', 'hardware: ({ rack, plan: { name, vcpu');
+  tree.edit('web/src/lib/servers/kinds.ts', 'hardware: ({ location, plan: { name, vcpu', 'hardware: ({ rack, location, plan: { name, vcpu');
   tree.edit(
     'web/src/lib/servers/kinds.ts',
-    '    return [[facts.plan, `${name}:',
-    "    return [[facts.rack, rack ?? ''], [facts.plan, `${name}:",
+    '      [facts.plan, `${name}:',
+    "      [facts.rack, rack ?? ''],\n      [facts.plan, `${name}:",
   );
   tree.edit('web/src/lib/text/en/servers.ts', "    plan: 'Plan',\n    system", "    plan: 'Plan',\n    rack: 'Rack',\n    system");
   tree.edit('web/src/lib/text/de/servers.ts', "    plan: 'Tarif',\n    system", "    plan: 'Tarif',\n    rack: 'Schrank',\n    system");

@@ -22,7 +22,8 @@ const COSTED = `
 export const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
-    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! documentsOnly: Boolean permissions: [String!]! impersonatedBy: ID expiresAt: String }
+    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! documentsOnly: Boolean permissions: [String!]! impersonatedBy: ID member: CallerMember expiresAt: String }
+    type CallerMember @inaccessible { accountId: ID! role: String! only: [ID!] }
     type DeviceProof @inaccessible { token: String! expiresAt: String! }
     type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! device: DeviceProof }
     type WebhookReceipt @inaccessible { stored: Boolean! }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../catalogue.ts';
-import { PROXY_USERS_MAX, WEBHOOKS } from '../../limits.ts';
+import { PROXY_USERS_MAX, TEAM, WEBHOOKS } from '../../limits.ts';
 
 export const byCode: Readonly<Record<ErrorCode, string>> = {
   // platform
@@ -27,6 +27,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   request_too_large: 'Die Anfrage ist zu groß.',
   route_not_found: 'Unter diesem Pfad gibt es nichts.',
   signature_invalid: 'Die Signatur stimmt nicht.',
+  team_role_missing: 'Ihre Rolle in diesem Team erlaubt das nicht: Fragen Sie einen seiner Inhaber.',
   unsigned_request: 'Anfragen kommen über das Gateway.',
   vendor_unavailable: 'Ein Dienst, der dafür nötig ist, antwortet nicht: Bitte versuchen Sie es gleich noch einmal.',
   // commerce
@@ -62,6 +63,8 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   email_not_verified: 'Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',
   enrolment_link_needed:
     'Den zweiten Faktor eines Mitglieds des Supports gibt es nur mit einem Link: Bitten Sie ein anderes Mitglied darum.',
+  invitation_not_found: 'Diese Einladung gilt nicht mehr: Bitten Sie um eine neue.',
+  invitation_of_another: 'Diese Einladung gilt einer anderen E-Mail-Adresse.',
   last_way_in: 'Das ist der letzte Zugang zum Konto: Fügen Sie zuerst einen anderen hinzu.',
   no_password: 'Dieses Konto hat noch kein Passwort.',
   passkey_invalid: 'Dieser Passkey wurde nicht angenommen.',
@@ -73,6 +76,8 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   set_up_done: 'Diese Plattform ist eingerichtet: Es gibt ein Mitglied des Supports.',
   sign_in_again: 'Bitte melden Sie sich dafür erneut an.',
   sign_up_not_found: 'Unter dieser Adresse wartet keine Anmeldung.',
+  team_full: `Ein Team hat höchstens ${TEAM.members} Mitglieder und Einladungen.`,
+  team_member_not_found: 'Es gibt kein solches Mitglied des Teams.',
   token_invalid: 'Dieser Link gilt nicht mehr: Fordern Sie einen neuen an.',
   too_many_attempts: 'Zu viele Versuche: Bitte warten Sie ein wenig.',
   totp_exists: 'Eine Authenticator-App ist schon eingerichtet.',

@@ -36,6 +36,7 @@ export const byReason: Sentences = {
   account_suspended_already: 'Dieses Konto ist schon gesperrt.',
   address_has_account: 'Ein Konto hat diese Adresse: Der Befehl „support appoint“ macht es zum Mitglied des Supports.',
   chat_linked_already: 'Dieses Konto hat schon eine Anmeldung per Chat: Trennen Sie diese zuerst.',
+  invitation_for: 'Sie gilt für {email}: Melden Sie sich mit dieser Adresse an.',
   last_owner: 'Es gibt immer einen Inhaber: Machen Sie zuerst jemand anderen dazu.',
   name_length: 'Ein Name hat 1 bis {max} Zeichen.',
   notification_required: 'Diese E-Mails lassen sich nicht abschalten: Sie schützen das Konto, oder das Gesetz verlangt sie.',
@@ -45,6 +46,10 @@ export const byReason: Sentences = {
   staff_only: 'Nur ein Mitglied des Supports braucht einen solchen Link.',
   subscriptions_run: 'Kündigen Sie zuerst Ihre Abonnements: Sie würden sonst weiter abgebucht.',
   suspended_write_to: 'Dieses Konto ist gesperrt: Schreiben Sie an {email}, damit wir es uns ansehen.',
+  team_member_already: 'Diese Adresse ist schon im Team.',
+  team_of_staff: 'Mitarbeiter treten keinem Team bei.',
+  team_role_of_whole: 'Inhaber und Abrechnung haben auf alles Zugriff: Nur Entwickler und Betrachter werden auf einiges beschränkt.',
+  team_thing_unfit: 'Es gibt kein Paket, keinen Proxy-Nutzer und keinen Server {id}.',
   time_zone_unknown: 'Eine Zeitzone {name} gibt es nicht: Gebraucht wird ein Name der IANA-Datenbank, etwa Europe/Berlin.',
   too_many_passkeys: 'Ein Konto hat höchstens {max} Passkeys.',
   // keys

@@ -14,6 +14,7 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   period_reversed: 'Der letzte Tag liegt nicht vor dem ersten.',
   permission_of_roles: 'Das verlangt die Berechtigung {permission}; diese Rollen haben sie: {roles}.',
   since_too_long: 'since nimmt höchstens {max} Stellen an.',
+  team_role_without_it: 'Ihre Rolle in diesem Team umfasst das nicht.',
   // commerce
   account_price_asked_by_you: 'Wer diesen Preis festgelegt hat, stimmt ihm nicht zu: Bitten Sie eine andere Person.',
   account_price_decided: 'Über diesen Preis ist schon entschieden.',

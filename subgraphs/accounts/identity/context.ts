@@ -1,5 +1,7 @@
 // The providers that accounts and their ways in are given.
 import type { Context } from '#platform/context.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Member } from '#platform/team-permissions.ts';
 import type { MailProviders } from '../mail/context.ts';
 import type { Attempts } from './providers/attempts.ts';
 import type { Authenticator } from './providers/authenticator.ts';
@@ -20,6 +22,8 @@ export interface IdentityProviders extends MailProviders {
   /** Runs the closers of all nouns for an account that is being closed, in the transaction of `tx`; a failure keeps the account open. */
   endPartsOf(tx: IdentityContext, accountId: string): Promise<void>;
   leakedPasswords: LeakedPasswords;
+  /** How a person may act in the account of a team; undefined: not at all. */
+  memberIn(em: EntityManager, teamId: string, personId: string): Promise<Member | undefined>;
   passkeys: Passkeys;
   passwords: Passwords;
   sessions: Sessions;

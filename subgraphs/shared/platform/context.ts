@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EntityManager, Trail } from './database.ts';
 import type { LiveFeed } from './event-reader.ts';
 import { fail } from './errors.ts';
-import type { Viewer } from './identity.ts';
+import { type Viewer, mayReach, memberOf } from './identity.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { mayAsStaff } from './staff-rights.ts';
@@ -32,16 +32,33 @@ export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
   throw fail('session_invalid');
 }
 
+/** An id that no account has. */
+const NOBODY = '';
+
+/** The same, to look for a plan or server of it: a member of a team who has no access to that one finds nothing. */
+export const ownerOf = (ctx: Pick<Context, 'viewer'>, id: string): string => (mayReach(ctx.viewer, id) ? accountOf(ctx) : NOBODY);
+
+/** The account of the person: with a member of a team the person's own, not the one that the member acts in. */
+export const personOf = (ctx: Pick<Context, 'viewer'>): string => memberOf(ctx.viewer)?.accountId ?? accountOf(ctx);
+
+/** Which member of a team it was, for the event of what was done: nothing for anybody else. */
+export const doneBy = ({ viewer }: Pick<Context, 'viewer'>): { member?: string } => {
+  const member = memberOf(viewer);
+  return member ? { member: member.accountId } : {};
+};
+
 /** Who has set something, as rows keep it: a member of staff's account, or `command` for anybody who is not signed in. */
-export const setterOf = ({ viewer }: Pick<Context, 'viewer'>): string => (viewer.kind === 'session' ? viewer.accountId : 'command');
+export const setterOf = ({ viewer }: Pick<Context, 'viewer'>): string =>
+  viewer.kind === 'session' ? (viewer.member ?? viewer).accountId : 'command';
 
 /** Staff may not act on their own account: another member of staff must. Does nothing for other viewers. Throws `own_account_refused`. */
 export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId: string): void {
   if (viewer.kind === 'session' && viewer.staff && viewer.accountId === accountId) throw fail('own_account_refused');
 }
 
-/** Whether the viewer may see things of this account: its owner, staff, or the platform itself. */
-export const maySee = (viewer: Viewer, accountId: string): boolean =>
+/** Whether the viewer may see things of this account: its owner, staff, or the platform itself. `id`: of the plan or server, which not every member of a team sees. */
+export const maySee = (viewer: Viewer, accountId: string, id?: string): boolean =>
   viewer.kind === 'system' ||
-  (viewer.kind === 'session' && (viewer.accountId === accountId || mayAsStaff(viewer, 'customers'))) ||
+  (viewer.kind === 'session' &&
+    ((viewer.accountId === accountId && (id === undefined || mayReach(viewer, id))) || mayAsStaff(viewer, 'customers'))) ||
   (viewer.kind === 'key' && viewer.accountId === accountId);

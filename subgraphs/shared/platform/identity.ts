@@ -5,6 +5,7 @@ import { fail } from './errors.ts';
 import type { Language } from './language.ts';
 import { type SigningKeys, openJson, signJson } from './mac.ts';
 import type { StaffPermission } from './staff-permissions.ts';
+import { type Member, mayInTeam } from './team-permissions.ts';
 
 /** What an API key may do. A standard key has `read` and `generate`. */
 export const SCOPES = ['read', 'generate', 'plans', 'servers', 'billing', 'webhooks'] as const;
@@ -33,7 +34,7 @@ export type Viewer = Origin &
     | { kind: 'anonymous' }
     /**
      * `permissions`: what a member of staff may do; absent: nothing at the support desk. `impersonation`: a member of staff looks at the account, and may
-     * neither change anything nor read a secret.
+     * neither change anything nor read a secret. `member`: a person of a team acts in its account, which is `accountId`.
      */
     | {
         kind: 'session';
@@ -42,6 +43,7 @@ export type Viewer = Origin &
         staff: boolean;
         permissions?: readonly StaffPermission[];
         impersonation?: Impersonation;
+        member?: Member;
       }
     /** `documentsOnly`: over GraphQL it asks documents alone that its account has registered. */
     | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[]; documentsOnly?: boolean }
@@ -54,11 +56,23 @@ export type SessionViewer = Viewer & { kind: 'session' };
 
 export const isImpersonating = (viewer: Viewer): boolean => viewer.kind === 'session' && viewer.impersonation !== undefined;
 
+/** Whoever acts in the account of a team; undefined for everybody in an account of their own. */
+export const memberOf = (viewer: Viewer): Member | undefined => (viewer.kind === 'session' ? viewer.member : undefined);
+
+/** Whether the viewer has access to a plan, a proxy user or a server of the account: a member may be kept to some. */
+export const mayReach = (viewer: Viewer, ...ids: readonly string[]): boolean => {
+  const only = memberOf(viewer)?.only;
+  return only === undefined || ids.some((id) => only.includes(id));
+};
+
 /** Shown instead of a secret. */
 const HIDDEN = '\u2022'.repeat(8);
 
-/** The secret, or its placeholder for a viewer who may not read it. */
-export const secretFor = (viewer: Viewer, secret: () => string): string => (isImpersonating(viewer) ? HIDDEN : secret());
+/** The secret of proxy lines, or its placeholder for a viewer who may not read it: whoever reads it can use the lines. */
+export function secretFor(viewer: Viewer, secret: () => string): string {
+  const member = memberOf(viewer);
+  return isImpersonating(viewer) || (member && !mayInTeam(member, 'generate')) ? HIDDEN : secret();
+}
 
 /** How long a signed viewer is valid. Both ends are ours, so it only covers transport and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;

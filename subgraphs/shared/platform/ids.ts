@@ -63,6 +63,8 @@ export type IdPrefix =
   | 'ssh'
   | 'push'
   | 'note'
+  | 'memb'
+  | 'invt'
   | 'cat';
 
 /** A stock of random bytes: asking the system for ten at a time costs more than all the rest of an id. */

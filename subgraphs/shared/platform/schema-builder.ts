@@ -7,10 +7,11 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind } from 'graphql';
 import { toDay } from './clock.ts';
 import type { Context } from './context.ts';
-import type { Params } from './errors.ts';
-import type { Scope } from './identity.ts';
+import { type Params, fail } from './errors.ts';
+import { type Scope, type Viewer, memberOf } from './identity.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 import { requirePermission, strangerError } from './staff-rights.ts';
+import { type TeamPermission, mayInTeam } from './team-permissions.ts';
 
 /** Every contract has it: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
@@ -27,15 +28,15 @@ type Scalars = {
 type AuthScopes = {
   /** Everybody, signed in or not. */
   anyone: boolean;
-  /** A signed-in person. */
-  session: boolean;
+  /** A signed-in person: in the account of a team one who has this permission there; true: in their own account alone. */
+  session: true | TeamPermission;
   /** A member of staff who has this permission. */
   staff: StaffPermission;
   /** Internal callers. */
   system: boolean;
   /** An API key with this scope. */
   key: Scope;
-  /** A signed-in person, or a key with this scope. */
+  /** A signed-in person, in the account of a team with the permission of that name, or a key with this scope. */
   account: Scope;
 };
 
@@ -63,6 +64,11 @@ function parseDay(value: unknown): string {
   throw refuse('a day as YYYY-MM-DD');
 }
 
+function isPerson(viewer: Viewer, permission: true | TeamPermission): boolean {
+  const member = memberOf(viewer);
+  return viewer.kind === 'session' && (!member || (permission !== true && mayInTeam(member, permission)));
+}
+
 export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
   const builder = new SchemaBuilder<BuilderTypes<Ctx>>({
     plugins: [ScopeAuthPlugin, DataloaderPlugin, DirectivesPlugin, FederationPlugin],
@@ -72,16 +78,16 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
       authorizeOnSubscribe: true,
       authScopes: ({ viewer }) => ({
         anyone: true,
-        session: viewer.kind === 'session',
+        session: (permission) => isPerson(viewer, permission),
         staff(permission) {
           requirePermission(viewer, permission);
           return true;
         },
         system: viewer.kind === 'system',
         key: (scope) => viewer.kind === 'key' && viewer.scopes.includes(scope),
-        account: (scope) => viewer.kind === 'session' || (viewer.kind === 'key' && viewer.scopes.includes(scope)),
+        account: (scope) => isPerson(viewer, scope) || (viewer.kind === 'key' && viewer.scopes.includes(scope)),
       }),
-      unauthorizedError: (_parent, { viewer }) => strangerError(viewer),
+      unauthorizedError: (_parent, { viewer }) => (memberOf(viewer) ? fail('team_role_missing') : strangerError(viewer)),
     },
   });
   const literal = (parse: (value: unknown) => unknown) => (node: { kind: string; value?: unknown }) =>

@@ -1,9 +1,9 @@
-/** Who may call each operation of accounts: a change here changes access. `account with read` is a session, or a key with that scope. */
+/** Who may call each operation of accounts: a change here changes access. `account with read` is a session, or a key with that scope; of a session in the account of a team, one with that permission, and without one none. */
 export const ACCOUNTS_ACCESS = `
 accounts     Mutation.accountAddPassword                   session
 accounts     Mutation.accountChangeEmail                   session
 accounts     Mutation.accountChangePassword                session
-accounts     Mutation.accountChooseLanguage                session
+accounts     Mutation.accountChooseLanguage                session with read
 accounts     Mutation.accountChooseNotification            session
 accounts     Mutation.accountChoosePush                    session
 accounts     Mutation.accountClose                         session
@@ -12,38 +12,38 @@ accounts     Mutation.accountDeviceLink                    anyone
 accounts     Mutation.accountRecover                       anyone
 accounts     Mutation.accountResendVerification            anyone
 accounts     Mutation.accountSetPassword                   anyone
-accounts     Mutation.accountSetPreferences                session
+accounts     Mutation.accountSetPreferences                session with read
 accounts     Mutation.accountSignUp                        anyone
 accounts     Mutation.accountVerifyEmail                   anyone
-accounts     Mutation.announcementDismiss                  session
-accounts     Mutation.apiKeyRequest                        session
-accounts     Mutation.apiKeyRequestRotation                session
-accounts     Mutation.apiKeyRevoke                         session
-accounts     Mutation.apiKeySetDocumentsOnly               session
-accounts     Mutation.apiKeySetOrderCeiling                session
+accounts     Mutation.announcementDismiss                  session with read
+accounts     Mutation.apiKeyRequest                        session with keys
+accounts     Mutation.apiKeyRequestRotation                session with keys
+accounts     Mutation.apiKeyRevoke                         session with keys
+accounts     Mutation.apiKeySetDocumentsOnly               session with keys
+accounts     Mutation.apiKeySetOrderCeiling                session with pay
 accounts     Mutation.apiKeyUseReport                      system
-accounts     Mutation.billingDetailsSet                    session
-accounts     Mutation.cardAdd                              session
-accounts     Mutation.cardFinish                           session
-accounts     Mutation.cardMakeDefault                      session
-accounts     Mutation.cardRemove                           session
+accounts     Mutation.billingDetailsSet                    session with pay
+accounts     Mutation.cardAdd                              session with pay
+accounts     Mutation.cardFinish                           session with pay
+accounts     Mutation.cardMakeDefault                      session with pay
+accounts     Mutation.cardRemove                           session with pay
 accounts     Mutation.chatFinish                           anyone
 accounts     Mutation.chatStart                            anyone
 accounts     Mutation.chatUnlink                           session
 accounts     Mutation.connectedAppAdd                      system
-accounts     Mutation.connectedAppRemove                   session
+accounts     Mutation.connectedAppRemove                   session with keys
 accounts     Mutation.consentGive                          session
 accounts     Mutation.identityCheckBegin                   session
 accounts     Mutation.identityNoticeReceive                system
 accounts     Mutation.impersonationEnd                     anyone
-accounts     Mutation.keyOrderPlace                        account with plans
+accounts     Mutation.keyOrderPlace                        key with plans or session with pay
 accounts     Mutation.oauthRecordConsume                   system
 accounts     Mutation.oauthRecordRemove                    system
 accounts     Mutation.oauthRecordStore                     system
 accounts     Mutation.oauthRegistrationCount               system
-accounts     Mutation.orderCancel                          session
-accounts     Mutation.orderOpenCheckout                    session
-accounts     Mutation.orderPlace                           session
+accounts     Mutation.orderCancel                          session with pay
+accounts     Mutation.orderOpenCheckout                    session with pay
+accounts     Mutation.orderPlace                           session with pay
 accounts     Mutation.passkeyAdd                           session
 accounts     Mutation.passkeyRemove                        session
 accounts     Mutation.passkeySignIn                        anyone
@@ -53,11 +53,11 @@ accounts     Mutation.pushDeviceAdd                        session
 accounts     Mutation.pushDeviceRemove                     session
 accounts     Mutation.pushDeviceTest                       session
 accounts     Mutation.recoveryCodesRenew                   session
-accounts     Mutation.registeredDocumentRemove             session
+accounts     Mutation.registeredDocumentRemove             session with keys
 accounts     Mutation.registeredDocumentsAdd               system
-accounts     Mutation.salesRequestSend                     session
-accounts     Mutation.serverCancel                         account with servers
-accounts     Mutation.serverKeep                           account with servers
+accounts     Mutation.salesRequestSend                     session with pay
+accounts     Mutation.serverCancel                         key with servers or session with pay
+accounts     Mutation.serverKeep                           key with servers or session with pay
 accounts     Mutation.sessionClose                         session
 accounts     Mutation.sessionCloseAll                      session
 accounts     Mutation.sessionConfirm                       anyone
@@ -69,11 +69,11 @@ accounts     Mutation.signUpBegin                          anyone
 accounts     Mutation.signUpFollow                         anyone
 accounts     Mutation.staffEnrolmentAccept                 session
 accounts     Mutation.statusReport                         system
-accounts     Mutation.subscriptionCancel                   session
-accounts     Mutation.subscriptionKeep                     session
-accounts     Mutation.subscriptionPayNow                   session
-accounts     Mutation.subscriptionSetCard                  session
-accounts     Mutation.subscriptionSetMethod                session
+accounts     Mutation.subscriptionCancel                   session with pay
+accounts     Mutation.subscriptionKeep                     session with pay
+accounts     Mutation.subscriptionPayNow                   session with pay
+accounts     Mutation.subscriptionSetCard                  session with pay
+accounts     Mutation.subscriptionSetMethod                session with pay
 accounts     Mutation.supportAbuseCaseClose                staff with abuse
 accounts     Mutation.supportAbuseCaseNote                 staff with abuse
 accounts     Mutation.supportAbuseCaseOpen                 staff with abuse
@@ -131,6 +131,14 @@ accounts     Mutation.supportSessionsClose                 staff with access
 accounts     Mutation.supportStaffSetRoles                 staff with staff
 accounts     Mutation.supportSubscriptionEnd               staff with subscriptions
 accounts     Mutation.supportTransferConfirm               staff with transfers
+accounts     Mutation.teamInvitationWithdraw               session with team
+accounts     Mutation.teamInvite                           session with team
+accounts     Mutation.teamJoin                             session with read
+accounts     Mutation.teamLeave                            session with read
+accounts     Mutation.teamMemberChange                     session with team
+accounts     Mutation.teamMemberRemove                     session with team
+accounts     Mutation.teamSetName                          session with team
+accounts     Mutation.teamSwitch                           session with read
 accounts     Mutation.totpConfirm                          session
 accounts     Mutation.totpRemove                           session
 accounts     Mutation.totpStart                            session
@@ -152,15 +160,15 @@ accounts     Query.chatPlatform                            anyone
 accounts     Query.evidenceDocument                        system
 accounts     Query.invoice                                 account with billing
 accounts     Query.invoiceDocument                         system
-accounts     Query.keyOrders                               account with plans
+accounts     Query.keyOrders                               key with plans or session with keys
 accounts     Query.legalTexts                              anyone
 accounts     Query.me                                      anyone
 accounts     Query.oauthRecord                             system
 accounts     Query.order                                   account with billing
-accounts     Query.orderPreview                            session
+accounts     Query.orderPreview                            session with pay
 accounts     Query.paymentsState                           system
 accounts     Query.registeredDocumentText                  system
-accounts     Query.registeredDocuments                     account with read
+accounts     Query.registeredDocuments                     key with read or session with keys
 accounts     Query.setUpOpen                               anyone
 accounts     Query.statusHistory                           system
 accounts     Query.statusIncidents                         system
@@ -198,9 +206,10 @@ accounts     Query.supportStaffActs                        staff with audit
 accounts     Query.supportStaffActsExport                  staff with audit
 accounts     Query.supportStaffPermissions                 staff with staff
 accounts     Query.supportVersion                          staff with customers
-accounts     Query.webhookEndpoint                         account with read
-accounts     Query.webhookEndpoints                        account with read
+accounts     Query.teamInvitation                          session with read
+accounts     Query.webhookEndpoint                         key with read or session with webhooks
+accounts     Query.webhookEndpoints                        key with read or session with webhooks
 accounts     Query.webhookEventTypes                       account with read
-accounts     Query.webhookEvents                           account with read
-accounts     Subscription.orderChanged                     session
-accounts     Subscription.subscriptionChanged              session`;
+accounts     Query.webhookEvents                           key with read or session with webhooks
+accounts     Subscription.orderChanged                     session with billing
+accounts     Subscription.subscriptionChanged              session with billing`;

@@ -1,12 +1,12 @@
-/** Who may call each operation of compute: a change here changes access. `account with read` is a session, or a key with that scope. */
+/** Who may call each operation of compute: a change here changes access. `account with read` is a session, or a key with that scope; of a session in the account of a team, one with that permission, and without one none. */
 export const COMPUTE_ACCESS = `
 compute      Mutation.consoleRedeem                        system
 compute      Mutation.dedicatedServerForceStop             account with servers
-compute      Mutation.dedicatedServerOpenConsole           session
+compute      Mutation.dedicatedServerOpenConsole           session with servers
 compute      Mutation.dedicatedServerReboot                account with servers
 compute      Mutation.dedicatedServerReinstall             account with servers
 compute      Mutation.dedicatedServerResetPassword         account with servers
-compute      Mutation.dedicatedServerRevealPassword        session
+compute      Mutation.dedicatedServerRevealPassword        session with servers
 compute      Mutation.dedicatedServerStart                 account with servers
 compute      Mutation.dedicatedServerStop                  account with servers
 compute      Mutation.serverAct                            account with servers
@@ -15,7 +15,7 @@ compute      Mutation.serverProtect                        account with servers
 compute      Mutation.serverReinstall                      account with servers
 compute      Mutation.serverRename                         account with servers
 compute      Mutation.serverRescue                         account with servers
-compute      Mutation.serverRevealRescuePassword           session
+compute      Mutation.serverRevealRescuePassword           session with servers
 compute      Mutation.serverSetFirewall                    account with servers
 compute      Mutation.serverSetLabels                      account with servers
 compute      Mutation.serverSetReverseName                 account with servers
@@ -51,24 +51,24 @@ compute      Mutation.supportServerRebuild                 staff with machines
 compute      Mutation.supportServerRestore                 staff with suspend
 compute      Mutation.supportServerSuspend                 staff with suspend
 compute      Mutation.vpsForceStop                         account with servers
-compute      Mutation.vpsOpenConsole                       session
+compute      Mutation.vpsOpenConsole                       session with servers
 compute      Mutation.vpsReboot                            account with servers
 compute      Mutation.vpsReinstall                         account with servers
 compute      Mutation.vpsResetPassword                     account with servers
 compute      Mutation.vpsRestore                           account with servers
-compute      Mutation.vpsRevealPassword                    session
+compute      Mutation.vpsRevealPassword                    session with servers
 compute      Mutation.vpsStart                             account with servers
 compute      Mutation.vpsStop                              account with servers
 compute      Mutation.vpsTakeBackup                        account with servers
 compute      Query.computeData                             session
 compute      Query.computeRules                            anyone
 compute      Query.consoleMayStay                          system
-compute      Query.dedicatedOffer                          account with plans
+compute      Query.dedicatedOffer                          key with plans or session with read
 compute      Query.dedicatedPlans                          anyone
-compute      Query.server                                  account with servers
-compute      Query.servers                                 account with servers
+compute      Query.server                                  key with servers or session with read
+compute      Query.servers                                 key with servers or session with read
 compute      Query.serversState                            system
-compute      Query.sshKeys                                 account with servers
+compute      Query.sshKeys                                 key with servers or session with read
 compute      Query.supportComputeAccountPriceLowering      staff with account_prices
 compute      Query.supportComputeAccountPricePreview       staff with account_prices
 compute      Query.supportComputeAccountPrices             staff with customers
@@ -83,13 +83,13 @@ compute      Query.supportMachines                         staff with machines
 compute      Query.supportServer                           staff with customers
 compute      Query.supportServers                          staff with customers
 compute      Query.supportStuckOperations                  staff with machines
-compute      Query.vpsBackupsOffer                         session
-compute      Query.vpsExtraIpv4Offer                       session
+compute      Query.vpsBackupsOffer                         session with pay
+compute      Query.vpsExtraIpv4Offer                       session with pay
 compute      Query.vpsLocations                            anyone
-compute      Query.vpsOffer                                account with plans
+compute      Query.vpsOffer                                key with plans or session with read
 compute      Query.vpsPlans                                anyone
-compute      Query.vpsUpgradeOffer                         session
-compute      Subscription.dedicatedServerChanged           account with servers
-compute      Subscription.dedicatedServerMetricsChanged    account with servers
-compute      Subscription.vpsChanged                       account with servers
-compute      Subscription.vpsMetricsChanged                account with servers`;
+compute      Query.vpsUpgradeOffer                         session with pay
+compute      Subscription.dedicatedServerChanged           key with servers or session with read
+compute      Subscription.dedicatedServerMetricsChanged    key with servers or session with read
+compute      Subscription.vpsChanged                       key with servers or session with read
+compute      Subscription.vpsMetricsChanged                key with servers or session with read`;

@@ -1,11 +1,11 @@
-/** Who may call each operation of residential: a change here changes access. `account with read` is a session, or a key with that scope. */
+/** Who may call each operation of residential: a change here changes access. `account with read` is a session, or a key with that scope; of a session in the account of a team, one with that permission, and without one none. */
 export const RESIDENTIAL_ACCESS = `
 residential  Mutation.clientNetworkAdd                     account with plans
 residential  Mutation.clientNetworkRemove                  account with plans
 residential  Mutation.generationPresetRemove               account with generate
 residential  Mutation.generationPresetSave                 account with generate
-residential  Mutation.proxyBatchMakeAddress                session
-residential  Mutation.proxyBatchRevokeAddress              session
+residential  Mutation.proxyBatchMakeAddress                session with generate
+residential  Mutation.proxyBatchRevokeAddress              session with generate
 residential  Mutation.proxyLineTest                        account with generate
 residential  Mutation.proxySessionRenew                    account with generate
 residential  Mutation.proxyUserChange                      account with generate
@@ -16,14 +16,14 @@ residential  Mutation.proxyUserResetPassword               account with generate
 residential  Mutation.proxyUserRevokePage                  account with generate
 residential  Mutation.proxyUsersCreate                     account with generate
 residential  Mutation.residentialPlanDeleteRequestLog      account with plans
-residential  Mutation.residentialPlanResetAuthentication   session
+residential  Mutation.residentialPlanResetAuthentication   session with plans
 residential  Mutation.residentialPlanSetAlerts             account with plans
-residential  Mutation.residentialPlanSetAutoTopUp          account with plans
-residential  Mutation.residentialPlanSetDailyLimit         session
-residential  Mutation.residentialPlanSetLabel              session
+residential  Mutation.residentialPlanSetAutoTopUp          key with plans or session with pay
+residential  Mutation.residentialPlanSetDailyLimit         session with plans
+residential  Mutation.residentialPlanSetLabel              session with plans
 residential  Mutation.residentialPlanSetLogIn              account with plans
 residential  Mutation.residentialPlanSetRequestLog         account with plans
-residential  Mutation.residentialPlanTopUp                 account with plans
+residential  Mutation.residentialPlanTopUp                 key with plans or session with pay
 residential  Mutation.supportEdgeDrain                     staff with nodes
 residential  Mutation.supportEdgeEnrol                     staff with nodes
 residential  Mutation.supportEdgeResume                    staff with nodes
@@ -42,7 +42,7 @@ residential  Mutation.supportResidentialAccountPriceSet    staff with account_pr
 residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
 residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
 residential  Mutation.supportResidentialJobAgain           staff with events
-residential  Mutation.usageHostsChoose                     session
+residential  Mutation.usageHostsChoose                     session with team
 residential  Mutation.usageReportReceive                   system
 residential  Query.generationPresets                       account with generate
 residential  Query.proxyLineCheck                          account with generate
@@ -52,7 +52,7 @@ residential  Query.proxyUser                               account with read
 residential  Query.proxyUserUse                            system
 residential  Query.proxyUsers                              account with read
 residential  Query.residentialData                         session
-residential  Query.residentialOffer                        account with plans
+residential  Query.residentialOffer                        key with plans or session with read
 residential  Query.residentialPlan                         account with read
 residential  Query.residentialPlans                        account with read
 residential  Query.residentialProducts                     anyone
@@ -61,7 +61,7 @@ residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Query.residentialRules                        anyone
 residential  Query.residentialState                        system
-residential  Query.residentialTopUpOffer                   account with plans
+residential  Query.residentialTopUpOffer                   key with plans or session with read
 residential  Query.residentialUsageOfPlans                 account with read
 residential  Query.supportAddressUse                       staff with address_use
 residential  Query.supportEdge                             staff with nodes

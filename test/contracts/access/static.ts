@@ -1,21 +1,21 @@
-/** Who may call each operation of static: a change here changes access. `account with read` is a session, or a key with that scope. */
+/** Who may call each operation of static: a change here changes access. `account with read` is a session, or a key with that scope; of a session in the account of a team, one with that permission, and without one none. */
 export const STATIC_ACCESS = `
 static       Mutation.staticLineTest                       account with generate
 static       Mutation.staticNetworkAdd                     account with plans
 static       Mutation.staticNetworkRemove                  account with plans
-static       Mutation.staticOfferMake                      account with plans
-static       Mutation.staticPlanOfferFewer                 session
-static       Mutation.staticPlanOfferMore                  session
-static       Mutation.staticPlanReplacementConfirm         session
-static       Mutation.staticPlanReplacementPrepare         session
-static       Mutation.staticPlanRotatePassword             session
-static       Mutation.staticPlanSetAllowedAddresses        session
-static       Mutation.staticPlanSetAutoReplace             session
-static       Mutation.staticPlanSetCredentials             session
-static       Mutation.staticPlanSetLabel                   session
+static       Mutation.staticOfferMake                      key with plans or session with read
+static       Mutation.staticPlanOfferFewer                 session with pay
+static       Mutation.staticPlanOfferMore                  session with pay
+static       Mutation.staticPlanReplacementConfirm         session with plans
+static       Mutation.staticPlanReplacementPrepare         session with plans
+static       Mutation.staticPlanRotatePassword             session with plans
+static       Mutation.staticPlanSetAllowedAddresses        session with plans
+static       Mutation.staticPlanSetAutoReplace             session with plans
+static       Mutation.staticPlanSetCredentials             session with plans
+static       Mutation.staticPlanSetLabel                   session with plans
 static       Mutation.staticPlanSetLogIn                   account with plans
-static       Mutation.staticStockUnwatch                   session
-static       Mutation.staticStockWatch                     session
+static       Mutation.staticStockUnwatch                   session with pay
+static       Mutation.staticStockWatch                     session with pay
 static       Mutation.supportStaticAccountPriceAgree       staff with account_prices
 static       Mutation.supportStaticAccountPriceEnd         staff with account_prices
 static       Mutation.supportStaticAccountPriceRefuse      staff with account_prices

@@ -1,4 +1,5 @@
 // Where somebody went by the palette, the latest first; kept in this browser until the sign-out.
+import { ACTING_KEY } from './acting.svelte.ts';
 import { DISPLAY_KEY } from './display.svelte.ts';
 
 const KEY = 'recent';
@@ -41,7 +42,7 @@ export function remember(visited: Visited): void {
 /** At the sign-out: what this browser keeps of the account. */
 export function forget(): void {
   try {
-    for (const key of [KEY, DISPLAY_KEY]) localStorage.removeItem(key);
+    for (const key of [KEY, DISPLAY_KEY, ACTING_KEY]) localStorage.removeItem(key);
   } catch {
     // Nothing was kept.
   }

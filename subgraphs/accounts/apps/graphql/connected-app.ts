@@ -19,12 +19,12 @@ const ConnectedApp = builder.objectRef<AppGrant>('ConnectedApp').implement({
 });
 
 builder.objectField(Account, 'connectedApps', (t) =>
-  t.field({ type: [ConnectedApp], authScopes: { session: true }, resolve: ({ id }, _, ctx) => connectedApps(ctx, id) }),
+  t.field({ type: [ConnectedApp], authScopes: { session: 'keys' }, resolve: ({ id }, _, ctx) => connectedApps(ctx, id) }),
 );
 
 builder.mutationField('connectedAppRemove', (t) =>
   t.id({
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => disconnectApp(ctx, id),
   }),

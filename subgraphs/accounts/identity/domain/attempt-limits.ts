@@ -1,7 +1,7 @@
 // How often somebody may fail, or cause work for us. Only failures count, right credentials never do. A pair of network and name waits longer after each
 // failure; the limits per name over all networks, and per network over all names, are far higher. A device that the account knows has limits of its own, so
 // that nothing that strangers do keeps its owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Spec is silent on the figures.
-import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 
 export interface AttemptRule {
   /** How many tries pass without a wait. */
@@ -52,6 +52,8 @@ export const ATTEMPT_LIMITS = {
   mail_name: { points: 20, windowMs: HOUR },
   /** Changes of the e-mail address that one account has asked for. */
   mail_account: { points: 5, windowMs: HOUR },
+  /** Invitations into the team of one account. */
+  invitation_account: { points: 50, windowMs: DAY },
   /** Mails to one account that warn of wrong second factors. */
   warning: { points: 1, windowMs: HOUR },
 } as const satisfies Record<string, AttemptRule>;

@@ -31,6 +31,8 @@ export const Account = defineEntity({
     suspendedAt: p.datetime().nullable(),
     /** The reason as its owner reads it. */
     suspensionReason: p.string().nullable(),
+    /** How members of its team call it; null: by its address. */
+    teamName: p.string().nullable(),
     unwantedTopics: p.array().$type<NotificationTopic[]>().default([]),
     /** The topics of which its browsers are not told. */
     unpushedTopics: p.array().$type<NotificationTopic[]>().default([]),
@@ -102,7 +104,15 @@ export async function insertAccount(
   em: EntityManager,
   account: Pick<Account, 'id' | 'email' | 'passwordHash' | 'emailVerifiedAt' | 'role' | 'language' | 'createdAt'>,
 ): Promise<void> {
-  await em.insert(Account, { ...account, apiAllowed: true, timeZone: null, closedAt: null, suspendedAt: null, suspensionReason: null });
+  await em.insert(Account, {
+    ...account,
+    apiAllowed: true,
+    timeZone: null,
+    closedAt: null,
+    suspendedAt: null,
+    suspensionReason: null,
+    teamName: null,
+  });
 }
 
 export async function setPasswordHash(em: EntityManager, id: string, passwordHash: string): Promise<void> {
@@ -123,6 +133,6 @@ export async function eraseAccount(em: EntityManager, id: string, now: Date): Pr
   await em.nativeUpdate(
     Account,
     { id },
-    { email: null, passwordHash: null, emailVerifiedAt: null, timeZone: null, apiAllowed: false, closedAt: now },
+    { email: null, passwordHash: null, emailVerifiedAt: null, timeZone: null, teamName: null, apiAllowed: false, closedAt: now },
   );
 }

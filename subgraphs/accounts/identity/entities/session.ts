@@ -19,6 +19,8 @@ export const Session = defineEntity({
     strongAt: p.datetime().nullable(),
     /** Until when it may set up the second factor of a member of staff; null: it may not. */
     enrolUntil: p.datetime().nullable(),
+    /** The account of a team that it acts in; null: the person's own. */
+    teamId: p.string().nullable(),
   }),
 });
 export type Session = InferEntity<typeof Session>;
@@ -43,6 +45,7 @@ interface Tables {
     user_agent: string;
     last_used_at: string;
     strong_at: string | null;
+    team_id: string | null;
   };
   account: { id: string; role: AccountRole; suspended_at: string | null };
 }
@@ -62,6 +65,7 @@ export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
       'session.user_agent',
       'session.last_used_at',
       'session.strong_at',
+      'session.team_id',
       'account.role',
     ])
     .select(sql<StaffRole[]>`array(select role from staff_role where staff_role.account_id = account.id)`.as('staff_roles'))
@@ -70,7 +74,7 @@ export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
     .where('account.suspended_at', 'is', null)
     .executeTakeFirst();
 
-export async function insertSession(em: EntityManager, session: Omit<Session, 'enrolUntil'>): Promise<void> {
+export async function insertSession(em: EntityManager, session: Omit<Session, 'enrolUntil' | 'teamId'>): Promise<void> {
   await em.insert(Session, session);
 }
 
@@ -90,6 +94,16 @@ export async function markStrong(em: EntityManager, id: string, accountId: strin
 /** Allows a session to set up the second factor of a member of staff until that moment. */
 export async function allowEnrolment(em: EntityManager, id: string, accountId: string, until: Date): Promise<void> {
   await em.nativeUpdate(Session, { id, accountId }, { enrolUntil: until });
+}
+
+/** From now on the session acts in the account of a team; null: in the person's own. */
+export async function actIn(em: EntityManager, id: string, accountId: string, teamId: string | null): Promise<void> {
+  await em.nativeUpdate(Session, { id, accountId }, { teamId });
+}
+
+/** The sessions of a person act in the account of this team no more. */
+export async function leaveTeam(em: EntityManager, accountId: string, teamId: string): Promise<void> {
+  await em.nativeUpdate(Session, { accountId, teamId }, { teamId: null });
 }
 
 /** Deletes a session, with `accountId` only of that account; returns whether there was one. */

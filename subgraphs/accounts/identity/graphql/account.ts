@@ -9,7 +9,7 @@ export const AccountRole = builder.enumType('AccountRole', { values: ACCOUNT_ROL
 export const Account = builder.objectRef<AccountEntity>('Account').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
-    email: t.exposeString('email', { nullable: true, authScopes: { session: true, system: true } }),
+    email: t.exposeString('email', { nullable: true, authScopes: { session: 'read', system: true } }),
     emailVerifiedAt: t.expose('emailVerifiedAt', { type: 'DateTime', nullable: true }),
     role: t.expose('role', { type: AccountRole }),
     apiAllowed: t.exposeBoolean('apiAllowed'),

@@ -1,7 +1,9 @@
 import { type IdPage, pageById } from '#platform/id-page.ts';
+import { isId } from '#platform/ids.ts';
 import { builder } from '../../builder.ts';
 import { deviceOf } from '../domain/device.ts';
 import { ACTIVITY_ACTORS, type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
+import { accountsWithIds } from '../entities/account.ts';
 import { Account } from './account.ts';
 
 const ActivityActor = builder.enumType('ActivityActor', { values: ACTIVITY_ACTORS });
@@ -16,6 +18,16 @@ const Activity = builder.objectRef<ActivityEntity>('Activity').implement({
     at: t.expose('at', { type: 'DateTime' }),
     type: t.exposeString('type'),
     actor: t.expose('actor', { type: ActivityActor }),
+    member: t.loadable({
+      type: 'String',
+      nullable: true,
+      resolve: ({ actor, actorId, accountId }) =>
+        actor === 'OWNER' && isId('acct', actorId ?? '') && actorId !== accountId ? actorId : null,
+      async load(ids: string[], { em }) {
+        const addresses = new Map((await accountsWithIds(em, ids)).map(({ id, email }) => [id, email]));
+        return ids.map((id) => addresses.get(id) ?? id);
+      },
+    }),
     address: t.exposeString('address', { nullable: true }),
     device: t.string({ nullable: true, resolve: ({ userAgent }) => (userAgent ? deviceOf(userAgent) : null) }),
     subject: t.exposeID('subject'),
@@ -33,7 +45,7 @@ const ActivityPage = builder.objectRef<IdPage<ActivityEntity>>('ActivityPage').i
 builder.objectField(Account, 'activity', (t) =>
   t.field({
     type: ActivityPage,
-    authScopes: { session: true },
+    authScopes: { session: 'team' },
     args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
     resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => activityOfAccount(em, id, limit, after)),
   }),

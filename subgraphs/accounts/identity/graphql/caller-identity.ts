@@ -1,4 +1,5 @@
 // What the gateway asks to identify a caller. Inaccessible from outside: only the platform's own parts can use these fields.
+import { type Member, TEAM_ROLES } from '#platform/team-permissions.ts';
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { confirmLogIn } from '../services/confirm-log-in.ts';
@@ -22,8 +23,20 @@ interface Caller {
   documentsOnly?: boolean;
   permissions: string[];
   impersonatedBy?: string | null;
+  member?: Member;
   expiresAt: Date | null;
 }
+
+export const TeamRole = builder.enumType('TeamRole', { values: TEAM_ROLES });
+
+const CallerMember = builder.objectRef<Member>('CallerMember').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    accountId: t.exposeID('accountId'),
+    role: t.expose('role', { type: TeamRole }),
+    only: t.field({ type: ['ID'], nullable: true, resolve: ({ only }) => (only ? [...only] : null) }),
+  }),
+});
 
 export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
   inaccessible: true,
@@ -37,6 +50,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
     documentsOnly: t.boolean({ resolve: ({ documentsOnly }) => documentsOnly ?? false }),
     permissions: t.exposeStringList('permissions'),
     impersonatedBy: t.id({ nullable: true, resolve: ({ impersonatedBy }) => impersonatedBy ?? null }),
+    member: t.field({ type: CallerMember, nullable: true, resolve: ({ member }) => member ?? null }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
   }),
 });

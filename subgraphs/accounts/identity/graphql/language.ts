@@ -13,7 +13,7 @@ builder.objectField(Account, 'language', (t) => t.expose('language', { type: Lan
 builder.mutationField('accountChooseLanguage', (t) =>
   t.field({
     type: Account,
-    authScopes: { session: true },
+    authScopes: { session: 'read' },
     args: { language: t.arg({ type: Language, required: true }) },
     resolve: (_, { language }, ctx) => chooseLanguage(ctx, language),
   }),

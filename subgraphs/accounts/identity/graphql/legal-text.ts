@@ -1,3 +1,4 @@
+import { memberOf } from '#platform/identity.ts';
 import { builder } from '../../builder.ts';
 import { existingAccount } from '../entities/account.ts';
 import { type Consent as ConsentEntity, type LegalText as TextEntity, consentsOf, legalTexts } from '../entities/legal-text.ts';
@@ -27,7 +28,11 @@ const Consent = builder.objectRef<ConsentEntity>('Consent').implement({
 
 builder.objectFields(Account, (t) => ({
   consents: t.field({ type: [Consent], authScopes: { session: true }, resolve: ({ id }, _, { em }) => consentsOf(em, id) }),
-  consentsDue: t.field({ type: [LegalText], authScopes: { session: true }, resolve: ({ id }, _, ctx) => consentsDue(ctx, id) }),
+  consentsDue: t.field({
+    type: [LegalText],
+    authScopes: { session: 'read' },
+    resolve: ({ id }, _, ctx) => (memberOf(ctx.viewer) ? [] : consentsDue(ctx, id)),
+  }),
 }));
 
 const SupportLegalInput = builder.inputType('SupportLegalInput', {

@@ -1,6 +1,6 @@
 import { builder } from '../../builder.ts';
 import { DATE_FORMATS, DENSITIES, type Preferences as PreferencesShape } from '../domain/preferences.ts';
-import { preferencesOf, setPreferences } from '../services/preferences.ts';
+import { preferencesOfReader, setPreferences } from '../services/preferences.ts';
 import { Account } from './account.ts';
 
 const DateFormat = builder.enumType('DateFormat', { values: DATE_FORMATS });
@@ -19,13 +19,13 @@ const PreferencesInput = builder.inputType('PreferencesInput', {
 });
 
 builder.objectField(Account, 'preferences', (t) =>
-  t.field({ type: Preferences, authScopes: { session: true }, resolve: (account) => preferencesOf(account) }),
+  t.field({ type: Preferences, authScopes: { session: 'read' }, resolve: (account, _args, ctx) => preferencesOfReader(ctx, account) }),
 );
 
 builder.mutationField('accountSetPreferences', (t) =>
   t.field({
     type: Account,
-    authScopes: { session: true },
+    authScopes: { session: 'read' },
     args: { input: t.arg({ type: PreferencesInput, required: true }) },
     resolve: (_, { input: { timeZone, dateFormat, density } }, ctx) =>
       setPreferences(ctx, { ...(timeZone !== undefined && { timeZone }), ...(dateFormat && { dateFormat }), ...(density && { density }) }),

@@ -23,6 +23,8 @@ interface SessionAttributes {
   address: string;
   userAgent: string;
   strong: boolean;
+  /** The account of a team that it acts in. */
+  teamId: string | null;
 }
 
 interface AccountAttributes {
@@ -33,7 +35,7 @@ interface AccountAttributes {
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<{ sessionId: string; strong: boolean }, AccountAttributes>;
+    Lucia: Lucia<{ sessionId: string; strong: boolean; teamId: string | null }, AccountAttributes>;
     DatabaseSessionAttributes: SessionAttributes;
     DatabaseUserAttributes: AccountAttributes;
   }
@@ -47,6 +49,8 @@ export interface ValidSession {
   expiresAt: Date;
   /** Whether it has passed a second factor. */
   strong: boolean;
+  /** The account of a team that it acts in; null: the person's own. */
+  teamId: string | null;
 }
 
 export interface Sessions {
@@ -61,6 +65,14 @@ export interface Sessions {
 
 /** The last use is stored to the minute, which takes one write per minute instead of one per request. */
 const TOUCH_MS = MINUTE;
+
+const attributesOf = (row: NonNullable<Awaited<ReturnType<typeof sessionWithRole>>>): SessionAttributes => ({
+  sessionId: row.id,
+  address: row.address,
+  userAgent: row.user_agent,
+  strong: row.strong_at !== null,
+  teamId: row.team_id,
+});
 
 /** Spec is silent: a session lives `idleSessions` days after its last prolongation, and `sessions` days after its log-in however much it is used. */
 export function createSessions(clock: Clock, { idleSessions, sessions }: Pick<Retention, 'idleSessions' | 'sessions'>): Sessions {
@@ -79,7 +91,7 @@ export function createSessions(clock: Clock, { idleSessions, sessions }: Pick<Re
           id,
           userId: row.account_id,
           expiresAt: toLucia(new Date(row.expires_at)),
-          attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent, strong: row.strong_at !== null },
+          attributes: attributesOf(row),
         },
         { id: row.account_id, attributes: { role: row.role, staffRoles: row.staff_roles } },
       ];
@@ -117,14 +129,14 @@ export function createSessions(clock: Clock, { idleSessions, sessions }: Pick<Re
   const lucia = (em: EntityManager) =>
     new Lucia(adapter(em), {
       sessionExpiresIn: new TimeSpan(idleSessions, 'd'),
-      getSessionAttributes: ({ sessionId, strong }) => ({ sessionId, strong }),
+      getSessionAttributes: ({ sessionId, strong, teamId }) => ({ sessionId, strong, teamId }),
       getUserAttributes: ({ role, staffRoles }) => ({ role, staffRoles }),
     });
 
   return {
     async create(em, accountId, from) {
       const sessionId = newId('sess', clock);
-      const session = await lucia(em).createSession(accountId, { sessionId, ...from }, { sessionId: newToken() });
+      const session = await lucia(em).createSession(accountId, { sessionId, teamId: null, ...from }, { sessionId: newToken() });
       return { token: session.id, sessionId, expiresAt: fromLucia(session.expiresAt) };
     },
     async validate(em, token) {
@@ -136,6 +148,7 @@ export function createSessions(clock: Clock, { idleSessions, sessions }: Pick<Re
         role: user.role,
         staffRoles: user.staffRoles,
         strong: session.strong,
+        teamId: session.teamId,
         expiresAt: fromLucia(session.expiresAt),
       };
     },

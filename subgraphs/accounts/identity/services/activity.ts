@@ -41,7 +41,13 @@ export function actorOf(viewer: Viewer, accountId: string): ActivityActor {
 }
 
 const idOf = (viewer: Viewer): string | null =>
-  viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
+  viewer.kind === 'session'
+    ? (viewer.member ?? viewer).accountId
+    : viewer.kind === 'key'
+      ? viewer.keyId
+      : viewer.kind === 'system'
+        ? viewer.name
+        : null;
 
 /** Appends the event and the line of activity, in the transaction of `ctx.em`. */
 export async function record(ctx: IdentityContext, { actor, ...fact }: Fact): Promise<void> {
@@ -55,6 +61,7 @@ export async function writeActivity(
   ctx: IdentityContext,
   { type, at, accountId, subject, data = {} }: ActivityLine,
   actor: ActivityActor,
+  actorId = idOf(ctx.viewer),
 ): Promise<void> {
   if (accountId === null) return;
   const { viewer } = ctx;
@@ -65,7 +72,7 @@ export async function writeActivity(
     at,
     type,
     actor,
-    actorId: idOf(viewer),
+    actorId,
     address: outside ? viewer.address : null,
     userAgent: outside ? (viewer.userAgent ?? '').slice(0, MAX_AGENT_LENGTH) : null,
     subject,
@@ -74,7 +81,7 @@ export async function writeActivity(
 }
 
 /** Reaction: writes what the owner, or support for them, has done on a plan as a line of the owner's activity. These events do not say from which address. */
-export const noteFact = (
+export function noteFact(
   ctx: IdentityContext,
   event: EventOf<
     | 'residential_plan.reset'
@@ -92,7 +99,10 @@ export const noteFact = (
     | 'static_plan.log_in_set'
     | 'usage_hosts.chosen'
   >,
-): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
+): Promise<void> {
+  const { member, ...data } = event.data;
+  return writeActivity(ctx, { ...event, data }, 'by' in data && data.by !== undefined ? 'SUPPORT' : 'OWNER', member);
+}
 
 /** Reaction: writes that support has withdrawn bytes of a package, and who did it. A refund has a line of its own. */
 export const noteWithdrawal = async (ctx: IdentityContext, event: EventOf<'residential_plan.withdrawn'>): Promise<void> => {

@@ -1,4 +1,4 @@
-import { accountOf } from '#platform/context.ts';
+import { personOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import { type Account, lockAccount } from '../entities/account.ts';
@@ -7,7 +7,7 @@ import { record } from './activity.ts';
 
 /** Sets the language of an account, for its mails and for documents that are issued from now on. Choosing the present language changes nothing. */
 export function chooseLanguage(ctx: IdentityContext, language: Language): Promise<Account> {
-  const accountId = accountOf(ctx);
+  const accountId = personOf(ctx);
   return inTransaction(ctx, async (tx) => {
     const account = await lockAccount(tx.em, accountId);
     if (account.language === language) return account;

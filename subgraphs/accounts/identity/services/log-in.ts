@@ -79,6 +79,8 @@ async function admitSignUp(
   return confirmSignUp(ctx, right);
 }
 
+const NO_KEY = { keyId: null, scopes: [], impersonatedBy: null };
+
 /** Ends the session with this token; false when there was none. */
 export async function endSession(ctx: IdentityContext, token: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
@@ -93,14 +95,17 @@ export async function endSession(ctx: IdentityContext, token: string): Promise<b
 }
 
 /**
- * The caller that a session token stands for. A member of staff has the rights of their roles only in a session that has passed a second factor. Errors:
+ * The caller that a session token stands for: the person, or a member of the team that the session acts in. A member of staff has the rights of their roles only in a session that has passed a second factor. Errors:
  * session_invalid.
  */
 export async function callerOfSession(ctx: IdentityContext, token: string) {
   if (isOfImpersonation(token)) return callerOfImpersonation(ctx, token);
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
-  const { staffRoles, strong, ...caller } = session;
+  const { staffRoles, strong, teamId, ...caller } = session;
+  const member = teamId === null ? undefined : await ctx.providers.memberIn(ctx.em, teamId, session.accountId);
+  // The rights of staff end at the account of a team.
+  if (member) return { ...caller, ...NO_KEY, accountId: teamId as string, role: 'CUSTOMER' as const, permissions: [], member };
   const role = strong ? session.role : ('CUSTOMER' as const);
-  return { ...caller, role, permissions: role === 'STAFF' ? permissionsOf(staffRoles) : [], keyId: null, scopes: [], impersonatedBy: null };
+  return { ...caller, role, permissions: role === 'STAFF' ? permissionsOf(staffRoles) : [], ...NO_KEY };
 }

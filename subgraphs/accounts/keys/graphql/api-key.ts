@@ -52,13 +52,13 @@ builder.asEntity(ApiKey, {
 });
 
 builder.objectField(Account, 'apiKeys', (t) =>
-  t.field({ type: [ApiKey], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
+  t.field({ type: [ApiKey], authScopes: { session: 'keys' }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
 );
 
 builder.mutationField('apiKeyRevoke', (t) =>
   t.field({
     type: ApiKey,
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => revokeApiKey(ctx, id),
   }),

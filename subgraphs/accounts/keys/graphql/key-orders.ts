@@ -21,7 +21,7 @@ builder.queryField('keyOrders', (t) =>
   t.field({
     nullable: true,
     type: KeyOrders,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'keys' },
     async resolve(_, __, { em, viewer }) {
       const key = viewer.kind === 'key' ? await keyWithId(em, viewer.keyId) : null;
       if (!key) throw fail('forbidden');
@@ -33,13 +33,13 @@ builder.queryField('keyOrders', (t) =>
 builder.mutationFields((t) => ({
   keyOrderPlace: t.field({
     type: Order,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'pay' },
     args: { offer: t.arg.string({ required: true }), idempotencyKey: t.arg.string({ required: true }) },
     resolve: (_, input, ctx) => orderByKey(ctx, input),
   }),
   apiKeySetOrderCeiling: t.field({
     type: ApiKey,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), ceilingMinor: t.arg.int({ required: true }) },
     resolve: (_, input, ctx) => setOrderCeiling(ctx, input),
   }),

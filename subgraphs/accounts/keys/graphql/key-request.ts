@@ -33,19 +33,19 @@ const KeyRequestInput = builder.inputType('KeyRequestInput', {
 });
 
 builder.objectField(Account, 'keyRequests', (t) =>
-  t.field({ type: [KeyRequest], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keyRequestsOfAccount(em, id) }),
+  t.field({ type: [KeyRequest], authScopes: { session: 'keys' }, resolve: ({ id }, _, { em }) => keyRequestsOfAccount(em, id) }),
 );
 
 builder.mutationFields((t) => ({
   apiKeyRequest: t.field({
     type: KeyRequest,
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { input: t.arg({ type: KeyRequestInput, required: true }) },
     resolve: (_, { input }, ctx) => requestKey(ctx, input),
   }),
   apiKeyRequestRotation: t.field({
     type: KeyRequest,
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { id: t.arg.id({ required: true }), overlapHours: t.arg.int({ required: true, defaultValue: 24 }), note: t.arg.string() },
     resolve: (_, input, ctx) => requestRotation(ctx, input),
   }),

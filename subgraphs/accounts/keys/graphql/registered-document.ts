@@ -28,7 +28,7 @@ builder.queryFields((t) => ({
   registeredDocuments: t.field({
     type: [RegisteredDocument],
     nullable: true,
-    authScopes: { account: 'read' },
+    authScopes: { key: 'read', session: 'keys' },
     resolve: (_, __, ctx) => listRegisteredDocuments(ctx),
   }),
   registeredDocumentText: t.string({
@@ -52,13 +52,13 @@ builder.mutationFields((t) => ({
   }),
   registeredDocumentRemove: t.field({
     type: [RegisteredDocument],
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { hash: t.arg.id({ required: true }) },
     resolve: (_, { hash }, ctx) => removeRegisteredDocument(ctx, hash),
   }),
   apiKeySetDocumentsOnly: t.field({
     type: ApiKey,
-    authScopes: { session: true },
+    authScopes: { session: 'keys' },
     args: { id: t.arg.id({ required: true }), documentsOnly: t.arg.boolean({ required: true }) },
     resolve: (_, input, ctx) => setDocumentsOnly(ctx, input),
   }),

@@ -63,6 +63,7 @@ export const NOTIFICATION_TOPICS = {
       'factors_changed',
       'key_issued',
       'account_impersonated',
+      'team_joined',
     ],
     events: [],
     required: true,

@@ -28,7 +28,7 @@ const Arrangement = builder.objectRef<ArrangementEntity>('Arrangement').implemen
 });
 
 builder.objectField(Account, 'arrangements', (t) =>
-  t.field({ type: [Arrangement], authScopes: { session: true }, resolve: ({ id }, _, { em }) => arrangementsOfAccount(em, id) }),
+  t.field({ type: [Arrangement], authScopes: { session: 'billing' }, resolve: ({ id }, _, { em }) => arrangementsOfAccount(em, id) }),
 );
 
 builder.mutationFields((t) => ({

@@ -24,7 +24,7 @@ const SalesRequestInput = builder.inputType('SalesRequestInput', {
 });
 
 builder.objectField(Account, 'salesRequests', (t) =>
-  t.field({ type: [SalesRequest], authScopes: { session: true }, resolve: ({ id }, _, { em }) => salesRequestsOfAccount(em, id) }),
+  t.field({ type: [SalesRequest], authScopes: { session: 'billing' }, resolve: ({ id }, _, { em }) => salesRequestsOfAccount(em, id) }),
 );
 
 builder.queryField('supportSalesRequests', (t) =>
@@ -34,7 +34,7 @@ builder.queryField('supportSalesRequests', (t) =>
 builder.mutationFields((t) => ({
   salesRequestSend: t.field({
     type: SalesRequest,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { input: t.arg({ type: SalesRequestInput, required: true }) },
     resolve: (_, { input }, ctx) => sendSalesRequest(ctx, input),
   }),

@@ -35,11 +35,15 @@ export const announcements = (em: EntityManager, open: boolean, now: Date): Prom
   );
 
 /** The announcements that an account is shown now, the latest first. */
-export async function announcementsFor(em: EntityManager, accountId: string, now: Date): Promise<Announcement[]> {
+export async function announcementsFor(
+  em: EntityManager,
+  { accountId, readerId }: { accountId: string; readerId: string },
+  now: Date,
+): Promise<Announcement[]> {
   const { rows } = await sql<{ id: string }>`
     select id from announcement
     where ended_at is null and shows_from <= ${now.toISOString()}::timestamptz and shows_until > ${now.toISOString()}::timestamptz
-      and not exists (select from announcement_dismissal where announcement_id = announcement.id and account_id = ${accountId})
+      and not exists (select from announcement_dismissal where announcement_id = announcement.id and account_id = ${readerId})
       and (audience = 'EVERYBODY' or exists (
         select from customer_order where account_id = ${accountId} and status in ('PAID', 'FULFILLED')
           and (audience = 'CUSTOMERS' or seller = lower(audience))))

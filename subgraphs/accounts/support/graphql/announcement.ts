@@ -1,3 +1,4 @@
+import { memberOf } from '#platform/identity.ts';
 import { batched } from '#platform/batched.ts';
 import { builder } from '../../builder.ts';
 import { Account } from '../../identity/graphql/account.ts';
@@ -47,8 +48,10 @@ const SupportAnnouncementInput = builder.inputType('SupportAnnouncementInput', {
 builder.objectField(Account, 'announcements', (t) =>
   t.field({
     type: [Announcement],
-    authScopes: { session: true },
-    resolve: ({ id }, _, { em, clock }) => announcementsFor(em, id, clock.now()),
+    authScopes: { session: 'read' },
+    // Members of a team put away what they have read, each for themselves.
+    resolve: ({ id: accountId }, _, { em, clock, viewer }) =>
+      announcementsFor(em, { accountId, readerId: memberOf(viewer)?.accountId ?? accountId }, clock.now()),
   }),
 );
 
@@ -63,7 +66,7 @@ builder.queryField('supportAnnouncements', (t) =>
 
 builder.mutationFields((t) => ({
   announcementDismiss: t.boolean({
-    authScopes: { session: true },
+    authScopes: { session: 'read' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => dismissAnnouncement(ctx, id),
   }),

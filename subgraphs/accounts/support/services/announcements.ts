@@ -1,5 +1,5 @@
 // Announcements that staff publish above every page of the dashboard, and that a customer can dismiss.
-import { accountOf } from '#platform/context.ts';
+import { accountOf, personOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -46,10 +46,10 @@ export const endAnnouncement = (ctx: Context, id: string): Promise<Announcement>
     return announcement;
   });
 
-/** Dismisses an announcement for the caller's account; idempotent. Errors: announcement_not_found. */
+/** Dismisses an announcement for the caller's person; idempotent. Errors: announcement_not_found. */
 export const dismissAnnouncement = (ctx: Context, id: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     if (!(await announcementWithId(tx.em, id))) throw fail('announcement_not_found');
-    await insertDismissal(tx.em, { id, accountId: accountOf(tx), at: tx.clock.now() });
+    await insertDismissal(tx.em, { id, accountId: personOf(tx), at: tx.clock.now() });
     return true;
   });

@@ -95,13 +95,13 @@ builder.queryFields((t) => ({
   webhookEndpoints: t.field({
     nullable: true,
     type: [WebhookEndpoint],
-    authScopes: { account: 'read' },
+    authScopes: { key: 'read', session: 'webhooks' },
     resolve: (_, __, ctx) => endpointsOfAccount(ctx.em, accountOf(ctx)),
   }),
   webhookEndpoint: t.field({
     type: WebhookEndpoint,
     nullable: true,
-    authScopes: { account: 'read' },
+    authScopes: { key: 'read', session: 'webhooks' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => endpointOfOwner(ctx.em, id, accountOf(ctx)),
   }),

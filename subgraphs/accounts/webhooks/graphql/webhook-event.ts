@@ -34,7 +34,7 @@ builder.queryFields((t) => ({
   webhookEvents: t.field({
     nullable: true,
     type: [WebhookEvent],
-    authScopes: { account: 'read' },
+    authScopes: { key: 'read', session: 'webhooks' },
     args: { after: t.arg.id(), limit: t.arg.int({ required: true, defaultValue: MAX_EVENTS }) },
     async resolve(_, { after, limit }, ctx) {
       if (limit < 1 || limit > MAX_EVENTS) throw fail('limit_invalid', { field: 'limit' });

@@ -1,4 +1,4 @@
-import { SERVER_ACCESS, builder } from '../../builder.ts';
+import { SERVER_SIGHT, builder } from '../../builder.ts';
 import { DedicatedServer } from '../../servers/graphql/dedicated-server.ts';
 import { ownServer } from '../../servers/services/act-on-server.ts';
 import type { MetalUse } from '../entities/metal-use.ts';
@@ -29,7 +29,7 @@ builder.objectField(DedicatedServer, 'metrics', (t) =>
 builder.subscriptionFields((t) => ({
   dedicatedServerMetricsChanged: t.field({
     type: DedicatedMetrics,
-    authScopes: SERVER_ACCESS,
+    authScopes: SERVER_SIGHT,
     args: { id: t.arg.id({ required: true }) },
     async subscribe(_root, { id }, ctx) {
       return watchMetalUse(ctx, await ownServer(ctx, id, 'DEDICATED'));

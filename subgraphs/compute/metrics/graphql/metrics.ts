@@ -1,4 +1,4 @@
-import { SERVER_ACCESS, builder } from '../../builder.ts';
+import { SERVER_SIGHT, builder } from '../../builder.ts';
 import { USE_SPANS } from '../../machines/providers/hypervisor.ts';
 import type { LiveUse } from '../providers/live-use.ts';
 import { ownServer } from '../../servers/services/act-on-server.ts';
@@ -31,7 +31,7 @@ builder.objectField(Vps, 'metrics', (t) =>
 builder.subscriptionField('vpsMetricsChanged', (t) =>
   t.field({
     type: ServerMetrics,
-    authScopes: SERVER_ACCESS,
+    authScopes: SERVER_SIGHT,
     args: { id: t.arg.id({ required: true }) },
     async subscribe(_root, { id }, ctx) {
       return watchMetrics(ctx, await ownServer(ctx, id, 'VPS'));

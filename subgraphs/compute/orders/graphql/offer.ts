@@ -18,7 +18,7 @@ const signed = async (ctx: OrdersContext, terms: Promise<OfferTerms>) => toOffer
 builder.queryFields((t) => ({
   vpsOffer: t.field({
     type: Offer,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'read' },
     args: {
       plan: t.arg({ type: VpsPlanCode, required: true }),
       months: t.arg.int({ required: true }),
@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
   }),
   dedicatedOffer: t.field({
     type: Offer,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'read' },
     args: {
       plan: t.arg({ type: DedicatedPlanCode, required: true }),
       months: t.arg.int({ required: true }),
@@ -57,19 +57,19 @@ builder.queryFields((t) => ({
   }),
   vpsUpgradeOffer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), plan: t.arg({ type: VpsPlanCode, required: true }) },
     resolve: (_root, { id, plan }, ctx) => signed(ctx, priceUpgrade(ctx, id, plan)),
   }),
   vpsBackupsOffer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => signed(ctx, priceBackups(ctx, id)),
   }),
   vpsExtraIpv4Offer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), extraIpv4: t.arg.int({ required: true }) },
     resolve: (_root, { id, extraIpv4 }, ctx) => signed(ctx, priceAddresses(ctx, id, extraIpv4)),
   }),

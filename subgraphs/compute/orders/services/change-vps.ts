@@ -1,6 +1,6 @@
 // Larger plans, more addresses and backups for a VPS. They are sold as changes of its subscription, hold once they are paid, and are carried out by `settle.ts`.
 import { z } from 'zod';
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
@@ -52,7 +52,7 @@ const pricesOf = async ({ em, providers }: OrdersContext, server: ServerRow): Pr
 /** The caller's VPS, if this action is allowed now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 async function ownVps(ctx: OrdersContext, serverId: string, action: ServerAction): Promise<ServerRow> {
   const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
-  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
+  if (!server || server.accountId !== ownerOf(ctx, server.id)) throw fail('server_not_found');
   mustAllow(action, factsOf(server, await runningOperation(ctx.em, serverId)));
   if (!ctx.providers.datacenter) throw fail('servers_not_sold');
   return server;

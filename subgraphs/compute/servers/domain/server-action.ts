@@ -2,6 +2,7 @@
 // states and their rules follow Hetzner Cloud's server actions.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
+import type { TeamPermission } from '#platform/team-permissions.ts';
 import type { ServerStatus } from './server-lifecycle.ts';
 
 export const POWER_STATES = ['RUNNING', 'STOPPED', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
@@ -25,6 +26,11 @@ export type ServerAction =
   | 'set_reverse_name'
   | 'set_firewall'
   | 'cancel';
+
+const PAID: readonly ServerAction[] = ['upgrade', 'add_ipv4', 'enable_backups', 'cancel'];
+
+/** What a member of a team needs for an action. */
+export const permissionFor = (action: ServerAction): TeamPermission => (PAID.includes(action) ? 'pay' : 'servers');
 
 /** The facts that the rules depend on. */
 export interface ServerFacts {

@@ -1,6 +1,6 @@
 // The operations and subscriptions of owners, which both kinds of server have under their own names.
 import { fail } from '#platform/errors.ts';
-import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
+import { SERVER_ACCESS, SERVER_SIGHT, SESSION_ALONE, builder } from '../../builder.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
 import { type ServerRow, serversByIds } from '../entities/server.ts';
 import { type OwnersAction, actOnServer, revealPassword } from '../services/act-on-server.ts';
@@ -41,7 +41,7 @@ export function addOwnersActions(
   builder.subscriptionField(operations.changed, (t) =>
     t.field({
       type: ref,
-      authScopes: SERVER_ACCESS,
+      authScopes: SERVER_SIGHT,
       subscribe: (_root, _args, ctx) => watchServers(ctx, kind),
       async resolve(id, _args, { em }) {
         const [server] = await serversByIds(em, [id as string]);

@@ -1,9 +1,10 @@
 // What VPS and dedicated servers have in common, and the queries that return either.
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
+import { mayReach } from '#platform/identity.ts';
 import { pageById } from '#platform/id-page.ts';
 import { isId } from '#platform/ids.ts';
-import { SERVER_ACCESS, builder } from '../../builder.ts';
+import { SERVER_SIGHT, builder } from '../../builder.ts';
 import type { ServersContext } from '../context.ts';
 import { POWER_STATES } from '../domain/server-action.ts';
 import { LABELS_MAX } from '../domain/server-label.ts';
@@ -19,8 +20,8 @@ const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 
 /** Loads servers that the viewer may see. Another account's server is not found, and for an API key without the scope none is, whichever query leads here. */
 export async function loadServers(ids: string[], { em, viewer }: ServersContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
-  const mayReach = viewer.kind !== 'key' || viewer.scopes.includes(SERVER_ACCESS.account);
-  const mine = (row: ServerRow) => mayReach && maySee(viewer, row.accountId) && (kind === undefined || row.kind === kind);
+  const hasScope = viewer.kind !== 'key' || viewer.scopes.includes(SERVER_SIGHT.key);
+  const mine = (row: ServerRow) => hasScope && maySee(viewer, row.accountId, row.id) && (kind === undefined || row.kind === kind);
   const possible = ids.filter((id) => isId('vps', id) || isId('ded', id));
   const rows = new Map((await serversByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
   return ids.map((id) => rows.get(id) ?? fail('server_not_found'));
@@ -70,13 +71,13 @@ builder.queryFields((t) => ({
   servers: t.field({
     nullable: true,
     type: [Server],
-    authScopes: SERVER_ACCESS,
-    resolve: (_root, _args, ctx) => serversOfAccount(ctx.em, accountOf(ctx)),
+    authScopes: SERVER_SIGHT,
+    resolve: async (_root, _args, ctx) => (await serversOfAccount(ctx.em, accountOf(ctx))).filter(({ id }) => mayReach(ctx.viewer, id)),
   }),
   server: t.field({
     nullable: true,
     type: Server,
-    authScopes: SERVER_ACCESS,
+    authScopes: SERVER_SIGHT,
     args: { id: t.arg.id({ required: true }) },
     async resolve(_root, { id }, ctx) {
       const [server] = await loadServers([id], ctx);

@@ -1,11 +1,11 @@
 // The facts of a server that the table of actions depends on.
-import type { ActionVerdict } from '#platform/action-verdict.ts';
-import { accountOf } from '#platform/context.ts';
+import { type ActionVerdict, verdictsFor } from '#platform/action-verdict.ts';
+import { ownerOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { ServersContext } from '../context.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
-import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
+import { type ServerAction, type ServerFacts, availableActions, mustAllow, permissionFor } from '../domain/server-action.ts';
 import type { StaffFacts } from '../domain/staff-action.ts';
 import { type VpsCommand, isWhole } from '../../operations/domain/vps-operation.ts';
 import { type OperationRow, runningOperation } from '../../operations/entities/operation.ts';
@@ -39,7 +39,7 @@ export const staffFacts = async (ctx: ServersContext, server: ServerRow): Promis
 
 /** Every action of this kind of server, and whether it is allowed now. */
 export async function actionsOf(ctx: ServersContext, server: ServerRow): Promise<ActionVerdict[]> {
-  return availableActions(await factsNow(ctx, server));
+  return verdictsFor(ctx.viewer, availableActions(await factsNow(ctx, server)), permissionFor);
 }
 
 /** Whether an id has the form of a server's; the database is not queried for others. */
@@ -47,7 +47,7 @@ export const isServerId = (id: string): boolean => isId('vps', id) || isId('ded'
 
 /** Throws for another account's server, and for one of another kind, as for an unknown one. Errors: server_not_found. */
 export function mustBeOwn(ctx: ServersContext, server: ServerRow | undefined, kind?: ServerKind): ServerRow {
-  if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
+  if (!server || server.accountId !== ownerOf(ctx, server.id) || (kind && server.kind !== kind)) throw fail('server_not_found');
   return server;
 }
 

@@ -1,5 +1,5 @@
 import { accountOf } from '#platform/context.ts';
-import { SERVER_ACCESS, builder } from '../../builder.ts';
+import { SERVER_ACCESS, SERVER_SIGHT, builder } from '../../builder.ts';
 import { type SshKeyRow, sshKeysOf } from '../entities/ssh-key.ts';
 import { addSshKey, removeSshKey, renameSshKey } from '../services/ssh-keys.ts';
 
@@ -14,7 +14,7 @@ const SshKey = builder.objectRef<SshKeyRow>('SshKey').implement({
 });
 
 builder.queryField('sshKeys', (t) =>
-  t.field({ nullable: true, type: [SshKey], authScopes: SERVER_ACCESS, resolve: (_root, _args, ctx) => sshKeysOf(ctx.em, accountOf(ctx)) }),
+  t.field({ nullable: true, type: [SshKey], authScopes: SERVER_SIGHT, resolve: (_root, _args, ctx) => sshKeysOf(ctx.em, accountOf(ctx)) }),
 );
 
 builder.mutationFields((t) => ({

@@ -103,13 +103,13 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   proxyBatchMakeAddress: t.field({
     type: ProxyBatchAddress,
-    authScopes: { session: true },
+    authScopes: { session: 'generate' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => makeAddress(ctx, id),
   }),
   proxyBatchRevokeAddress: t.field({
     type: ProxyBatchSummary,
-    authScopes: { session: true },
+    authScopes: { session: 'generate' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => revokeAddress(ctx, id),
   }),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ProxyLine, readProxyLine } from '#lines/read-proxy-line.ts';
 import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
+import { mayReach } from '#platform/identity.ts';
 import { Failure, type Reason, because } from '#platform/errors.ts';
 import { findCity } from '../../../../edge/protocol/city-table.ts';
 import { countriesOf } from '../../../../edge/protocol/line-countries.ts';
@@ -61,7 +62,8 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const known = base === undefined ? undefined : await planByUsername(ctx, base, now);
   const user = base === undefined || known ? undefined : await proxyUserByUsername(ctx, base, now);
   const planId = known?.id ?? user?.planId;
-  const plan = planId === undefined ? undefined : await ownPlan(ctx, accountId, planId, now);
+  const isReached = planId !== undefined && mayReach(ctx.viewer, planId, ...(user ? [user.id] : []));
+  const plan = isReached ? await ownPlan(ctx, accountId, planId, now) : undefined;
   if (!plan) {
     problems.push({ code: 'USERNAME_UNKNOWN', reason: because('line_username_unknown') });
     return { line, target: null, planId: null, problems };

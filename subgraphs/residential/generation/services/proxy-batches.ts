@@ -1,5 +1,6 @@
 // Batches after their generation: listed, read again byte for byte, and published at an address that tools fetch.
 import { accountOf } from '#platform/context.ts';
+import { mayReach } from '#platform/identity.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -31,7 +32,7 @@ export const outdated = ({ epoch, planEpoch }: StoredBatch): string | null =>
 
 async function requireOwn(ctx: Context, id: string): Promise<StoredBatch> {
   const batch = isId('batch', id) ? await ownBatch(ctx.em, accountOf(ctx), id) : undefined;
-  if (!batch) throw fail('batch_not_found');
+  if (!batch || !mayReach(ctx.viewer, batch.planId)) throw fail('batch_not_found');
   return batch;
 }
 

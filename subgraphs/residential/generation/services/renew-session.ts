@@ -1,5 +1,5 @@
 // Another address for a sticky session that is alive, without another line.
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { endSessions } from '../../leases/entities/sticky-session.ts';
 import { recallLeases } from '../../leases/entities/lease.ts';
@@ -21,7 +21,7 @@ export interface SessionRenewal {
  */
 export const renewSession = (ctx: Context, planId: string, session: string): Promise<SessionRenewal> =>
   inTransaction(ctx, async (tx) => {
-    const { credentialEpoch: epoch } = await lockedPlan(tx.em, accountOf(ctx), planId);
+    const { credentialEpoch: epoch } = await lockedPlan(tx.em, ownerOf(ctx, planId), planId);
     const renewed = await endSessions(tx.em, { planId, session, now: tx.clock.now() });
     if (renewed > 0) {
       await countRenewal(tx.em, planId);

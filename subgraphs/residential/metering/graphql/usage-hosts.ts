@@ -27,7 +27,7 @@ builder.queryField('usageHosts', (t) =>
 builder.mutationField('usageHostsChoose', (t) =>
   t.field({
     type: UsageHosts,
-    authScopes: { session: true },
+    authScopes: { session: 'team' },
     args: { kept: t.arg({ type: HostsKept, required: true }) },
     resolve: (_root, { kept }, ctx) => chooseUsageHosts(ctx, kept),
   }),

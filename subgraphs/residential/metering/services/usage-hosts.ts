@@ -1,5 +1,5 @@
 // How the hosts that an account's lines reach are kept: what it is told, and its choice.
-import { accountOf } from '#platform/context.ts';
+import { accountOf, doneBy } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +20,6 @@ export const chooseUsageHosts = (ctx: Context, kept: HostsKept): Promise<UsageHo
     const accountId = accountOf(tx);
     const now = tx.clock.now();
     if (await saveHostChoice(tx.em, accountId, kept, now))
-      await appendEvents(tx.em, { type: 'usage_hosts.chosen', at: now, accountId, subject: accountId, data: { kept } });
+      await appendEvents(tx.em, { type: 'usage_hosts.chosen', at: now, accountId, subject: accountId, data: { kept, ...doneBy(tx) } });
     return usageHostsOf(tx, accountId);
   });

@@ -1,5 +1,6 @@
 // Live figures of an account's plans, as they are committed.
 import { accountOf } from '#platform/context.ts';
+import { mayReach } from '#platform/identity.ts';
 import { because, fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
@@ -29,7 +30,7 @@ export async function watchUsage(
     (push) => {
       // Use never falls: figures with less use were read earlier than those already sent.
       take = (plan) => {
-        if (usedBytes(plan) < (shown.get(plan.id) ?? 0n)) return;
+        if (!mayReach(ctx.viewer, plan.id) || usedBytes(plan) < (shown.get(plan.id) ?? 0n)) return;
         shown.set(plan.id, usedBytes(plan));
         push(plan);
       };

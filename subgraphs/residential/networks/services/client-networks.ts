@@ -1,7 +1,8 @@
 // What an owner changes of the list of networks from which a plan is used, without a password or in addition to it.
 import { randomInt } from 'node:crypto';
 import { checkNetworkCount, toNetwork, toNetworkNote } from '#platform/client-networks.ts';
-import { accountOf } from '#platform/context.ts';
+import { accountOf, doneBy, ownerOf } from '#platform/context.ts';
+import { mayReach } from '#platform/identity.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -33,7 +34,7 @@ export interface NetworkInput extends Pick<GenerateInput, 'targeting' | 'session
 /** Changes a plan's list under the plan's lock, and notifies nodes. */
 const changeList = <Result>(ctx: Context, planId: string, change: (tx: Context, plan: Plan) => Promise<Result>): Promise<Result> =>
   inTransaction(ctx, async (tx) => {
-    await lockedPlan(tx.em, accountOf(ctx), planId);
+    await lockedPlan(tx.em, ownerOf(ctx, planId), planId);
     const plan = await readPlan(tx, planId);
     const result = await change(tx, plan);
     await notifyOfNetworks(tx.em);
@@ -60,7 +61,7 @@ export const addNetwork = (ctx: Context, planId: string, input: NetworkInput): P
     if (!(await insertNetwork(tx.em, { id, planId, accountId: plan.accountId, network, line, note, createdAt: at })))
       throw fail('parameter_invalid', { field: 'network', reason: because('network_taken', { network }) });
     const about = { at, accountId: plan.accountId, subject: planId };
-    await appendEvents(tx.em, { type: 'residential_plan.network_added', ...about, data: { planId, network } });
+    await appendEvents(tx.em, { type: 'residential_plan.network_added', ...about, data: { planId, network, ...doneBy(tx) } });
     return plan;
   });
 
@@ -71,7 +72,7 @@ export async function removeNetwork(ctx: Context, id: string): Promise<Plan> {
     const { planId, network } = await ownNetwork(tx, id);
     await deleteNetwork(tx.em, id);
     const about = { at: tx.clock.now(), accountId: plan.accountId, subject: planId };
-    await appendEvents(tx.em, { type: 'residential_plan.network_removed', ...about, data: { planId, network } });
+    await appendEvents(tx.em, { type: 'residential_plan.network_removed', ...about, data: { planId, network, ...doneBy(tx) } });
     return plan;
   });
 }
@@ -81,12 +82,12 @@ export const setLogIn = (ctx: Context, planId: string, both: boolean): Promise<P
   changeList(ctx, planId, async (tx, plan) => {
     await setBoth(tx.em, planId, both);
     const about = { at: tx.clock.now(), accountId: plan.accountId, subject: planId };
-    await appendEvents(tx.em, { type: 'residential_plan.log_in_set', ...about, data: { planId, both } });
+    await appendEvents(tx.em, { type: 'residential_plan.log_in_set', ...about, data: { planId, both, ...doneBy(tx) } });
     return plan;
   });
 
 async function ownNetwork(ctx: Context, id: string): Promise<ClientNetwork> {
   const found = await networkOfAccount(ctx.em, accountOf(ctx), id);
-  if (!found) throw fail('network_not_found');
+  if (!found || !mayReach(ctx.viewer, found.planId)) throw fail('network_not_found');
   return found;
 }

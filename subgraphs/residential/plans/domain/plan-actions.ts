@@ -1,11 +1,16 @@
 // What an owner may do with a plan, and why not. This one table is used by the guard, by availableActions and by the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type ErrorCode, type Reason, because, fail } from '#platform/errors.ts';
+import type { TeamPermission } from '#platform/team-permissions.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import { type PlanEnd, type UsageFacts, planEndOf, statusOf } from './plan-status.ts';
 import type { Product } from './products.ts';
 
 export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate' | 'top_up';
+
+/** What a member of a team needs for an action. */
+export const permissionFor = (action: PlanAction): TeamPermission =>
+  action === 'top_up' ? 'pay' : action === 'generate' ? 'generate' : 'plans';
 
 interface ActionRefusal {
   code: ErrorCode;

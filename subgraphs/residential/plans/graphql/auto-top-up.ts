@@ -45,13 +45,13 @@ const AutoTopUpInput = builder.inputType('AutoTopUpInput', {
 builder.mutationFields((t) => ({
   residentialPlanSetAutoTopUp: t.field({
     type: ResidentialPlan,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'pay' },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: AutoTopUpInput }) },
     resolve: (_root, { id, input }, ctx) => setAutoTopUp(ctx, id, input ?? null),
   }),
   residentialPlanTopUp: t.field({
     type: ResidentialPlan,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'pay' },
     args: { id: t.arg.id({ required: true }), gigabytes: t.arg.int({ required: true }) },
     resolve: (_root, { id, gigabytes }, ctx) => topUpNow(ctx, id, gigabytes),
   }),

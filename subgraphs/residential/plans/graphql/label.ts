@@ -27,7 +27,7 @@ const PlanLabelInput = builder.inputType('PlanLabelInput', {
 builder.mutationField('residentialPlanSetLabel', (t) =>
   t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { session: 'plans' },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: PlanLabelInput, required: true }) },
     resolve: (_root, { id, input }, ctx) => setLabel(ctx, id, { ...input, colour: input.colour ?? null }),
   }),

@@ -10,7 +10,7 @@ const Offer = declareOffer(builder, Money);
 builder.queryField('residentialOffer', (t) =>
   t.field({
     type: Offer,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'read' },
     args: { product: t.arg({ type: ResidentialProductCode, required: true }), gigabytes: t.arg.int({ required: true }) },
     resolve: async (_root, { product, gigabytes }, ctx) =>
       toOffer(await pricePackage(ctx, product, gigabytes), ctx.providers.secrets.offers),
@@ -20,7 +20,7 @@ builder.queryField('residentialOffer', (t) =>
 builder.queryField('residentialTopUpOffer', (t) =>
   t.field({
     type: Offer,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'read' },
     args: { planId: t.arg.id({ required: true }), gigabytes: t.arg.int({ required: true }) },
     resolve: async (_root, { planId, gigabytes }, ctx) => toOffer(await priceTopUp(ctx, planId, gigabytes), ctx.providers.secrets.offers),
   }),

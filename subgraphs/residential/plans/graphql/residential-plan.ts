@@ -1,8 +1,9 @@
+import { verdictsFor } from '#platform/action-verdict.ts';
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { builder } from '../../builder.ts';
 import { visiblePlan } from '../services/visible-plan.ts';
 import { type Plan, unusedBytes } from '../domain/plan.ts';
-import { availableActions } from '../domain/plan-actions.ts';
+import { availableActions, permissionFor } from '../domain/plan-actions.ts';
 import { PLAN_ENDS, planEndOf, statusOf } from '../domain/plan-status.ts';
 import { isLapsed } from '../domain/validity.ts';
 import type { OldPasswordUse as OldPasswordUseShape } from '../entities/old-password.ts';
@@ -56,7 +57,8 @@ export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implem
     }),
     availableActions: t.field({
       type: [AvailableAction],
-      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product], planEndOf(plan)),
+      resolve: (plan, _args, { providers, viewer }) =>
+        verdictsFor(viewer, availableActions(statusOf(plan), providers.products[plan.product], planEndOf(plan)), permissionFor),
     }),
     orderId: t.exposeID('orderId'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -87,13 +89,13 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   residentialPlanResetAuthentication: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { session: 'plans' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => resetAuthentication(ctx, id),
   }),
   residentialPlanSetDailyLimit: t.field({
     type: ResidentialPlan,
-    authScopes: { session: true },
+    authScopes: { session: 'plans' },
     args: { id: t.arg.id({ required: true }), dailyLimitBytes: t.arg({ type: 'Bytes' }) },
     resolve: (_root, { id, dailyLimitBytes }, ctx) => setDailyLimit(ctx, id, dailyLimitBytes ?? null),
   }),

@@ -1,6 +1,6 @@
 // Automatic top-ups: for a plan that falls below the set rest one order is asked of accounts, whose answer comes as an event.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
@@ -88,7 +88,7 @@ async function requestOrder(
 export const topUpNow = (ctx: Context, id: string, gigabytes: number): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
     const { em, clock } = tx;
-    await lockedPlan(em, accountOf(ctx), id);
+    await lockedPlan(em, ownerOf(ctx, id), id);
     const plan = await readPlan(tx, id);
     const rule = await autoTopUpOf(em, id);
     requireAction('top_up', plan, tx.providers.products[plan.product]);

@@ -1,5 +1,5 @@
 // What an owner changes on a plan: proxy authentication and the Daily Usage Limit. Both take effect at once.
-import { accountOf } from '#platform/context.ts';
+import { doneBy, ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { checkDailyLimit } from '../domain/daily-limit.ts';
@@ -16,7 +16,7 @@ import { readPlan } from './read-plans.ts';
 /** Loads the caller's plan under a lock, changes it, and returns it as it is afterwards. */
 const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: PlanEntity, plan: Plan) => Promise<void>): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
-    const entity = await lockedPlan(tx.em, accountOf(ctx), id);
+    const entity = await lockedPlan(tx.em, ownerOf(ctx, id), id);
     await change(tx, entity, await readPlan(tx, id));
     await tx.em.flush();
     const plan = await readPlan(tx, id);
@@ -29,14 +29,14 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
     requireAction('reset_authentication', plan, ctx.providers.products[plan.product]);
-    await replacePassword(tx, entity);
+    await replacePassword(tx, entity, doneBy(tx));
   });
 
-/** Replaces the password of a plan, in the transaction of `em`, which has locked the plan. `more`: what the event tells of a reset by support. */
+/** Replaces the password of a plan, in the transaction of `em`, which has locked the plan. `more`: what the event tells of who did it, and of a reset by support. */
 export async function replacePassword(
   { em, clock, providers }: Context,
   entity: PlanEntity,
-  more: { title?: string; reason?: string; by?: string } = {},
+  more: { title?: string; reason?: string; by?: string; member?: string } = {},
 ): Promise<void> {
   const { id, accountId } = entity;
   await storeOldPassword(em, id, clock.now());
@@ -55,6 +55,6 @@ export const setDailyLimit = (ctx: Context, id: string, dailyLimitBytes: bigint 
     checkDailyLimit(dailyLimitBytes);
     if (plan.dailyLimitBytes === dailyLimitBytes) return;
     entity.dailyLimitBytes = dailyLimitBytes;
-    const data = { planId: id, dailyLimitBytes: dailyLimitBytes?.toString() ?? null };
+    const data = { planId: id, dailyLimitBytes: dailyLimitBytes?.toString() ?? null, ...doneBy(tx) };
     await appendEvents(tx.em, { type: 'residential_plan.limited', at: ctx.clock.now(), accountId: plan.accountId, subject: id, data });
   });

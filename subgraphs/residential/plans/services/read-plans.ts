@@ -1,8 +1,8 @@
 // Reads the caller's own plans.
-import { accountOf } from '#platform/context.ts';
+import { accountOf, ownerOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { secretFor } from '#platform/identity.ts';
+import { mayReach, secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
@@ -10,14 +10,14 @@ import type { Context } from '../context.ts';
 
 /** Reads one plan. Throws `plan_not_found`, for another account's plan as for an unknown one. */
 export async function readPlan(ctx: Context, id: string): Promise<Plan> {
-  const accountId = accountOf(ctx);
-  const plan = isId('plan', id) ? await ownPlan(ctx, accountId, id, ctx.clock.now()) : undefined;
+  const plan = isId('plan', id) ? await ownPlan(ctx, ownerOf(ctx, id), id, ctx.clock.now()) : undefined;
   if (!plan) throw fail('plan_not_found');
   return plan;
 }
 
-/** Newest first. */
-export const readPlans = (ctx: Context): Promise<Plan[]> => plansOfAccount(ctx.em, accountOf(ctx), ctx.clock.now());
+/** Newest first; those that the caller has access to. */
+export const readPlans = async (ctx: Context): Promise<Plan[]> =>
+  (await plansOfAccount(ctx.em, accountOf(ctx), ctx.clock.now())).filter(({ id }) => mayReach(ctx.viewer, id));
 
 /** Only the owner's signed-in session may read the password: an API key gets it as part of lines, and staff not at all. Throws `forbidden`. */
 export function revealPassword({ viewer, providers }: Context, plan: Plan): string {

@@ -1,4 +1,4 @@
-import { accountOf } from '#platform/context.ts';
+import { doneBy, ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { type AlertMarks, checkAlerts, reachedLeft, reachedMark } from '../domain/low-balance.ts';
@@ -15,12 +15,12 @@ export const setAlerts = (
   input: { percents: readonly number[]; leftBytes: readonly bigint[] } | null,
 ): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
-    await lockedPlan(tx.em, accountOf(ctx), id);
+    await lockedPlan(tx.em, ownerOf(ctx, id), id);
     const plan = await readPlan(tx, id);
     const marks: AlertMarks = input ? checkAlerts(input) : { percents: null, leftBytes: [] };
     const marked = { ...plan, alertPercents: marks.percents, alertLeftBytes: marks.leftBytes };
     await saveAlerts(tx.em, marks, { id, percent: reachedMark(marked), leftBytes: reachedLeft(marked) });
-    const data = { planId: id, percents: marks.percents && [...marks.percents], leftBytes: marks.leftBytes.map(String) };
+    const data = { planId: id, percents: marks.percents && [...marks.percents], leftBytes: marks.leftBytes.map(String), ...doneBy(tx) };
     await appendEvents(tx.em, { type: 'residential_plan.alerts_set', at: tx.clock.now(), accountId: plan.accountId, subject: id, data });
     return readPlan(tx, id);
   });

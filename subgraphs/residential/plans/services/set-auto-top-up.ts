@@ -1,4 +1,4 @@
-import { accountOf } from '#platform/context.ts';
+import { doneBy, ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
@@ -21,7 +21,7 @@ import { readPlan } from './read-plans.ts';
 export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | null): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
     const { em, clock } = tx;
-    await lockedPlan(em, accountOf(ctx), id);
+    await lockedPlan(em, ownerOf(ctx, id), id);
     const plan = await readPlan(tx, id);
     const now = clock.now();
     const known = await autoTopUpOf(em, id);
@@ -33,7 +33,8 @@ export const setAutoTopUp = (ctx: Context, id: string, terms: AutoTopUpTerms | n
       checkAutoTopUp(terms, (await priceVolume(tx, { accountId, code, gigabytes: terms.gigabytes, planId: id })).totalMinor);
       await saveAutoTopUp(em, { ...spent, ...terms, enabled: true, off: null, nextAt: spent.request ? spent.nextAt : null });
     } else if (known) await saveAutoTopUp(em, { ...known, enabled: false, off: null });
-    const data = { planId: id, enabled: terms !== null, ...(terms && { gigabytes: terms.gigabytes, ceilingMinor: terms.ceilingMinor }) };
+    const about = terms && { gigabytes: terms.gigabytes, ceilingMinor: terms.ceilingMinor };
+    const data = { planId: id, enabled: terms !== null, ...about, ...doneBy(tx) };
     if (terms || known?.enabled)
       await appendEvents(em, { type: 'residential_plan.auto_top_up_set', at: now, accountId: plan.accountId, subject: id, data });
     await topUpLow(tx, [await readPlan(tx, id)]);

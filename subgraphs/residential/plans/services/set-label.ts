@@ -1,4 +1,4 @@
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -12,7 +12,7 @@ import { readPlan } from './read-plans.ts';
 export const setLabel = (ctx: Context, id: string, input: PlanLabel): Promise<Plan> =>
   inTransaction(ctx, async (tx) => {
     const label = checkLabel(input);
-    const { accountId } = await lockedPlan(tx.em, accountOf(ctx), id);
+    const { accountId } = await lockedPlan(tx.em, ownerOf(ctx, id), id);
     await saveLabel(tx.em, id, label);
     await appendEvents(tx.em, { type: 'residential_plan.labelled', at: tx.clock.now(), accountId, subject: id, data: { planId: id } });
     return readPlan(tx, id);

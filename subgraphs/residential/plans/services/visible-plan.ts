@@ -13,7 +13,7 @@ const loaderOf = (ctx: Context): Loader =>
     const plans = new Map((await plansById(ctx.em, ids, ctx.clock.now())).map((plan) => [plan.id, plan]));
     return ids.map((id) => {
       const plan = plans.get(id);
-      return plan && maySee(ctx.viewer, plan.accountId) ? plan : undefined;
+      return plan && maySee(ctx.viewer, plan.accountId, plan.id) ? plan : undefined;
     });
   });
 

@@ -1,4 +1,5 @@
 // What an owner does with the log of a plan's requests: chooses how much is kept, reads it, deletes it.
+import { doneBy } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { RequestLogMode } from '../../../../edge/protocol/request-log.ts';
@@ -31,7 +32,7 @@ export const setRequestLog = (ctx: Context, planId: string, mode: RequestLogMode
     await saveChoice(tx.em, { planId, mode, now, restarts: before === 'OFF' });
     await recallLeases(tx.em, [{ planId, epoch: plan.credentialEpoch }]);
     const about = { at: now, accountId: plan.accountId, subject: planId };
-    await appendEvents(tx.em, { type: 'residential_plan.request_log_set', ...about, data: { planId, mode } });
+    await appendEvents(tx.em, { type: 'residential_plan.request_log_set', ...about, data: { planId, mode, ...doneBy(tx) } });
     return plan;
   });
 
@@ -44,7 +45,7 @@ export const deleteRequestLog = (ctx: Context, planId: string): Promise<Plan> =>
     await saveChoice(tx.em, { planId, mode, now, restarts: true });
     await deleteRequests(tx.em, planId);
     const about = { at: now, accountId: plan.accountId, subject: planId };
-    await appendEvents(tx.em, { type: 'residential_plan.request_log_deleted', ...about, data: { planId } });
+    await appendEvents(tx.em, { type: 'residential_plan.request_log_deleted', ...about, data: { planId, ...doneBy(tx) } });
     return plan;
   });
 

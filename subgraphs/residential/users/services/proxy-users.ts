@@ -1,12 +1,12 @@
 // What an owner does with the proxy users of a plan. Every change reaches every node within a second.
-import { accountOf } from '#platform/context.ts';
+import { accountOf, ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { type NumberedPage, offsetOf } from '#platform/numbered-page.ts';
 import { searchWords } from '#platform/search-words.ts';
-import { secretFor } from '#platform/identity.ts';
+import { mayReach, memberOf, secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { PROXY_USERS_MAX } from '../../../../schema/limits.ts';
@@ -34,6 +34,8 @@ import {
 const USERNAME_LENGTH = 12;
 /** The most users in one call. */
 const CREATED_AT_ONCE = 500;
+/** The most users that one search finds. */
+const FOUND_MAX = 100;
 
 /** Users of a plan, newest first. Throws `page_invalid`, `limit_invalid`. */
 export async function listProxyUsers(
@@ -52,7 +54,10 @@ export async function listProxyUsers(
 /** Users of all plans of the account, newest first. Throws `limit_invalid`. */
 export async function findProxyUsers(ctx: Context, search: string, first: number): Promise<ProxyUser[]> {
   offsetOf({ page: 1, limit: first });
-  return proxyUsersOfAccount(ctx.em, accountOf(ctx), wordsOf(search), first, ctx.clock.now());
+  const mine = ({ id, planId }: ProxyUser) => mayReach(ctx.viewer, planId, id);
+  // Who has access to some alone finds theirs among as many as a search may ask for.
+  const asked = memberOf(ctx.viewer)?.only ? FOUND_MAX : first;
+  return (await proxyUsersOfAccount(ctx.em, accountOf(ctx), wordsOf(search), asked, ctx.clock.now())).filter(mine).slice(0, first);
 }
 
 const wordsOf = (search: string | null | undefined): string => (searchWords(search) ?? '').toLowerCase();
@@ -61,7 +66,7 @@ const wordsOf = (search: string | null | undefined): string => (searchWords(sear
 export async function readProxyUser(ctx: Context, id: string): Promise<ProxyUser> {
   const accountId = accountOf(ctx);
   const [user] = isId('user', id) ? await proxyUsersById(ctx.em, [id], ctx.clock.now()) : [];
-  if (user?.accountId !== accountId || user.removedAt) throw fail('proxy_user_not_found');
+  if (user?.accountId !== accountId || user.removedAt || !mayReach(ctx.viewer, user.planId, user.id)) throw fail('proxy_user_not_found');
   return user;
 }
 
@@ -79,7 +84,7 @@ export const createProxyUsers = (ctx: Context, planId: string, given: readonly U
     if (given.length < 1 || given.length > CREATED_AT_ONCE)
       throw fail('parameter_invalid', { field: 'users', reason: because('list_too_long', { name: 'users', max: CREATED_AT_ONCE }) });
     const terms = given.map((each) => changedTerms(NO_TERMS, { ...each, name: each.name ?? '' }));
-    const plan = await lockedPlan(em, accountOf(ctx), isId('plan', planId) ? planId : '');
+    const plan = await lockedPlan(em, ownerOf(ctx, planId), isId('plan', planId) ? planId : '');
     if ((await countProxyUsers(em, plan.id)) + given.length > PROXY_USERS_MAX) throw fail('proxy_users_full');
     const now = clock.now();
     const ids: string[] = [];
@@ -114,6 +119,8 @@ const changeUser = (
 ): Promise<ProxyUser> =>
   inTransaction(ctx, async (tx) => {
     const { planId, accountId } = await readProxyUser(tx, id);
+    // A member with access to the user alone has its lines; what it may do is decided by who has the plan.
+    if (type !== 'proxy_user.reset' && !mayReach(tx.viewer, planId)) throw fail('team_role_missing');
     await lockedPlan(tx.em, accountId, planId);
     const user = await readProxyUser(tx, id);
     await change(tx, user);

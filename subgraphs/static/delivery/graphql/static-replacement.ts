@@ -63,7 +63,7 @@ builder.objectFields(StaticPlan, (t) => ({
 builder.mutationFields((t) => ({
   staticPlanReplacementPrepare: t.field({
     type: StaticReplacement,
-    authScopes: { session: true },
+    authScopes: { session: 'plans' },
     args: {
       id: t.arg.id({ required: true }),
       addresses: t.arg.stringList({ required: true }),
@@ -73,7 +73,7 @@ builder.mutationFields((t) => ({
   }),
   staticPlanReplacementConfirm: t.field({
     type: StaticReplacement,
-    authScopes: { session: true },
+    authScopes: { session: 'plans' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => confirmReplacement(ctx, id),
   }),

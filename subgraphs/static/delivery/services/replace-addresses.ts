@@ -1,6 +1,6 @@
 // Exchanges of addresses that do not work well: prepared, which holds exactly the addresses that would come, and then done, once.
 import { MINUTE, after, monthStart } from '#platform/clock.ts';
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -37,7 +37,7 @@ export interface ReplacementWish {
 
 /** Prepares an exchange for the owner to confirm. Errors: plan_not_found, action_not_allowed, parameter_invalid, replacements_used_up, out_of_stock. */
 export async function prepareReplacement(ctx: PlansContext, { id, addresses, reason }: ReplacementWish): Promise<Replacement> {
-  const accountId = accountOf(ctx);
+  const accountId = ownerOf(ctx, id);
   const prepared = await withStock((wait) =>
     inTransaction(ctx, async (tx) => {
       const plan = await lockPlanOf(tx.em, accountId, id);
@@ -121,10 +121,9 @@ async function prepareIn(
 export const confirmReplacement = (ctx: PlansContext, id: string): Promise<Replacement> => inTransaction(ctx, (tx) => confirmIn(tx, id));
 
 async function confirmIn(tx: PlansContext, id: string): Promise<Replacement> {
-  const accountId = accountOf(tx);
   const found = await replacementById(tx.em, id);
   if (!found) throw fail('plan_not_found');
-  const plan = await lockPlanOf(tx.em, accountId, found.planId);
+  const plan = await lockPlanOf(tx.em, ownerOf(tx, found.planId), found.planId);
   const replacement = await replacementById(tx.em, id);
   if (!replacement || replacement.doneAt) return replacement ?? found;
   requirePlanAction('replace', plan, tx.clock.now());

@@ -29,13 +29,13 @@ builder.objectFields(StaticProduct, (t) => ({
 builder.mutationFields((t) => ({
   staticStockWatch: t.field({
     type: StaticProduct,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { productId: t.arg.id({ required: true }), quantity: t.arg.int({ required: true }) },
     resolve: (_root, input, ctx) => watchStock(ctx, input),
   }),
   staticStockUnwatch: t.field({
     type: StaticProduct,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { productId: t.arg.id({ required: true }) },
     resolve: (_root, { productId }, ctx) => unwatchStock(ctx, productId),
   }),

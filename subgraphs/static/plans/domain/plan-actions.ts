@@ -1,6 +1,7 @@
 // What an owner may do with a plan, and why not. This one table is used by the guard, by availableActions and by the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
+import type { TeamPermission } from '#platform/team-permissions.ts';
 import { type StaticPlanStatus, hasEnded } from './static-plan-lifecycle.ts';
 
 export type StaticPlanAction =
@@ -11,6 +12,9 @@ export type StaticPlanAction =
   | 'set_networks'
   | 'set_auto_replace'
   | 'set_label';
+
+/** What a member of a team needs for an action. */
+export const permissionFor = (action: StaticPlanAction): TeamPermission => (action === 'change_quantity' ? 'pay' : 'plans');
 
 /** The facts that the rules depend on. */
 export interface PlanFacts {

@@ -143,9 +143,19 @@ export async function pageOfAccount(
     offset,
     limit,
     search,
-  }: { accountId: string; productIds: string[]; offset: number; limit: number; search?: string | undefined },
+    only,
+  }: {
+    accountId: string;
+    productIds: string[];
+    offset: number;
+    limit: number;
+    search?: string | undefined;
+    /** Ids of plans; absent: all. */
+    only?: readonly string[] | undefined;
+  },
 ): Promise<{ rows: StaticPlanRow[]; total: number }> {
-  const mine = sql`from plan where account_id = ${accountId} and product_id = any(${productIds}::text[]) ${search ? found(search) : sql``}`;
+  const mine = sql`from plan where account_id = ${accountId} and product_id = any(${productIds}::text[])
+    ${only ? sql`and id = any(${[...only]}::text[])` : sql``} ${search ? found(search) : sql``}`;
   const { rows } = await sql<StaticPlanRow & { total: number }>`
     select ${COLUMNS}, (count(*) over ())::int as total ${mine}
     order by ${search ? sql`${hasAddress(search)} desc,` : sql``} created_at desc, id desc limit ${limit} offset ${offset}`.execute(

@@ -10,19 +10,19 @@ const Offer = declareOffer(builder, Money);
 builder.mutationFields((t) => ({
   staticOfferMake: t.field({
     type: Offer,
-    authScopes: { account: 'plans' },
+    authScopes: { key: 'plans', session: 'read' },
     args: { productId: t.arg.id({ required: true }), quantity: t.arg.int({ required: true }) },
     resolve: async (_root, input, ctx) => toOffer(await pricePlan(ctx, input), ctx.providers.offers),
   }),
   staticPlanOfferMore: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), quantity: t.arg.int({ required: true }) },
     resolve: async (_root, input, ctx) => toOffer(await priceAddition(ctx, input), ctx.providers.offers),
   }),
   staticPlanOfferFewer: t.field({
     type: Offer,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), addresses: t.arg.stringList({ required: true }) },
     resolve: async (_root, input, ctx) => toOffer(await priceRemoval(ctx, input), ctx.providers.offers),
   }),

@@ -1,11 +1,12 @@
+import { verdictsFor } from '#platform/action-verdict.ts';
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { secretFor } from '#platform/identity.ts';
+import { mayReach, memberOf, secretFor } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import { builder } from '../../builder.ts';
-import { availablePlanActions } from '../domain/plan-actions.ts';
+import { availablePlanActions, permissionFor } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
 import { offsetOf, pageCountOf } from '#platform/numbered-page.ts';
 import { searchWords } from '#platform/search-words.ts';
@@ -31,8 +32,9 @@ interface ProxiesArgs {
 }
 
 /** Whether the viewer may read the plan's lines, which contain the password; support may not. */
-const owns = ({ viewer }: PlansContext, { accountId }: StaticPlanRow): boolean =>
-  viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === accountId);
+const owns = ({ viewer }: PlansContext, { id, accountId }: StaticPlanRow): boolean =>
+  viewer.kind === 'system' ||
+  ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === accountId && mayReach(viewer, id));
 
 /** Plans of the viewer, in the order of the ids. */
 async function loadPlans(ids: string[], ctx: PlansContext): Promise<(StaticPlanRow | Error)[]> {
@@ -127,9 +129,10 @@ StaticPlan.implement({
     availableActions: t.loadableList({
       type: AvailableAction,
       resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], { em, clock }) {
+      async load(plans: StaticPlanRow[], { em, clock, viewer }) {
         const changing = await plansBeingChanged(em, idsOf(plans));
-        return plans.map((plan) => availablePlanActions({ ...plan, beingChanged: changing.has(plan.id) }, clock.now()));
+        const verdicts = (plan: StaticPlanRow) => availablePlanActions({ ...plan, beingChanged: changing.has(plan.id) }, clock.now());
+        return plans.map((plan) => verdictsFor(viewer, verdicts(plan), permissionFor));
       },
     }),
     billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
@@ -183,6 +186,7 @@ builder.queryFields((t) => ({
         offset: offsetOf({ page, limit }),
         limit,
         search: searchWords(search),
+        only: memberOf(ctx.viewer)?.only,
       });
       return { items, total, page, pageCount: pageCountOf(total, limit) };
     },
@@ -191,7 +195,7 @@ builder.queryFields((t) => ({
     nullable: true,
     type: [StaticPlan],
     authScopes: { account: 'read' },
-    resolve: (_root, _args, ctx) => plansOfAccount(ctx.em, accountOf(ctx)),
+    resolve: async (_root, _args, ctx) => (await plansOfAccount(ctx.em, accountOf(ctx))).filter(({ id }) => mayReach(ctx.viewer, id)),
   }),
   staticPlan: t.field({
     nullable: true,

@@ -4,6 +4,7 @@ import { type ProxyLine, PROTOCOL_OF_SCHEME, readProxyLine } from '#lines/read-p
 import type { SentLine } from '#lines/line-sender.ts';
 import { accountOf } from '#platform/context.ts';
 import { type Reason, because } from '#platform/errors.ts';
+import { mayReach } from '#platform/identity.ts';
 import { unseal } from '#platform/sealing.ts';
 import { secureSocket } from '../domain/line-text.ts';
 import { type PlanAddress, addressesOfPlans } from '../entities/plan-address.ts';
@@ -47,7 +48,7 @@ export async function checkStaticLine(ctx: PlansContext, typed: string): Promise
   const line = readProxyLine(typed);
   if (!line) return nothing('UNREADABLE', because('line_unreadable'));
   const plan = await ownPlanByUsername(ctx.em, accountId, line.username);
-  if (!plan) return nothing('USERNAME_UNKNOWN', because('static_line_username_unknown'));
+  if (!plan || !mayReach(ctx.viewer, plan.id)) return nothing('USERNAME_UNKNOWN', because('static_line_username_unknown'));
   const addresses = await addressesOfPlans(ctx.em, [plan.id]);
   const { secure } = ctx.providers;
   const address = addresses.find(({ ip }) => line.host === ip || (secure && secureSocket(secure, ip) === `${line.host}:${secure.port}`));

@@ -1,8 +1,9 @@
 // What an owner changes of the list of networks from which a plan's addresses are used, without a password or in addition to it.
 import { checkNetworkCount, toNetwork, toNetworkNote } from '#platform/client-networks.ts';
-import { accountOf } from '#platform/context.ts';
+import { accountOf, doneBy, ownerOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
+import { mayReach } from '#platform/identity.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { isPublicAddress } from '#platform/public-address.ts';
@@ -32,7 +33,7 @@ const changeList = (
   change: (tx: PlansContext, plan: StaticPlan, about: About) => Promise<void>,
 ): Promise<string> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await lockPlanOf(tx.em, accountOf(ctx), planId);
+    const plan = await lockPlanOf(tx.em, ownerOf(ctx, planId), planId);
     const at = tx.clock.now();
     requirePlanAction('set_networks', plan, at);
     await change(tx, plan, { at, accountId: plan.accountId, subject: planId });
@@ -54,7 +55,11 @@ export const addNetwork = (ctx: PlansContext, planId: string, input: NetworkInpu
     checkNotLetIn(known, network, ip);
     const { accountId, at: createdAt } = about;
     await insertNetwork(em, { id: newId('net', clock), planId, accountId, addressId, network, note, createdAt });
-    await appendEvents(em, { type: 'static_plan.network_added', ...about, data: { planId, network, ...(ip !== null && { ip }) } });
+    await appendEvents(em, {
+      type: 'static_plan.network_added',
+      ...about,
+      data: { planId, network, ...(ip !== null && { ip }), ...doneBy(ctx) },
+    });
   });
 
 /** The id of the plan's address. Throws `parameter_invalid`. */
@@ -75,11 +80,11 @@ function checkNotLetIn(known: readonly PlanNetwork[], network: string, ip: strin
 /** Removes a network; nodes end what was opened by it. Returns the plan's id. Errors: network_not_found, action_not_allowed. */
 export async function removeNetwork(ctx: PlansContext, id: string): Promise<string> {
   const planId = await planOfNetwork(ctx.em, accountOf(ctx), id);
-  if (planId === undefined) throw fail('network_not_found');
+  if (planId === undefined || !mayReach(ctx.viewer, planId)) throw fail('network_not_found');
   return changeList(ctx, planId, async ({ em }, _, about) => {
     const network = await deleteNetwork(em, id);
     if (network === undefined) throw fail('network_not_found');
-    await appendEvents(em, { type: 'static_plan.network_removed', ...about, data: { planId, network } });
+    await appendEvents(em, { type: 'static_plan.network_removed', ...about, data: { planId, network, ...doneBy(ctx) } });
   });
 }
 
@@ -87,5 +92,5 @@ export async function removeNetwork(ctx: PlansContext, id: string): Promise<stri
 export const setLogIn = (ctx: PlansContext, planId: string, both: boolean): Promise<string> =>
   changeList(ctx, planId, async ({ em }, plan, about) => {
     plan.networksAndPassword = both;
-    await appendEvents(em, { type: 'static_plan.log_in_set', ...about, data: { planId, both } });
+    await appendEvents(em, { type: 'static_plan.log_in_set', ...about, data: { planId, both, ...doneBy(ctx) } });
   });

@@ -1,6 +1,6 @@
 // What an owner changes on a plan. Every change takes effect at once: proxy nodes are notified when it commits.
 import { checkReason } from '#commerce/support-reason.ts';
-import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { accountOf, doneBy, ownerOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { because, fail } from '#platform/errors.ts';
@@ -23,10 +23,10 @@ const changePlan = (
   change: (tx: PlansContext, plan: StaticPlan) => Promise<PlanFact> | PlanFact,
 ): Promise<string> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await lockPlanOf(tx.em, accountOf(ctx), id);
+    const plan = await lockPlanOf(tx.em, ownerOf(ctx, id), id);
     requirePlanAction(action, plan, tx.clock.now());
     const type = await change(tx, plan);
-    await appendEvents(tx.em, { type, at: tx.clock.now(), accountId: plan.accountId, subject: id });
+    await appendEvents(tx.em, { type, at: tx.clock.now(), accountId: plan.accountId, subject: id, data: doneBy(tx) });
     return id;
   });
 

@@ -1,6 +1,6 @@
 // The price of more or fewer addresses on a plan, for the rest of its period. The offer has exactly the amount that is charged or credited.
 import { toDay } from '#platform/clock.ts';
-import { accountOf } from '#platform/context.ts';
+import { ownerOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
@@ -18,9 +18,8 @@ import { mustBeFree } from '../../inventory/services/hold-stock.ts';
 import { PLAN_MONTHS, planLines, planTitle, unitOf } from './price-plan.ts';
 
 async function planToChange(ctx: PlansContext, id: string) {
-  const accountId = accountOf(ctx);
   const [plan] = await plansByIds(ctx.em, [id]);
-  if (plan?.accountId !== accountId) throw fail('plan_not_found');
+  if (plan?.accountId !== ownerOf(ctx, id)) throw fail('plan_not_found');
   const beingChanged = (await plansBeingChanged(ctx.em, [id])).has(id);
   requirePlanAction('change_quantity', { ...plan, beingChanged }, ctx.clock.now());
   if (!plan.periodStart || !plan.periodEnd || !isStaticProductId(plan.productId)) throw fail('action_not_allowed');

@@ -1,4 +1,5 @@
 import { accountOf } from '#platform/context.ts';
+import { mayReach } from '#platform/identity.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import type { PlansContext } from '../context.ts';
 
@@ -25,10 +26,13 @@ const MAX_PLANS = 1_000;
 /** Yields the ids of the account's plans that had an event. */
 export function watchPlans(ctx: PlansContext): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
-  return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {
-    key: (id) => id,
-    onDrop: ctx.providers.eventDropped,
-    capacity: MAX_PLANS,
-    signal: ctx.signal,
-  });
+  return liveIterator<string>(
+    (push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => mayReach(ctx.viewer, subject) && push(subject)),
+    {
+      key: (id) => id,
+      onDrop: ctx.providers.eventDropped,
+      capacity: MAX_PLANS,
+      signal: ctx.signal,
+    },
+  );
 }

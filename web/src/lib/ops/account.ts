@@ -9,6 +9,18 @@ export const Me = graphql(`
       staffPermissions
       apiAllowed
       impersonatedUntil
+      teams {
+        accountId
+        name
+        role
+      }
+      acting {
+        accountId
+        email
+        role
+        permissions
+        things
+      }
       preferences {
         timeZone
         dateFormat

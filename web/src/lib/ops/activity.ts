@@ -6,6 +6,7 @@ export const ActivityFields = graphql(`
     at
     type
     actor
+    member
     address
     device
     subject

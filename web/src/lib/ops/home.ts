@@ -4,15 +4,15 @@ import { MoneyFields } from './money.ts';
 /** What the home page shows besides residential plans: the next renewals, and the state of static plans and servers. */
 export const HomeOverview = graphql(
   `
-    query HomeOverview {
+    query HomeOverview($bills: Boolean!) {
       me {
         id
-        orders {
+        orders @include(if: $bills) {
           id
           title
           status
         }
-        subscriptions {
+        subscriptions @include(if: $bills) {
           id
           title
           status
@@ -70,5 +70,5 @@ export type FirstStepsPlan = ResultOf<typeof FirstSteps>['residentialPlan'];
 type Overview = ResultOf<typeof HomeOverview>;
 export type HomeStaticPlan = Overview['staticSubscriptions'][number];
 export type HomeServer = Overview['servers'][number];
-export type HomeSubscription = NonNullable<Overview['me']>['subscriptions'][number];
-export type HomeOrder = NonNullable<Overview['me']>['orders'][number];
+export type HomeSubscription = NonNullable<NonNullable<Overview['me']>['subscriptions']>[number];
+export type HomeOrder = NonNullable<NonNullable<Overview['me']>['orders']>[number];

@@ -2,16 +2,16 @@
 import { graphql } from '../graphql.ts';
 
 export const Found = graphql(`
-  query Found($words: String!) {
+  query Found($words: String!, $bills: Boolean!) {
     me {
       id
-      orderPage(first: 4, search: $words) {
+      orderPage(first: 4, search: $words) @include(if: $bills) {
         items {
           id
           title
         }
       }
-      invoicePage(first: 4, search: $words) {
+      invoicePage(first: 4, search: $words) @include(if: $bills) {
         items {
           id
           number

@@ -7,6 +7,7 @@ import LifeBuoy from '@lucide/svelte/icons/life-buoy';
 import Network from '@lucide/svelte/icons/network';
 import ServerIcon from '@lucide/svelte/icons/server';
 import Settings from '@lucide/svelte/icons/settings';
+import { mayOpen } from '#lib/acting.svelte.ts';
 import { caller } from '#lib/caller.svelte.ts';
 import { t } from '#lib/text/index.ts';
 
@@ -30,4 +31,4 @@ const everybody: readonly Place[] = [
 const staff: readonly Place[] = [...everybody, { href: '/support', label: t.shell.nav.support, icon: LifeBuoy, key: 'p' }];
 
 /** The places of the present reader; a component that reads it is updated when they change. */
-export const places = (): readonly Place[] => (caller.staff ? staff : everybody);
+export const places = (): readonly Place[] => (caller.staff ? staff : everybody).filter(({ href }) => mayOpen(href));

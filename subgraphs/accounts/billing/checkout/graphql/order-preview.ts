@@ -56,7 +56,7 @@ const OrderPreview = builder.objectRef<Preview>('OrderPreview').implement({
 builder.queryField('orderPreview', (t) =>
   t.field({
     type: OrderPreview,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { offer: t.arg.string({ required: true }), coupon: t.arg.string() },
     resolve: (_, { offer, coupon }, ctx) => previewOrder(ctx, offer, coupon),
   }),

@@ -5,7 +5,7 @@ import { placeOrder } from '../services/place-order.ts';
 builder.mutationFields((t) => ({
   orderPlace: t.field({
     type: Order,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: {
       offer: t.arg.string({ required: true }),
       method: t.arg({ type: PaymentMethod, required: true }),

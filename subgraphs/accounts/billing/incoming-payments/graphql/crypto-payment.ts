@@ -32,7 +32,7 @@ builder.objectField(Order, 'crypto', (t) =>
 builder.mutationField('orderOpenCheckout', (t) =>
   t.field({
     type: Order,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => openOwnCheckout(ctx, id),
   }),

@@ -110,7 +110,7 @@ builder.queryField('order', (t) =>
 builder.mutationFields((t) => ({
   orderCancel: t.field({
     type: Order,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => cancelOrder(ctx, id),
   }),
@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
 builder.subscriptionField('orderChanged', (t) =>
   t.field({
     type: Order,
-    authScopes: { session: true },
+    authScopes: { session: 'billing' },
     args: { id: t.arg.id({ required: true }) },
     async subscribe(_, { id }, ctx) {
       const accountId = accountOf(ctx);

@@ -77,19 +77,19 @@ builder.objectField(Account, 'upcomingRenewals', (t) =>
 builder.mutationFields((t) => ({
   subscriptionPayNow: t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), cardId: t.arg.id(), idempotencyKey: t.arg.string({ required: true }) },
     resolve: (_, { id, cardId, idempotencyKey }, ctx) => payNow(ctx, { id, cardId: cardId ?? null, idempotencyKey }),
   }),
   subscriptionSetMethod: t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), method: t.arg({ type: PaymentMethod, required: true }), cardId: t.arg.id() },
     resolve: (_, { id, method, cardId }, ctx) => setMethod(ctx, { id, method, cardId: cardId ?? null }),
   }),
   subscriptionSetCard: t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }), cardId: t.arg.id({ required: true }) },
     resolve: (_, input, ctx) => setCard(ctx, input),
   }),

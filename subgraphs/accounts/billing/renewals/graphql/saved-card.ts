@@ -26,25 +26,25 @@ builder.objectField(Account, 'savedCards', (t) =>
 builder.mutationFields((t) => ({
   cardAdd: t.field({
     type: CardSetup,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { method: t.arg({ type: PaymentMethod, required: true, defaultValue: FIRST_METHOD }) },
     resolve: (_root, { method }, ctx) => addCard(ctx, method),
   }),
   cardFinish: t.field({
     type: [SavedCard],
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { method: t.arg({ type: PaymentMethod, required: true }), returned: t.arg.string({ required: true }) },
     resolve: (_root, { method, returned }, ctx) => finishCard(ctx, method, returned),
   }),
   cardRemove: t.field({
     type: [SavedCard],
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => removeCard(ctx, id),
   }),
   cardMakeDefault: t.field({
     type: [SavedCard],
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => makeDefault(ctx, id),
   }),

@@ -1,3 +1,4 @@
+import { verdictsFor } from '#platform/action-verdict.ts';
 import { batched, grouped } from '#platform/batched.ts';
 import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf, maySee } from '#platform/context.ts';
@@ -95,7 +96,10 @@ BillingSubscription.implement({
       type: [Order],
       resolve: ({ id: subscriptionId }, _, { em }) => ordersOfSubscription(em, subscriptionId),
     }),
-    availableActions: t.field({ type: [AvailableAction], resolve: (row) => subscriptionActions(renewingOf(row)) }),
+    availableActions: t.field({
+      type: [AvailableAction],
+      resolve: (row, _args, { viewer }) => verdictsFor(viewer, subscriptionActions(renewingOf(row)), () => 'pay'),
+    }),
   }),
 });
 
@@ -123,25 +127,25 @@ builder.objectFields(Account, (t) => ({
 builder.mutationFields((t) => ({
   subscriptionCancel: t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => cancelSubscription(ctx, id),
   }),
   subscriptionKeep: t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => undoCancellation(ctx, id),
   }),
   serverCancel: t.field({
     type: BillingSubscription,
-    authScopes: { account: 'servers' },
+    authScopes: { key: 'servers', session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, ctx) => cancelSubscription(ctx, await subscriptionOfServer(ctx, id)),
   }),
   serverKeep: t.field({
     type: BillingSubscription,
-    authScopes: { account: 'servers' },
+    authScopes: { key: 'servers', session: 'pay' },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, ctx) => undoCancellation(ctx, await subscriptionOfServer(ctx, id)),
   }),
@@ -164,7 +168,7 @@ async function ownSubscription(ctx: SubscriptionsContext, id: string): Promise<B
 builder.subscriptionField('subscriptionChanged', (t) =>
   t.field({
     type: BillingSubscription,
-    authScopes: { session: true },
+    authScopes: { session: 'billing' },
     args: { id: t.arg.id({ required: true }) },
     async subscribe(_, { id }, ctx) {
       await ownSubscription(ctx, id);

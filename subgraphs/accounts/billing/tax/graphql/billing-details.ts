@@ -33,7 +33,7 @@ const BillingDetailsInput = builder.inputType('BillingDetailsInput', {
 builder.mutationField('billingDetailsSet', (t) =>
   t.field({
     type: BillingDetails,
-    authScopes: { session: true },
+    authScopes: { session: 'pay' },
     args: { input: t.arg({ type: BillingDetailsInput, required: true }) },
     resolve: (_, { input }, ctx) => setBillingDetails(ctx, input),
   }),

@@ -7,6 +7,7 @@ export * from './activity.ts';
 export const settings: typeof en.settings = {
   title: 'Einstellungen',
   lead: 'Ihre Zugänge, was sie schützt, und was im Konto geschehen ist.',
+  memberLead: 'Wie Seiten für Sie aussehen, und was Sie für das Team entscheiden dürfen.',
   tabsLabel: 'Einstellungen',
   tabs: {
     account: 'Konto',
@@ -14,6 +15,7 @@ export const settings: typeof en.settings = {
     security: 'Sicherheit',
     sessions: 'Sitzungen',
     notifications: 'Benachrichtigungen',
+    team: 'Team',
     activity: 'Verlauf',
     close: 'Konto schließen',
   },

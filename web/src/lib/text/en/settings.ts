@@ -6,6 +6,7 @@ export * from './activity.ts';
 export const settings = {
   title: 'Settings',
   lead: 'Your ways in, what protects them, and what has happened on the account.',
+  memberLead: 'How pages look to you, and what you may decide for the team.',
   tabsLabel: 'Settings',
   tabs: {
     account: 'Account',
@@ -13,6 +14,7 @@ export const settings = {
     security: 'Security',
     sessions: 'Sessions',
     notifications: 'Notifications',
+    team: 'Team',
     activity: 'Activity',
     close: 'Close account',
   },
