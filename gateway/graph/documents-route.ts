@@ -1,6 +1,7 @@
 // `/graphql/documents`: an account registers the documents that its programs ask. Each is checked against the schema, and kept for every process.
 import { parse } from 'graphql';
 import { because, fail } from '#platform/errors.ts';
+import { isPerson } from '#platform/identity.ts';
 import { readJsonObject, requireJson } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Call, Route } from '#platform/route.ts';
@@ -39,6 +40,7 @@ export function createDocumentsRoute({ gateway, documents: registered, ...parts 
       call.logFields.caller = viewer;
       if (viewer.kind !== 'key' && viewer.kind !== 'session') throw fail('session_invalid');
       if (viewer.kind === 'session' && viewer.impersonation) throw fail('impersonation_reads_only');
+      if (viewer.kind === 'session' && !isPerson(viewer, 'keys')) throw fail('team_role_missing');
       // Whoever holds such a key could else register what it may not ask.
       if (viewer.kind === 'key' && viewer.documentsOnly) throw fail('document_not_registered');
       const texts = textsIn(await readJsonObject(request, BODY_LIMIT));

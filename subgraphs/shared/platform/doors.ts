@@ -8,6 +8,7 @@ import type { SessionViewer } from './identity.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
+import type { TeamPermission } from './team-permissions.ts';
 import type { Vendors } from './vendors.ts';
 
 export interface Doors {
@@ -22,8 +23,11 @@ export type OpenDoors = (parts: DoorParts) => Doors;
 export interface DoorParts {
   /** Asks the subgraph that the paths belong to. */
   ask: Ask;
-  /** The current session of the page that sent a request. A connection that stays open may ask again. Throws session_invalid. */
-  session(request: IncomingMessage, call: Call): Promise<SessionViewer>;
+  /**
+   * The current session of the page that sent a request. `permission`: what a member of a team needs there; true: nobody but the account's own person may. A
+   * connection that stays open may ask again. Throws session_invalid, team_role_missing.
+   */
+  session(request: IncomingMessage, call: Call, permission: true | TeamPermission): Promise<SessionViewer>;
   /** Calls back when keys or sessions may have changed; returns a function that stops it. */
   onAccessChange(listener: () => void): () => void;
   /** Throws origin_forbidden for a request from a page of another site. */

@@ -5,7 +5,7 @@ import { fail } from './errors.ts';
 import type { Language } from './language.ts';
 import { type SigningKeys, openJson, signJson } from './mac.ts';
 import type { StaffPermission } from './staff-permissions.ts';
-import { type Member, mayInTeam } from './team-permissions.ts';
+import { type Member, type TeamPermission, mayInTeam } from './team-permissions.ts';
 
 /** What an API key may do. A standard key has `read` and `generate`. */
 export const SCOPES = ['read', 'generate', 'plans', 'servers', 'billing', 'webhooks'] as const;
@@ -58,6 +58,15 @@ export const isImpersonating = (viewer: Viewer): boolean => viewer.kind === 'ses
 
 /** Whoever acts in the account of a team; undefined for everybody in an account of their own. */
 export const memberOf = (viewer: Viewer): Member | undefined => (viewer.kind === 'session' ? viewer.member : undefined);
+
+/**
+ * Whether the viewer is a signed-in person who may do this: in the account of a team one whose role there has the permission; `true`: in their own account
+ * alone.
+ */
+export function isPerson(viewer: Viewer, permission: true | TeamPermission): boolean {
+  const member = memberOf(viewer);
+  return viewer.kind === 'session' && (!member || (permission !== true && mayInTeam(member, permission)));
+}
 
 /** Whether the viewer has access to a plan, a proxy user or a server of the account: a member may be kept to some. */
 export const mayReach = (viewer: Viewer, ...ids: readonly string[]): boolean => {

@@ -17,7 +17,7 @@ export function createDataRoute(part: string, field: string, { ask, session }: P
     matches: (pathname) => pathname === path,
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, true);
       const accountId = call.url.searchParams.get('account');
       const pageAfter = async (after: string | null) => (await ask<{ page: KeptPage }>(document, { accountId, after }, viewer)).page;
       // The first page reveals any error before the response begins.

@@ -8,10 +8,10 @@ import { GraphQLError, Kind } from 'graphql';
 import { toDay } from './clock.ts';
 import type { Context } from './context.ts';
 import { type Params, fail } from './errors.ts';
-import { type Scope, type Viewer, memberOf } from './identity.ts';
+import { type Scope, isPerson, memberOf } from './identity.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 import { requirePermission, strangerError } from './staff-rights.ts';
-import { type TeamPermission, mayInTeam } from './team-permissions.ts';
+import type { TeamPermission } from './team-permissions.ts';
 
 /** Every contract has it: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
@@ -62,11 +62,6 @@ function parseBytes(value: unknown): bigint {
 function parseDay(value: unknown): string {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return value;
   throw refuse('a day as YYYY-MM-DD');
-}
-
-function isPerson(viewer: Viewer, permission: true | TeamPermission): boolean {
-  const member = memberOf(viewer);
-  return viewer.kind === 'session' && (!member || (permission !== true && mayInTeam(member, permission)));
 }
 
 export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {

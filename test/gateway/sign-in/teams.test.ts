@@ -165,6 +165,19 @@ describe('a member', () => {
     expect(JSON.stringify(me.activity.items)).not.toContain('"name":"member"');
   });
 
+  test('downloads and registers what the role includes', async () => {
+    const status = async (path: string, init: RequestInit = {}) =>
+      (await fetch(`${stack.url}${path}`, { ...init, headers: { origin: stack.url, cookie: cookies.guest, ...init.headers } })).status;
+    const invoice = `/invoices/inv_${'1'.repeat(26)}.pdf`;
+    const register = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"documents":["{ me { id } }"]}' };
+    await joined({ role: 'VIEWER' });
+    expect([await status(invoice), await status('/graphql/documents', register)]).toEqual([403, 403]);
+    expect(await status(`/residential/${planId}/usage.csv`)).toBe(200);
+    await setRows(stack.database.query, 'accounts.team_member', { role: 'OWNER' }, { account_id: owner.id });
+    expect([await status(invoice), await status('/graphql/documents', register)]).toEqual([404, 200]);
+    expect(await status('/account/data/account.json')).toBe(403);
+  });
+
   test('keeps a language and a look of pages of their own', async () => {
     await joined();
     await dataOf(cookies.guest, 'mutation { accountSetPreferences(input: { density: COMPACT }) { id } }');

@@ -44,7 +44,7 @@ export async function answerConsent(
     response.writeHead(303, { Location: `${CONNECT_PAGE}?request=${encodeURIComponent(uid)}`, 'Cache-Control': 'no-store' }).end();
     return;
   }
-  const viewer = await session(request, call);
+  const viewer = await session(request, call, true);
   const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
   if (interaction?.uid !== uid) throw fail('request_not_found');
   const asked = await askedBy(provider, interaction);

@@ -17,7 +17,7 @@ export function createStaffActsRoute({ ask, session }: Pick<DoorParts, 'ask' | '
     matches: (pathname) => pathname === PATH,
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, true);
       const days = { from: call.url.searchParams.get('from') ?? '', to: call.url.searchParams.get('to') ?? '' };
       await sendParts(request, response, {
         name: `staff-acts-${days.from}-${days.to}.csv`,

@@ -7,6 +7,7 @@ import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { Failure, fail } from '#platform/errors.ts';
+import { mayReach } from '#platform/identity.ts';
 import { closeSocket, closeForRestart } from '#platform/graphql-socket.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import type { Call, UpgradeRoute } from '#platform/route.ts';
@@ -72,15 +73,20 @@ class ConsoleRoute implements UpgradeRoute {
 
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call): Promise<void> {
     this.parts.checkOrigin(request);
-    const { accountId, sessionId } = await this.parts.session(request, call);
+    const { accountId, sessionId } = await this.parts.session(request, call, 'servers');
     if (socket.destroyed) return;
     this.hold(accountId, socket);
     const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
     const ticket = call.url.searchParams.get('ticket') ?? '';
     const { line } = await this.parts.ask<{ line: Line }>(DOCUMENT, { serverId, ticket, sessionId }, asDoor(call));
+    // Whoever has left the team, or has no access to the server any more, has lost the console too.
+    const stillActs = async () => {
+      const viewer = await this.parts.session(request, call, 'servers');
+      if (viewer.accountId !== accountId || !mayReach(viewer, serverId)) throw fail('session_invalid');
+    };
     const console = await this.connect(line);
     this.sockets.handleUpgrade(request, socket, head, (page) => {
-      this.note({ page, stillMay: () => Promise.all([this.parts.session(request, call), this.checkServer(serverId, call)]) });
+      this.note({ page, stillMay: () => Promise.all([stillActs(), this.checkServer(serverId, call)]) });
       console.resume();
       void this.join(page, console, line);
     });

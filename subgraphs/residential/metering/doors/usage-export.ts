@@ -60,7 +60,7 @@ export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' |
     matches: (pathname) => PATH.test(pathname),
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, 'read');
       const { url } = call;
       const [, id, format] = PATH.exec(url.pathname) ?? [];
       const by = url.searchParams.get('by') ?? 'day';

@@ -68,7 +68,7 @@ export function createRequestExportRoute({ ask, session }: Pick<DoorParts, 'ask'
     matches: (pathname) => PATH.test(pathname),
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, 'read');
       const id = PATH.exec(call.url.pathname)?.[1] ?? '';
       const filter = filterOf(call.url.searchParams);
       const pageAfter = async (after: string | null): Promise<Entry[]> => {

@@ -18,8 +18,8 @@ export async function openDoor(
   const { clock, log, metrics } = world.platform;
   const access = createAccess({ accounts: world.source, limiter: await createRateLimiter({ log }), clock, log });
   const ofCookie = pageSession({ access, cookie: createSessionCookie(false) });
-  const session: DoorParts['session'] = async (request, call) =>
-    staff?.kind === 'session' && request.headers.cookie === 'egress_session=desk' ? staff : ofCookie(request, call);
+  const session: DoorParts['session'] = async (request, call, permission) =>
+    staff?.kind === 'session' && request.headers.cookie === 'egress_session=desk' ? staff : ofCookie(request, call, permission);
   const routes = [createRoute({ ask: askerOf(world.source), session })];
   const front = createFront({ port: 0, host: '127.0.0.1', routes, upgrades: [], clock, log, metrics });
   const { url } = await front.listen();

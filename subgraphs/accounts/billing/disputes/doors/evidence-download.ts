@@ -16,7 +16,7 @@ export function createEvidenceRoute({ ask, session }: Pick<DoorParts, 'ask' | 's
     matches: (pathname) => PATH.test(pathname),
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, true);
       requirePermission(viewer, 'disputes');
       const asDoor = { ...systemViewer('evidence', call.requestId), address: call.address };
       const variables = { id: PATH.exec(call.url.pathname)?.[1] };

@@ -21,7 +21,7 @@ export function createFinanceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
     matches: (pathname) => PATH.test(pathname),
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, true);
       const [, name = '', datev] = PATH.exec(call.url.pathname) ?? [];
       const from = call.url.searchParams.get('from') ?? '';
       const to = call.url.searchParams.get('to') ?? '';

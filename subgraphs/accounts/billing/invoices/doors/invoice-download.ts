@@ -18,7 +18,7 @@ export function createInvoiceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
     matches: (pathname) => PATH.test(pathname),
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await session(request, call);
+      const viewer = await session(request, call, 'billing');
       const id = PATH.exec(call.url.pathname)?.[1];
       const variables = { id, ...(!mayAsStaff(viewer, 'customers') && { accountId: viewer.accountId }) };
       const asDoor = { ...systemViewer('invoices', call.requestId), address: call.address };
