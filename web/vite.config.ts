@@ -16,14 +16,26 @@ const fontsNeverSwap: Plugin = {
 };
 
 /**
- * What is put together in one file: parts of pages, icons and the frame's own modules that at least ten entries use. Texts stay apart, as a page loads them in one
- * language. SvelteKit's modules do too: they read what the page hands over, which must be there before they run.
+ * What comes in one file: what starts a page, SvelteKit, the frame of signed-in pages, and parts of pages and icons that at least six entries use. By itself each
+ * small module would be a file, and a page would ask for a hundred. What starts a page stays apart from SvelteKit, which reads what the page hands over. Texts
+ * stay apart from everything, as a page loads them in one language.
  */
 const GROUPS = [
-  { name: 'preload', test: /vite[\\/]preload-helper/, priority: 3 },
-  { name: 'payload', test: /kit[\\/]src[\\/]runtime[\\/]client[\\/]payload\.js$/, priority: 3 },
+  { name: 'start', test: /vite[\\/]preload-helper|kit[\\/]src[\\/]runtime[\\/]client[\\/]payload\.js$/, priority: 3 },
   { name: 'kit', test: /kit[\\/]src[\\/]runtime[\\/](app|client[\\/](?!entry))/, priority: 2 },
-  { name: 'shared', test: /lib[\\/](ui|format|shell)[\\/]|@lucide|lib[\\/][\\w.-]+\.ts$/, minShareCount: 10 },
+  {
+    name: 'frame',
+    test: new RegExp(
+      [
+        'lib/shell/(nav|Brand|account-language|ThemeToggle)',
+        'lib/(caller|acting|theme|now|debounced|operation)\\.',
+        'lib/(team/switch-account|legal/legal-kinds)',
+        'lib/ops/(account|announcements|legal|money)\\.',
+      ].join('|'),
+    ),
+    priority: 1,
+  },
+  { name: 'shared', test: /lib[\\/](ui|format|shell)[\\/]|@lucide|lib[\\/][\\w.-]+\.ts$/, minShareCount: 6 },
 ];
 
 export default defineConfig({
