@@ -127,3 +127,33 @@ export const TeamSwitch = graphql(`
     teamSwitch(accountId: $accountId)
   }
 `);
+
+/** Who works in an account, and in which others its person does, for support. */
+export const SupportTeam = graphql(`
+  query SupportTeam($id: ID!) {
+    supportAccount(id: $id) {
+      id
+      team {
+        name
+        members {
+          id
+          email
+          role
+          things
+          since
+        }
+        invitations {
+          id
+          email
+          role
+          expiresAt
+        }
+      }
+      teams {
+        accountId
+        name
+        role
+      }
+    }
+  }
+`);

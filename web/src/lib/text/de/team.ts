@@ -53,6 +53,7 @@ export const team: typeof english = {
   nameLead: 'Was Mitglieder statt Ihrer E-Mail-Adresse sehen.',
   name: 'Name',
   nameSaved: 'Der Name ist gespeichert',
+  desk: { none: 'Niemand sonst arbeitet in diesem Konto, und es ist in keinem Team.', memberOf: 'Arbeitet in' },
   join: {
     title: 'Einem Team beitreten',
     lead: (team, role) => `Sie sind in das Team ${team} eingeladen, in der Rolle „${role}“.`,

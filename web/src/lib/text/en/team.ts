@@ -52,6 +52,7 @@ export const team = {
   nameLead: 'What members see instead of your e-mail address.',
   name: 'Name',
   nameSaved: 'The name is saved',
+  desk: { none: 'Nobody else works in this account, and it is in no team.', memberOf: 'Works in' },
   join: {
     title: 'Join a team',
     lead: (team: string, role: string) => `You are invited into the team ${team}, as ${role}.`,
