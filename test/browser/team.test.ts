@@ -135,3 +135,35 @@ test('a viewer with access to one plan sees that, without its password, and no p
     .waitFor();
   expect(await other.page.getByRole('link', { name: /^Mobile/ }).count()).toBe(0);
 });
+
+test('a developer with access to one proxy user finds it with its log-in, and nothing to change', async () => {
+  const created = await fetch(`${stack.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: stack.url, cookie: await owner.cookie() },
+    body: JSON.stringify({
+      query: 'mutation ($id: ID!) { proxyUsersCreate(planId: $id, users: [{ name: "Shop" }, { name: "Farm" }]) { id } }',
+      variables: { id: planId },
+    }),
+  });
+  expect(created.status).toBe(200);
+  const { page } = await signedIn(owner);
+  await page.goto(`${stack.url}/settings?tab=team`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(guest.email);
+  await page.getByText('Only what is chosen below').click();
+  await page.getByRole('checkbox', { name: /^Shop/ }).check();
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await team(page).getByText('Access to 1 item').waitFor();
+
+  const other = await signedIn(guest);
+  await other.page.goto(await invitation());
+  await other.page.getByRole('button', { name: 'Join the team' }).click();
+  await bar(other.page).waitFor();
+  await other.page.goto(`${stack.url}/residential`);
+  const users = other.page.getByTestId('proxy-users');
+  await users.getByRole('heading', { name: 'Shop' }).waitFor();
+  expect(await users.getByRole('listitem').count()).toBe(1);
+  await users.getByRole('button', { name: 'Reveal' }).click();
+  await users.getByRole('button', { name: 'Hide' }).waitFor();
+  expect(await users.getByRole('button', { name: /Edit|Remove|Pause/ }).count()).toBe(0);
+});

@@ -44,6 +44,18 @@ export const ProxyUsers = graphql(
   [ProxyUserFields],
 );
 
+/** Of a member of a team, who may have access to some alone. */
+export const ReachedProxyUsers = graphql(
+  `
+    query ReachedProxyUsers {
+      proxyUsers(search: "", first: 100) {
+        ...ProxyUserFields
+      }
+    }
+  `,
+  [ProxyUserFields],
+);
+
 /** Queried only when the owner reveals or copies the password. */
 export const ProxyUserPassword = graphql(`
   query ProxyUserPassword($id: ID!) {
