@@ -60,10 +60,11 @@ async function violations(page: Page, runOnly: typeof ALL | typeof COLOURS = ALL
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** Waits until the page has all its data. */
+/** Waits until the page has all its data, and nothing fades in or out any more: what is half there has half its contrast. */
 async function rest(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('.skeleton'));
+  await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy="true"]'));
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 }
 
 /** Loads a page anew, which also closes dialogs. */
