@@ -243,7 +243,7 @@ interface Described {
 }
 
 /** Not in that description: pve-access-control, PVE/API2/AccessControl.pm, has one with `userid` and `path`; pve-firewall, Firewall/Cluster.pm, the other; pve-storage and pve-manager the rest. */
-const BEYOND = ['permissions', 'clusterFirewall', 'download', 'urlMetadata'];
+const BEYOND = ['permissions', 'clusterFirewall', 'download', 'upload', 'urlMetadata'];
 
 if (!existsSync(FILE)) process.stderr.write(`The hypervisor's parameters are not compared: ${FILE} is absent.\n`);
 describe.skipIf(!existsSync(FILE))('against the vendor’s description', () => {
