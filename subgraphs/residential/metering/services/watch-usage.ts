@@ -3,9 +3,9 @@ import { accountOf } from '#platform/context.ts';
 import { mayReach } from '#platform/identity.ts';
 import { because, fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
+import { MAX_WATCHED } from '#platform/watch-things.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { readPlan, readPlans } from '../../plans/services/read-plans.ts';
-import { MAX_WATCHED_PLANS } from '../../plans/services/watch-plans.ts';
 import { placeOf } from '../domain/usage-place.ts';
 import type { Context } from '../context.ts';
 
@@ -20,8 +20,8 @@ export async function watchUsage(
   since: readonly string[] = [],
 ): Promise<AsyncIterableIterator<Plan>> {
   const accountId = accountOf(ctx);
-  if (since.length > MAX_WATCHED_PLANS)
-    throw fail('parameter_invalid', { field: 'since', reason: because('since_too_long', { max: MAX_WATCHED_PLANS }) });
+  if (since.length > MAX_WATCHED)
+    throw fail('parameter_invalid', { field: 'since', reason: because('since_too_long', { max: MAX_WATCHED }) });
   const places = new Set(since);
   let take: (plan: Plan) => void = () => {};
   const shown = new Map<string, bigint>();
@@ -36,7 +36,7 @@ export async function watchUsage(
       };
       return ctx.providers.usage.watch({ accountId, ...(planId !== undefined && { planId }) }, take);
     },
-    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_WATCHED_PLANS, signal: ctx.signal },
+    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_WATCHED, signal: ctx.signal },
   );
   try {
     for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) {

@@ -1,6 +1,4 @@
-import { accountOf } from '#platform/context.ts';
-import { mayReach } from '#platform/identity.ts';
-import { liveIterator } from '#platform/live-iterator.ts';
+import { watchThings } from '#platform/watch-things.ts';
 import type { PlansContext } from '../context.ts';
 
 const EVENTS = [
@@ -20,19 +18,5 @@ const EVENTS = [
   'static_plan.health_changed',
 ] as const;
 
-/** At most one value waits for each plan. */
-const MAX_PLANS = 1_000;
-
 /** Yields the ids of the account's plans that had an event. */
-export function watchPlans(ctx: PlansContext): AsyncIterableIterator<string> {
-  const accountId = accountOf(ctx);
-  return liveIterator<string>(
-    (push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => mayReach(ctx.viewer, subject) && push(subject)),
-    {
-      key: (id) => id,
-      onDrop: ctx.providers.eventDropped,
-      capacity: MAX_PLANS,
-      signal: ctx.signal,
-    },
-  );
-}
+export const watchPlans = (ctx: PlansContext): AsyncIterableIterator<string> => watchThings(ctx, EVENTS);
