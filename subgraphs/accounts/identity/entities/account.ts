@@ -1,5 +1,6 @@
 import { type InferEntity, LockMode, defineEntity, raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { batched } from '#platform/batched.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
 import { containing } from '#platform/search-words.ts';
@@ -57,6 +58,12 @@ export const existingAccount = (em: EntityManager, id: string): Promise<Account>
 /** The accounts with these ids, ordered by id. */
 export const accountsWithIds = (em: EntityManager, ids: readonly string[]): Promise<Account[]> =>
   em.find(Account, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } });
+
+/** How people who share an account name one another: by address, or by id once it is closed. */
+export const addressOf = batched(async (em, ids) => {
+  const addresses = new Map((await accountsWithIds(em, ids)).map(({ id, email }) => [id, email]));
+  return ids.map((id) => addresses.get(id) ?? id);
+});
 
 /** An account that is not closed. */
 export const openAccount = (em: EntityManager, id: string): Promise<Account | null> => em.findOne(Account, { id, closedAt: null });

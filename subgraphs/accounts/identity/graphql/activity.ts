@@ -3,7 +3,7 @@ import { isId } from '#platform/ids.ts';
 import { builder } from '../../builder.ts';
 import { deviceOf } from '../domain/device.ts';
 import { ACTIVITY_ACTORS, type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
-import { accountsWithIds } from '../entities/account.ts';
+import { addressOf } from '../entities/account.ts';
 import { Account } from './account.ts';
 
 const ActivityActor = builder.enumType('ActivityActor', { values: ACTIVITY_ACTORS });
@@ -18,15 +18,10 @@ const Activity = builder.objectRef<ActivityEntity>('Activity').implement({
     at: t.expose('at', { type: 'DateTime' }),
     type: t.exposeString('type'),
     actor: t.expose('actor', { type: ActivityActor }),
-    member: t.loadable({
-      type: 'String',
+    member: t.string({
       nullable: true,
-      resolve: ({ actor, actorId, accountId }) =>
-        actor === 'OWNER' && isId('acct', actorId ?? '') && actorId !== accountId ? actorId : null,
-      async load(ids: string[], { em }) {
-        const addresses = new Map((await accountsWithIds(em, ids)).map(({ id, email }) => [id, email]));
-        return ids.map((id) => addresses.get(id) ?? id);
-      },
+      resolve: ({ actor, actorId, accountId }, _args, { em }) =>
+        actor === 'OWNER' && actorId && isId('acct', actorId) && actorId !== accountId ? addressOf(em, actorId) : null,
     }),
     address: t.exposeString('address', { nullable: true }),
     device: t.string({ nullable: true, resolve: ({ userAgent }) => (userAgent ? deviceOf(userAgent) : null) }),

@@ -1,7 +1,7 @@
 import { type Viewer, memberOf } from '#platform/identity.ts';
 import { type Member, TEAM_PERMISSIONS, permissionsInTeam } from '#platform/team-permissions.ts';
 import { builder } from '../../builder.ts';
-import { type Account as AccountEntity, accountWithId, accountsWithIds } from '../../identity/entities/account.ts';
+import { type Account as AccountEntity, accountWithId, accountsWithIds, addressOf } from '../../identity/entities/account.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { TeamRole } from '../../identity/graphql/caller-identity.ts';
 import { nameOfTeam } from '../domain/team-access.ts';
@@ -20,14 +20,7 @@ const TeamPermission = builder.enumType('TeamPermission', {
 const TeamMember = builder.objectRef<TeamMemberEntity>('TeamMember').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
-    email: t.loadable({
-      type: 'String',
-      resolve: ({ personId }) => personId,
-      async load(ids: string[], { em }) {
-        const addresses = new Map((await accountsWithIds(em, ids)).map(({ id, email }) => [id, email]));
-        return ids.map((id) => addresses.get(id) ?? id);
-      },
-    }),
+    email: t.string({ resolve: ({ personId }, _args, { em }) => addressOf(em, personId) }),
     role: t.expose('role', { type: TeamRole }),
     things: t.field({ type: ['ID'], nullable: true, resolve: ({ things }) => things }),
     since: t.expose('since', { type: 'DateTime' }),

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import type { Member, TeamRole } from '#platform/team-permissions.ts';
 import type { IdentityContext } from '../../identity/context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
-import { type Account, accountWithId, existingAccount, lockAccount } from '../../identity/entities/account.ts';
+import { type Account, accountWithId, addressOf, existingAccount, lockAccount } from '../../identity/entities/account.ts';
 import { actIn, leaveTeam } from '../../identity/entities/session.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postToOwner } from '../../mail/services/mails.ts';
@@ -89,7 +89,7 @@ export async function leaveAsMember(ctx: IdentityContext, accountId: string): Pr
   await inTransaction(ctx, async (tx) => {
     const member = await membershipIn(tx.em, accountId, personId);
     if (!member || !(await forget(tx, accountId, personId))) throw fail('team_member_not_found');
-    const email = await addressOf(tx, personId);
+    const email = await addressOf(tx.em, personId);
     await record(tx, { type: 'team.member_left', accountId, subject: member.id, data: { email }, actor: 'OWNER' });
     await announceAccess(tx.em, personId);
   });
@@ -124,9 +124,6 @@ async function forget({ em }: IdentityContext, accountId: string, personId: stri
   return deleteMember(em, accountId, personId);
 }
 
-const addressOf = async ({ em }: IdentityContext, personId: string): Promise<string> =>
-  (await accountWithId(em, personId))?.email ?? personId;
-
 const changing = <Result>(
   ctx: IdentityContext,
   id: string,
@@ -137,7 +134,7 @@ const changing = <Result>(
     await lockAccount(tx.em, accountId);
     const member = await memberWithId(tx.em, accountId, id);
     if (!member) throw fail('team_member_not_found');
-    const result = await change(tx, member, await addressOf(tx, member.personId));
+    const result = await change(tx, member, await addressOf(tx.em, member.personId));
     await announceAccess(tx.em, member.personId);
     return result;
   });
