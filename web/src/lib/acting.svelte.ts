@@ -1,6 +1,10 @@
 // As which member of a team the reader acts, once it is known. This browser keeps a copy, so that a page asks from the start only for what the role may read.
-export type TeamRole = 'OWNER' | 'BILLING' | 'DEVELOPER' | 'VIEWER';
-export type TeamPermission = 'READ' | 'GENERATE' | 'PLANS' | 'SERVERS' | 'WEBHOOKS' | 'KEYS' | 'BILLING' | 'PAY' | 'TEAM';
+import type { ResultOf } from './graphql.ts';
+import type { Me } from './ops/account.ts';
+
+type Member = NonNullable<NonNullable<ResultOf<typeof Me>['me']>['acting']>;
+export type TeamRole = Member['role'];
+export type TeamPermission = Member['permissions'][number];
 
 export interface Acting {
   /** The name of the team. */
