@@ -48,8 +48,7 @@ export const doneBy = ({ viewer }: Pick<Context, 'viewer'>): { member?: string }
 };
 
 /** Who has set something, as rows keep it: a member of staff's account, or `command` for anybody who is not signed in. */
-export const setterOf = ({ viewer }: Pick<Context, 'viewer'>): string =>
-  viewer.kind === 'session' ? (viewer.member ?? viewer).accountId : 'command';
+export const setterOf = (ctx: Pick<Context, 'viewer'>): string => (ctx.viewer.kind === 'session' ? personOf(ctx) : 'command');
 
 /** Staff may not act on their own account: another member of staff must. Does nothing for other viewers. Throws `own_account_refused`. */
 export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId: string): void {

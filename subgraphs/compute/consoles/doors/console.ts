@@ -7,9 +7,8 @@ import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { Failure, fail } from '#platform/errors.ts';
-import { mayReach } from '#platform/identity.ts';
 import { closeSocket, closeForRestart } from '#platform/graphql-socket.ts';
-import { type Viewer, systemViewer } from '#platform/identity.ts';
+import { type Viewer, mayReach, systemViewer } from '#platform/identity.ts';
 import type { Call, UpgradeRoute } from '#platform/route.ts';
 import { type Line, relay } from './relays.ts';
 
